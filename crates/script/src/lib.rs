@@ -1,10 +1,12 @@
 //! Games as text: the language, its compiler, and the machine that plays the compiled program.
 
+mod code;
 mod compile;
 mod failure;
 mod format;
 mod layout;
 mod lex;
+mod lower;
 mod machine;
 mod op;
 mod parse;

@@ -1,14 +1,16 @@
 //! Runs a program from one stop to the next: a roll or draw, a question, or the end.
 
-use stopwise_engine::game::{Event, Events, Seat};
+use stopwise_engine::game::{Actions, Event, Events, Node, Question, Seat};
 
-use crate::op::{BagOp, Op, Program, Site, SiteForm, Term, WORDS};
-use crate::pool::{MOST_PARTS, NONE, Shown, Throw};
+use crate::code::{Aside, Bits, HaltForm, Slot, Step, Who};
+use crate::op::{BagOp, Bin, Place, Program, Site, Term, WORDS};
+use crate::pool::{Choice, Shown, Throw};
+use crate::script::Script;
 
 /// A position. Equal positions are equal bits.
 ///
 /// ```text
-/// word 0   16 bits: the stop │ variables …
+/// word 0   16 bits: the stop │ 3 bits: whose turn it is, if several play in turns │ variables … │ 17 bits: stops of the turn
 /// others   variables; none crosses a word
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,22 +33,51 @@ pub enum Stop {
     End,
 }
 
-/// Values that are handed to a program and back.
-pub(crate) type Io = [i64; 16];
-
-/// Why the instructions stopped.
+/// Why the steps stopped.
 #[derive(Clone, Copy, Debug)]
 enum Exit {
-    At(u32),
-    End(u32),
-    Return,
-    /// The check that failed, and the number that did.
-    Fail(u32, i64),
+    Node(Node<Script>),
+    Return(i64),
+}
+
+/// Whose turn it is: three bits of the first word, where several play in turns.
+pub(crate) const ME: u32 = 16;
+const MOST_ME: u64 = 7;
+/// The stops of a turn: the rest of the first word from this bit on.
+pub(crate) const TICKS: u32 = 47;
+
+fn me_of(words: &[u64; WORDS]) -> u64 {
+    words[0] >> ME & MOST_ME
 }
 
 impl State {
     pub(crate) fn stop(&self) -> usize {
         index((self.0[0] & STOP).cast_signed())
+    }
+
+    /// Whose turn it is.
+    #[inline(always)]
+    pub(crate) fn me(&self) -> u64 {
+        me_of(&self.0)
+    }
+
+    /// The state at a stop: what nothing reads any more is zero.
+    #[inline(always)]
+    fn at(words: &[u64; WORDS], live: &[u64; WORDS], number: u32) -> Self {
+        let mut words = *words;
+        for (word, live) in words.iter_mut().zip(live) {
+            *word &= live;
+        }
+        words[0] |= u64::from(number);
+        Self(words)
+    }
+
+    /// The end of a run.
+    #[inline(always)]
+    fn over(words: &[u64; WORDS], why: u64, number: u32) -> Exit {
+        let mut words = *words;
+        words[0] = words[0] & !STOP | why | u64::from(number);
+        Exit::Node(Node::Terminal(Self(words)))
     }
 
     /// The number of the ending, if the game ended.
@@ -65,221 +96,324 @@ impl State {
 impl Program {
     /// The start of the game.
     pub fn start(&self, events: &mut impl Events) -> (State, Stop) {
-        self.run([0; WORDS], 0, [0; 16], events)
+        stopped(self.first(events))
     }
 
     /// What follows an answer: the number of an action that is legal in this question.
     pub fn answer(&self, state: State, action: u32, events: &mut impl Events) -> (State, Stop) {
-        let Some(site) = self.sites.get(state.stop()) else { return (state, Stop::End) };
-        let mut io = [0; 16];
-        io[0] = action.into();
-        self.run(state.0, site.resume, io, events)
+        stopped(self.answered(&state, action, events))
     }
 
     /// What follows a roll.
     pub fn resolve(&self, state: State, shown: Shown, events: &mut impl Events) -> (State, Stop) {
-        let Some(site) = self.sites.get(state.stop()) else { return (state, Stop::End) };
-        let io = self.shown(site, shown);
-        self.run(state.0, site.resume, io, events)
+        stopped(self.rolled(&state, shown, events))
     }
 
-    /// The values that a roll gives.
+    pub(crate) fn first(&self, events: &mut impl Events) -> Node<Script> {
+        self.run(&[0; WORDS], 0, 0, None, events)
+    }
+
     #[inline]
-    fn shown(&self, site: &Site, shown: Shown) -> Io {
-        let mut io = [0; 16];
-        match &site.form {
-            SiteForm::Roll(parts) => {
-                let Some(throws) = self.throws else { return io };
-                for (&(_, part), &shown) in parts.iter().zip(&shown.0) {
-                    io[usize::from(part)] += throws.value(shown);
-                }
-            }
-            SiteForm::Draw(layout) => {
-                let fields = &self.layouts[usize::from(*layout)].fields;
-                if let Some(field) = fields.get(shown.0[0] as usize) {
-                    io[0] = field.atom;
-                    io[1] = field.unit();
-                }
-            }
-            SiteForm::Ask(_) => {}
+    pub(crate) fn answered(&self, state: &State, action: u32, events: &mut impl Events) -> Node<Script> {
+        let Some(halt) = self.code.aside.halts.get(state.stop()) else { return Node::Terminal(*state) };
+        self.run(&state.0, halt.resume, action.into(), None, events)
+    }
+
+    #[inline]
+    pub(crate) fn rolled(&self, state: &State, shown: Shown, events: &mut impl Events) -> Node<Script> {
+        let Some(halt) = self.code.aside.halts.get(state.stop()) else { return Node::Terminal(*state) };
+        let HaltForm::Roll(choice, ..) = &halt.form else { return Node::Terminal(*state) };
+        match self.throws.and_then(|throws| throws.only(choice, shown)) {
+            Some(value) => self.run(&state.0, halt.resume, value, None, events),
+            None => self.run(&state.0, halt.resume, 0, Some((choice, shown)), events),
         }
-        io
     }
 
     /// Calculates something of a state, from an address.
-    pub(crate) fn calculate(&self, state: &State, at: u32, io: &mut Io) {
+    pub(crate) fn calculate(&self, state: &State, at: u32, action: i64) -> i64 {
         let mut words = state.0;
-        let _ = self.instructions(&mut words, at, io, &mut ());
+        let exit = match self.code.slots {
+            0..=16 => self.execute(&mut words, at, action, &mut [0; 16], &mut ()),
+            17..=64 => self.execute(&mut words, at, action, &mut [0; 64], &mut ()),
+            _ => self.execute(&mut words, at, action, &mut [0; MOST_REGISTERS], &mut ()),
+        };
+        match exit {
+            Exit::Return(value) => value,
+            Exit::Node(_) => 0,
+        }
     }
 
+    #[inline(always)]
     fn run(
         &self,
-        mut words: [u64; WORDS],
-        mut at: u32,
-        mut io: Io,
+        words: &[u64; WORDS],
+        at: u32,
+        acc: i64,
+        shown: Option<(&Choice, Shown)>,
         events: &mut impl Events,
-    ) -> (State, Stop) {
-        loop {
-            let number = match self.instructions(&mut words, at, &mut io, events) {
-                Exit::At(number) => number,
-                Exit::End(ending) => {
-                    words[0] = words[0] & !STOP | ENDED | u64::from(ending);
-                    return (State(words), Stop::End);
-                }
-                Exit::Fail(check, number) => {
-                    words[0] = words[0] & !STOP | FAILED | u64::from(check);
-                    if self.words < WORDS {
-                        words[WORDS - 1] = number.cast_unsigned();
-                    }
-                    return (State(words), Stop::End);
-                }
-                Exit::Return => return (State(words), Stop::End),
-            };
-            let site = &self.sites[number as usize];
-            let seat = index(io[0]);
-            match &site.form {
-                SiteForm::Ask(kind) => {
-                    let actions = io[1].cast_unsigned();
-                    if actions.count_ones() > 1 {
-                        return (site.state(words, number), Stop::Ask(seat, *kind, actions));
-                    }
-                    io = [0; 16];
-                    io[0] = actions.trailing_zeros().into();
-                }
-                form => {
-                    let throw = self.throw(form, &io);
-                    match throw.certain() {
-                        Some(shown) => io = self.shown(site, shown),
-                        None => return (site.state(words, number), Stop::Roll(seat, throw)),
-                    }
-                }
-            }
-            at = site.resume;
+    ) -> Node<Script> {
+        match self.code.slots {
+            0..=16 => self.run_with::<16>(words, at, acc, shown, events),
+            17..=64 => self.run_with::<64>(words, at, acc, shown, events),
+            _ => self.run_with::<MOST_REGISTERS>(words, at, acc, shown, events),
         }
     }
 
-    #[inline]
-    fn throw(&self, form: &SiteForm, io: &Io) -> Throw {
-        let Some(tables) = self.throws else { unreachable!("a program has tables") };
-        let mut throw = Throw { tables, pools: [NONE; MOST_PARTS], layout: NONE, bag: 0 };
-        match form {
-            SiteForm::Roll(parts) => {
-                for ((pool, &(base, _)), &many) in throw.pools.iter_mut().zip(parts).zip(&io[1..]) {
-                    if many > 0 {
-                        *pool = u16::try_from(i64::from(base) + many - 1).unwrap_or(NONE);
-                    }
+    #[inline(never)]
+    fn run_with<const N: usize>(
+        &self,
+        words: &[u64; WORDS],
+        at: u32,
+        mut acc: i64,
+        shown: Option<(&Choice, Shown)>,
+        events: &mut impl Events,
+    ) -> Node<Script> {
+        let mut words = *words;
+        let mut r = [0; N];
+        if let Some((choice, shown)) = shown {
+            acc = self.show(choice, shown, &mut r);
+        }
+        match self.execute(&mut words, at, acc, &mut r, events) {
+            Exit::Node(node) => node,
+            Exit::Return(_) => Node::Terminal(State(words)),
+        }
+    }
+
+    /// The values that a roll gives: the first is returned.
+    fn show<const N: usize>(&self, choice: &Choice, shown: Shown, r: &mut [i64; N]) -> i64 {
+        let mut acc = 0;
+        if let Some(throws) = self.throws {
+            throws.shown(choice, shown, |at, value| {
+                if at == 0 {
+                    acc = value;
+                } else {
+                    r[(self.code.io + at) & (N - 1)] = value;
                 }
-            }
-            SiteForm::Draw(layout) => (throw.layout, throw.bag) = (*layout, io[1]),
-            SiteForm::Ask(_) => {}
+            });
         }
-        throw
+        acc
     }
 
-    fn instructions(&self, words: &mut [u64; WORDS], at: u32, io: &mut Io, events: &mut impl Events) -> Exit {
-        match self.registers {
-            0..=16 => self.execute::<16>(words, at, io, events),
-            17..=64 => self.execute::<64>(words, at, io, events),
-            65..=256 => self.execute::<256>(words, at, io, events),
-            _ => self.execute::<MOST_REGISTERS>(words, at, io, events),
-        }
-    }
-
+    #[inline(always)]
     fn execute<const N: usize>(
         &self,
         words: &mut [u64; WORDS],
         at: u32,
-        io: &mut Io,
+        mut acc: i64,
+        r: &mut [i64; N],
         events: &mut impl Events,
     ) -> Exit {
-        let mut r = [0_i64; N];
-        let n = |register: u32| register as usize & (N - 1);
-        let mut at = at as usize;
-        loop {
-            let op = self.ops[at];
-            at += 1;
-            match op {
-                Op::Set(d, value) => r[n(d)] = value,
-                Op::Move(d, a) => r[n(d)] = r[n(a)],
-                Op::Bin(bin, d, a, b) => r[n(d)] = bin.apply(r[n(a)], r[n(b)]),
-                Op::BinK(bin, d, a, k) => r[n(d)] = bin.apply(r[n(a)], k.into()),
-                Op::Select(d, c, a, b) => r[n(d)] = if r[n(c)] != 0 { r[n(a)] } else { r[n(b)] },
-                Op::Table(d, table, a) => {
-                    let table = &self.tables[usize::from(table)];
-                    r[n(d)] = table.get(index(r[n(a)])).copied().unwrap_or(0);
+        let n = |slot: Slot| usize::from(slot) & (N - 1);
+        let code = &self.code;
+        let aside = &*code.aside;
+        let mut me = me_of(words);
+        let mut steps = code.steps[at as usize..].iter();
+        macro_rules! go {
+            ($to:expr) => {
+                steps = code.steps[$to as usize..].iter()
+            };
+            ($is:expr, $to:expr) => {
+                if $is {
+                    steps = code.steps[$to as usize..].iter();
                 }
-                Op::Bag(bag, layout, d, a, b) => r[n(d)] = self.bag(bag, layout, r[n(a)], r[n(b)]),
-                Op::Get(d, place) => {
-                    let bits =
-                        words[usize::from(place.word) & (WORDS - 1)] >> (place.shift & 63) & place.mask();
-                    r[n(d)] = bits.cast_signed() + i64::from(place.low);
+            };
+        }
+        // The last step is none that execution goes on from.
+        while let Some(step) = steps.next() {
+            match step {
+                Step::Const(value) => acc = *value,
+                Step::Slot(a) => acc = r[n(*a)],
+                Step::Me => acc = me.cast_signed(),
+                Step::Get(bits) => acc = bits.get(words),
+                Step::GetLow(bits, low) => acc = bits.get(words) + i64::from(*low),
+                Step::At(row, low) => acc = row.get(words, row.within(acc)) + i64::from(*low),
+                Step::AtMe(row, low) => acc = row.get(words, me) + i64::from(*low),
+                Step::Far(number) => acc = far(aside, *number, acc).value(words),
+                Step::AddGet(bits, low) => acc = acc.wrapping_add(bits.get(words) + i64::from(*low)),
+                Step::Add(a) => acc = Bin::Add.apply(acc, r[n(*a)]),
+                Step::Sub(a) => acc = Bin::Sub.apply(acc, r[n(*a)]),
+                Step::From(a) => acc = Bin::Sub.apply(r[n(*a)], acc),
+                Step::Mul(a) => acc = Bin::Mul.apply(acc, r[n(*a)]),
+                Step::Min(a) => acc = acc.min(r[n(*a)]),
+                Step::Max(a) => acc = acc.max(r[n(*a)]),
+                Step::And(a) => acc &= r[n(*a)],
+                Step::Or(a) => acc |= r[n(*a)],
+                Step::Shl(a) => acc = Bin::Shl.apply(acc, r[n(*a)]),
+                Step::Shr(a) => acc = Bin::Shr.apply(acc, r[n(*a)]),
+                Step::Div(a) => acc = Bin::Div.apply(acc, r[n(*a)]),
+                Step::Rem(a) => acc = Bin::Rem.apply(acc, r[n(*a)]),
+                Step::Eq(a) => acc = i64::from(acc == r[n(*a)]),
+                Step::Ne(a) => acc = i64::from(acc != r[n(*a)]),
+                Step::Lt(a) => acc = i64::from(acc < r[n(*a)]),
+                Step::Le(a) => acc = i64::from(acc <= r[n(*a)]),
+                Step::Gt(a) => acc = i64::from(acc > r[n(*a)]),
+                Step::Ge(a) => acc = i64::from(acc >= r[n(*a)]),
+                Step::AddK(k) => acc = acc.wrapping_add(*k),
+                Step::FromK(k) => acc = k.wrapping_sub(acc),
+                Step::MulK(k) => acc = acc.wrapping_mul(*k),
+                Step::MinK(k) => acc = acc.min(*k),
+                Step::MaxK(k) => acc = acc.max(*k),
+                Step::AndK(k) => acc &= k,
+                Step::OrK(k) => acc |= k,
+                Step::ShlK(k) => acc <<= *k & 63,
+                Step::ShrK(k) => acc >>= *k & 63,
+                Step::DivK(k) => acc = Bin::Div.apply(acc, *k),
+                Step::RemK(k) => acc = Bin::Rem.apply(acc, *k),
+                Step::EqK(k) => acc = i64::from(acc == *k),
+                Step::NeK(k) => acc = i64::from(acc != *k),
+                Step::LtK(k) => acc = i64::from(acc < *k),
+                Step::GtK(k) => acc = i64::from(acc > *k),
+                Step::Select(a, b) => acc = if acc != 0 { r[n(*a)] } else { r[n(*b)] },
+                Step::SelectK(a, b) => acc = if acc != 0 { *a } else { *b }.into(),
+                Step::Table(first, len) => {
+                    let is_in = acc.cast_unsigned() < u64::from(*len);
+                    acc = if is_in { aside.entries[*first as usize + index(acc)] } else { 0 };
                 }
-                Op::Put(place, a) => {
-                    let word = &mut words[usize::from(place.word) & (WORDS - 1)];
-                    let bits = (r[n(a)] - i64::from(place.low)).cast_unsigned() & place.mask();
-                    *word = *word & !(place.mask() << (place.shift & 63)) | bits << (place.shift & 63);
+                Step::Bag(op, layout, b) => acc = self.bag(*op, *layout, acc, r[n(*b)]),
+                Step::Keep(d) => r[n(*d)] = acc,
+                Step::Put(bits) => bits.put(words, acc),
+                Step::PutLow(bits, low) => bits.put(words, acc - i64::from(*low)),
+                Step::Clear(word, mask) => words[usize::from(*word) & (WORDS - 1)] &= mask,
+                Step::PutMe => {
+                    me = acc.cast_unsigned() & MOST_ME;
+                    words[0] = words[0] & !(MOST_ME << ME) | me << ME;
                 }
-                Op::LoadAt(d, cell, len, i) => {
-                    let at = index(r[n(i)]).min(len as usize - 1);
-                    let place = self.places[cell as usize + at];
-                    let bits =
-                        words[usize::from(place.word) & (WORDS - 1)] >> (place.shift & 63) & place.mask();
-                    r[n(d)] = bits.cast_signed() + i64::from(place.low);
+                Step::PutAt(row, low, i) => row.put(words, row.within(r[n(*i)]), acc - i64::from(*low)),
+                Step::PutAtMe(row, low) => row.put(words, me, acc - i64::from(*low)),
+                Step::PutFar(number, i) => {
+                    let place = far(aside, *number, r[n(*i)]);
+                    Bits::of(place).put(words, acc - i64::from(place.low));
                 }
-                Op::StoreAt(cell, len, i, a) => {
-                    let at = index(r[n(i)]).min(len as usize - 1);
-                    let place = self.places[cell as usize + at];
-                    let word = &mut words[usize::from(place.word) & (WORDS - 1)];
-                    let bits = (r[n(a)] - i64::from(place.low)).cast_unsigned() & place.mask();
-                    *word = *word & !(place.mask() << (place.shift & 63)) | bits << (place.shift & 63);
-                }
-                Op::Jump(to) => at = to as usize,
-                Op::JumpIf(a, to) => {
-                    if r[n(a)] != 0 {
-                        at = to as usize;
+                Step::Jump(to) => go!(*to),
+                Step::JumpIf(to) => go!(acc != 0, *to),
+                Step::JumpUnless(to) => go!(acc == 0, *to),
+                Step::JumpEq(a, to) => go!(acc == r[n(*a)], *to),
+                Step::JumpNe(a, to) => go!(acc != r[n(*a)], *to),
+                Step::JumpLt(a, to) => go!(acc < r[n(*a)], *to),
+                Step::JumpGe(a, to) => go!(acc >= r[n(*a)], *to),
+                Step::JumpLe(a, to) => go!(acc <= r[n(*a)], *to),
+                Step::JumpGt(a, to) => go!(acc > r[n(*a)], *to),
+                Step::JumpEqK(k, to) => go!(acc == (*k).into(), *to),
+                Step::JumpNeK(k, to) => go!(acc != (*k).into(), *to),
+                Step::JumpLtK(k, to) => go!(acc < (*k).into(), *to),
+                Step::JumpGeK(k, to) => go!(acc >= (*k).into(), *to),
+                Step::Within(low, high, check) => {
+                    if acc < (*low).into() || acc > (*high).into() {
+                        return self.failed(words, *check, acc);
                     }
                 }
-                Op::JumpUnless(a, to) => {
-                    if r[n(a)] == 0 {
-                        at = to as usize;
+                Step::Check(number) => {
+                    if self.fails(*number, acc) {
+                        return self.failed(words, *number, acc);
                     }
                 }
-                Op::Check(a, number) => {
-                    let check = &self.checks[number as usize];
-                    if r[n(a)] < check.low || r[n(a)] > check.high {
-                        return Exit::Fail(number, r[n(a)]);
+                Step::Event(event) => events.event(index(acc), *event),
+                Step::EventMe(event) => events.event(place(me), *event),
+                Step::EventOf(event, seat) => events.event((*seat).into(), *event),
+                Step::Events(event, seat) => {
+                    for _ in 0..acc {
+                        events.event(index(r[n(*seat)]), *event);
                     }
                 }
-                Op::CheckSum(a, b, number) => {
-                    let (check, sum) = (&self.checks[number as usize], r[n(a)] + r[n(b)]);
-                    if sum < check.low || sum > check.high {
-                        return Exit::Fail(number, sum);
+                Step::Tick(to) => go!(tick(words), *to),
+                Step::Give(k) => r[n(*k)] = acc,
+                Step::AskMe(number, actions) => {
+                    let halt = &aside.halts[*number as usize];
+                    if tick(words) {
+                        go!(halt.capped);
+                        continue;
                     }
+                    let HaltForm::Ask(kind, _) = halt.form else { continue };
+                    let state = State::at(words, &halt.live, *number);
+                    let question = Question { seat: place(me), kind, actions: Actions((*actions).into()) };
+                    return Exit::Node(Node::Decision(state, question));
                 }
-                Op::Event(event, seat) => events.event(index(r[n(seat)]), event_of(event)),
-                Op::Events(event, seat, many) => {
-                    for _ in 0..r[n(many)] {
-                        events.event(index(r[n(seat)]), event_of(event));
+                Step::RollMe(number) => {
+                    let halt = &aside.halts[*number as usize];
+                    if tick(words) {
+                        go!(halt.capped);
+                        continue;
                     }
+                    let Some(throw) = halt.throw else { continue };
+                    return Exit::Node(Node::Chance(State::at(words, &halt.live, *number), place(me), throw));
                 }
-                Op::Tick(cell, to) => {
-                    let place = self.places[cell as usize];
-                    let word = &mut words[usize::from(place.word) & (WORDS - 1)];
-                    *word = word.wrapping_add(1 << (place.shift & 63));
-                    if *word >> (place.shift & 63) & place.mask() >= MOST_STOPS {
-                        at = to as usize;
+                Step::Stop(number) => {
+                    let halt = &aside.halts[*number as usize];
+                    if halt.capped != u32::MAX && tick(words) {
+                        go!(halt.capped);
+                        continue;
                     }
+                    match self.stop(*number, words, me, r) {
+                        Ok(node) => return Exit::Node(node),
+                        Err(given) => acc = given,
+                    }
+                    go!(halt.resume);
                 }
-                Op::Give(k, a) => io[usize::from(k) & 15] = r[n(a)],
-                Op::Take(d, k) => r[n(d)] = io[usize::from(k) & 15],
-                Op::Roll(site) | Op::Draw(site) | Op::Ask(site) => return Exit::At(site),
-                Op::End(ending) => return Exit::End(ending),
-                Op::Return => return Exit::Return,
-                Op::Label(_) | Op::Mark(_) | Op::Load(..) | Op::Store(..) => {}
+                Step::End(ending) => return State::over(words, ENDED, *ending),
+                Step::Return => return Exit::Return(acc),
+            }
+        }
+        Exit::Return(acc)
+    }
+
+    /// Stops for dice or an answer; or, where there is only one, what it gives.
+    #[inline(never)]
+    fn stop<const N: usize>(
+        &self,
+        number: u32,
+        words: &[u64; WORDS],
+        me: u64,
+        r: &mut [i64; N],
+    ) -> Result<Node<Script>, i64> {
+        let halt = &self.code.aside.halts[number as usize];
+        let n = |slot: Slot| usize::from(slot) & (N - 1);
+        let seat = match halt.who {
+            Who::Me => place(me),
+            Who::Seat(seat) => seat.into(),
+            Who::Slot(a) => index(r[n(a)]),
+        };
+        match &halt.form {
+            HaltForm::Roll(choice, sum, slots) => {
+                let sum = slots.iter().fold(*sum, |sum, (a, step)| sum + r[n(*a)] * step);
+                let Some(throws) = self.throws else { return Err(0) };
+                let throw = throws.throw(choice, sum);
+                match throw.certain() {
+                    None => Ok(Node::Chance(State::at(words, &halt.live, number), seat, throw)),
+                    Some(shown) => Err(self.show(choice, shown, r)),
+                }
+            }
+            HaltForm::Ask(kind, actions) => {
+                let actions = match actions {
+                    Ok(actions) => *actions,
+                    Err(a) => r[n(*a)].cast_unsigned(),
+                };
+                if actions.count_ones() > 1 {
+                    let question = Question { seat, kind: *kind, actions: Actions(actions) };
+                    return Ok(Node::Decision(State::at(words, &halt.live, number), question));
+                }
+                Err(actions.trailing_zeros().into())
             }
         }
     }
 
+    /// The end of a run by a check, with the number that failed it.
+    #[cold]
+    #[inline(never)]
+    fn failed(&self, words: &[u64; WORDS], check: u32, number: i64) -> Exit {
+        let mut words = *words;
+        if self.words < WORDS {
+            words[WORDS - 1] = number.cast_unsigned();
+        }
+        State::over(&words, FAILED, check)
+    }
+
+    #[inline(never)]
+    fn fails(&self, number: u32, value: i64) -> bool {
+        let check = &self.checks[number as usize];
+        value < check.low || value > check.high
+    }
+
+    #[inline(never)]
     fn bag(&self, op: BagOp, number: u16, a: i64, b: i64) -> i64 {
         let layout = &self.layouts[usize::from(number)];
         match op {
@@ -303,22 +437,40 @@ impl Program {
     }
 }
 
+/// A node as a state and why the program stops there.
+fn stopped(node: Node<Script>) -> (State, Stop) {
+    match node {
+        Node::Chance(state, seat, throw) => (state, Stop::Roll(seat, throw)),
+        Node::Decision(state, question) => {
+            (state, Stop::Ask(question.seat, question.kind, question.actions.0))
+        }
+        Node::Terminal(state) => (state, Stop::End),
+    }
+}
+
+/// Counts a stop; whether it is one too many.
+#[inline(always)]
+fn tick(words: &mut [u64; WORDS]) -> bool {
+    words[0] = words[0].wrapping_add(1 << TICKS);
+    words[0] >> TICKS >= MOST_STOPS
+}
+
+/// An element of cells that are not side by side; the last is taken for what is outside.
+#[inline(never)]
+fn far(aside: &Aside, number: u32, at: i64) -> Place {
+    let places = &aside.far[number as usize];
+    places[index(at).min(places.len() - 1)]
+}
+
+#[inline(always)]
+fn place(seat: u64) -> usize {
+    index(seat.cast_signed())
+}
+
 /// The most registers of a program: a power of two.
 pub(crate) const MOST_REGISTERS: usize = 4096;
 /// The rolls and answers of a turn after which a game is capped.
 pub(crate) const MOST_STOPS: u64 = 100_000;
-
-impl Site {
-    /// The state at this stop: what nothing reads any more is zero.
-    #[inline]
-    fn state(&self, mut words: [u64; WORDS], number: u32) -> State {
-        for (word, live) in words.iter_mut().zip(self.live) {
-            *word &= live;
-        }
-        words[0] = words[0] & !STOP | u64::from(number);
-        State(words)
-    }
-}
 
 /// The event with this number, as [`Event::index`] counts.
 #[inline]
@@ -360,11 +512,20 @@ impl Program {
 
     /// The metrics that are read from the end, each at its place.
     pub fn measured(&self, end: &State, seat: Seat) -> [i64; 16] {
-        let mut io = [0; 16];
-        io[0] = end.ending().and_then(|ending| i64::try_from(ending).ok()).unwrap_or(-1);
-        io[1] = i64::try_from(seat).unwrap_or(0);
-        self.calculate(end, self.measure, &mut io);
-        io
+        match self.code.slots {
+            0..=16 => self.measured_with::<16>(end, seat),
+            17..=64 => self.measured_with::<64>(end, seat),
+            _ => self.measured_with::<MOST_REGISTERS>(end, seat),
+        }
+    }
+
+    fn measured_with<const N: usize>(&self, end: &State, seat: Seat) -> [i64; 16] {
+        let ending = end.ending().and_then(|ending| i64::try_from(ending).ok()).unwrap_or(-1);
+        let (mut words, mut r) = (end.0, [0; N]);
+        let io = self.code.io;
+        r[(io + 1) & (N - 1)] = i64::try_from(seat).unwrap_or(0);
+        let _ = self.execute(&mut words, self.code.measure, ending, &mut r, &mut ());
+        std::array::from_fn(|k| r[(io + k) & (N - 1)])
     }
 
     /// What a number of this program may be read as: the names and unit of everything that policies can read.

@@ -4,6 +4,7 @@
 //! (packed counts, see [`Layout`](crate::layout::Layout)). They live between two stops; what lives longer is a cell of the
 //! state.
 
+use crate::code::Code;
 use crate::layout::{Bags, Layout};
 use crate::pool::{Pool, Throws};
 use crate::problem::Span;
@@ -149,6 +150,13 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// The number in this place.
+    #[inline(always)]
+    pub(crate) fn value(self, words: &[u64; WORDS]) -> i64 {
+        let word = words[usize::from(self.word) & (WORDS - 1)];
+        (word >> (self.shift & 63) & self.mask()).cast_signed() + i64::from(self.low)
+    }
+
     /// The bits of this place.
     pub(crate) fn of(self, words: &[u64; WORDS]) -> u64 {
         words[usize::from(self.word)] >> self.shift & self.mask()
@@ -254,12 +262,20 @@ pub(crate) struct Site {
 
 #[derive(Clone, Debug)]
 pub(crate) enum SiteForm {
-    /// Parts, each of dice of some kinds: the first pool of every kind, and the number of the part.
-    Roll(Vec<(u32, u8)>),
+    /// Dice of some kinds.
+    Roll(Vec<Rolled>),
     /// From a bag of this layout.
     Draw(u16),
     /// A question of this kind.
     Ask(usize),
+}
+
+/// Equal dice of a roll: their pools, for one die, for two, …, and the part of the roll to which they belong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rolled {
+    pub(crate) first: u32,
+    pub(crate) many: u32,
+    pub(crate) part: u8,
 }
 
 /// What ends a run: a number that left its range.
@@ -414,6 +430,7 @@ pub struct Program {
     pub(crate) bags: Bags,
     pub(crate) pools: Vec<Pool>,
     pub(crate) throws: Option<&'static Throws>,
+    pub(crate) code: Code,
     pub(crate) sites: Vec<Site>,
     pub(crate) checks: Vec<Check>,
     /// Variables by number; nothing for those that cannot be shown.

@@ -1,4 +1,8 @@
 //! Chance: pools of equal dice as sorted multisets with their weights, and draws from a bag.
+//!
+//! Every event that a program can roll is made when it is loaded: a roll of dice is then a number of an event, and what it
+//! shows the number of an outcome. Only where a roll has very many kinds and numbers of dice is it put together from its
+//! pools when it is thrown.
 
 use std::hash::{Hash, Hasher};
 
@@ -10,32 +14,22 @@ use crate::layout::Layout;
 pub(crate) const HEAVIEST: u64 = 65_536;
 /// The most parts of an event: kinds of dice.
 pub(crate) const MOST_PARTS: usize = 7;
+/// The most outcomes of all events of one roll that are tabulated.
+const MOST_OUTCOMES: usize = 1 << 16;
+/// The bits of a number of dice, where the numbers of all parts are packed.
+const PACKED: u32 = 5;
 
 /// The different results of some equal dice.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pool {
-    /// The value of every result: a number, a name or a bag.
-    pub(crate) values: Vec<i64>,
-    /// The weight of all results up to each.
-    ends: Vec<u32>,
-    /// The result of every place; empty if every result has weight 1.
-    by_place: Vec<u16>,
+    /// The value of every result: a number, a name or a bag; and its weight.
+    pub(crate) results: Vec<(i64, u32)>,
 }
 
 impl Pool {
     pub(crate) fn new(results: Vec<(i64, u64)>) -> Self {
-        let mut total = 0;
-        let mut pool = Self::default();
-        let is_even = results.iter().all(|(_, weight)| *weight == 1);
-        for (at, (value, weight)) in (0_u16..).zip(results) {
-            total += weight;
-            pool.values.push(value);
-            pool.ends.push(u32::try_from(total).unwrap_or(u32::MAX));
-            if !is_even {
-                pool.by_place.extend((0..weight).map(|_| at));
-            }
-        }
-        pool
+        let exact = |(value, weight)| (value, u32::try_from(weight).unwrap_or(u32::MAX));
+        Self { results: results.into_iter().map(exact).collect() }
     }
 
     /// So many dice with these faces: their values are added up. Bags of lower faces come first.
@@ -45,20 +39,8 @@ impl Pool {
         Self::new(results)
     }
 
-    pub(crate) fn weight(&self) -> u32 {
-        self.ends.last().copied().unwrap_or(1)
-    }
-
-    fn weight_of(&self, at: usize) -> u32 {
-        self.ends[at] - if at == 0 { 0 } else { self.ends[at - 1] }
-    }
-
-    #[inline]
-    fn at(&self, place: u32) -> u16 {
-        match self.by_place.get(place as usize) {
-            Some(at) => *at,
-            None => u16::try_from(place).unwrap_or(0),
-        }
+    pub(crate) fn weight(&self) -> u64 {
+        self.results.iter().map(|(_, weight)| u64::from(*weight)).sum()
     }
 }
 
@@ -84,31 +66,263 @@ fn multisets(
     }
 }
 
-/// The tables of a program from which chance events are made.
-#[derive(Debug)]
-pub(crate) struct Throws {
-    pub(crate) pools: Vec<Pool>,
-    pub(crate) layouts: Vec<Layout>,
+/// Which of a bounded number of results a place among all their weights belongs to.
+#[derive(Clone, Debug)]
+struct Places {
+    /// The weight of all results up to each.
+    ends: Vec<u32>,
+    /// The first result of every group of places.
+    starts: Vec<u16>,
+    /// Places divided by this power of two are groups.
+    shift: u32,
+    weight: u32,
+    /// Whether every result has weight 1.
+    is_even: bool,
 }
 
-/// A chance event: pools thrown together, or a draw from a bag.
+impl Places {
+    fn new(weights: impl Iterator<Item = u32>) -> Self {
+        let mut weight = 0;
+        let ends: Vec<u32> = weights
+            .map(|own| {
+                weight += own;
+                weight
+            })
+            .collect();
+        let is_even = weight as usize == ends.len();
+        let shift = (weight / u32::try_from(2 * ends.len()).unwrap_or(u32::MAX).max(1)).max(1).ilog2();
+        let mut starts = Vec::new();
+        let mut at = 0;
+        for group in 0..=weight.saturating_sub(1) >> shift {
+            while ends.get(usize::from(at)).is_some_and(|end| *end <= group << shift) {
+                at += 1;
+            }
+            starts.push(at);
+        }
+        Self { ends, starts, shift, weight, is_even }
+    }
+
+    #[inline]
+    fn at(&self, place: u32) -> u32 {
+        if self.is_even {
+            return place;
+        }
+        let first: u32 = self.starts.get((place >> self.shift) as usize).copied().unwrap_or(0).into();
+        let later = self.ends.iter().skip(first as usize).take_while(|end| **end <= place);
+        first + u32::try_from(later.count()).unwrap_or(0)
+    }
+
+    fn weight_of(&self, at: usize) -> u32 {
+        self.ends[at] - if at == 0 { 0 } else { self.ends[at - 1] }
+    }
+}
+
+/// A chance event, or a kind of them.
+#[derive(Clone, Debug)]
+struct Event {
+    number: u32,
+    form: Form,
+    /// The only outcome, if there is one.
+    certain: Option<Shown>,
+}
+
+#[derive(Clone, Debug)]
+enum Form {
+    /// Dice that are thrown together.
+    Tabled {
+        places: Places,
+        /// The first of its outcomes among all outcomes of the program, each with so many values.
+        first: u32,
+        width: u32,
+    },
+    /// As many dice of every kind as is packed into the rest of the event: pools by kind and number, from 1.
+    Composed(Vec<(u8, Vec<(Pool, Places)>)>),
+    /// A draw from the bag that is the rest of the event.
+    Draw(Layout),
+}
+
+/// The chance events of a program.
+#[derive(Debug, Default)]
+pub(crate) struct Throws {
+    events: Vec<Event>,
+    values: Vec<i64>,
+}
+
+/// How the event of a roll or draw is found.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    /// The event of no dice, or the only one.
+    first: u32,
+    /// What a die of every kind adds to the number of the event, or to the rest.
+    steps: Vec<u32>,
+    is_tabled: bool,
+    /// The values of an outcome.
+    pub(crate) width: usize,
+}
+
+impl Choice {
+    /// What the numbers of dice of a kind add.
+    pub(crate) fn step(&self, kind: usize) -> i64 {
+        self.steps[kind].into()
+    }
+}
+
+impl Throws {
+    fn add(&mut self, form: Form, certain: Option<Shown>) -> u32 {
+        let number = u32::try_from(self.events.len()).unwrap_or(0);
+        self.events.push(Event { number, form, certain });
+        number
+    }
+
+    /// The events of a roll, by the numbers of dice of every kind: pools by number, from 1, each with the number of the
+    /// part that it belongs to. Their results add up within a part.
+    pub(crate) fn roll(&mut self, kinds: &[(&[Pool], u8)]) -> Choice {
+        let width = kinds.iter().map(|(_, part)| usize::from(*part) + 1).max().unwrap_or(1);
+        let mut steps = Vec::new();
+        let mut many = 1_usize;
+        for (pools, _) in kinds {
+            steps.push(u32::try_from(many).unwrap_or(u32::MAX));
+            many = many.saturating_mul(pools.len() + 1);
+        }
+        let first = u32::try_from(self.events.len()).unwrap_or(0);
+        let before = self.values.len();
+        for number in 0..many.min(MOST_OUTCOMES) {
+            let mut rest = number;
+            let chosen: Vec<(Option<&Pool>, u8)> = kinds
+                .iter()
+                .map(|(pools, part)| {
+                    let many = rest % (pools.len() + 1);
+                    rest /= pools.len() + 1;
+                    (many.checked_sub(1).map(|at| &pools[at]), *part)
+                })
+                .collect();
+            self.together(&chosen, width);
+            if self.values.len() - before > MOST_OUTCOMES * width {
+                break;
+            }
+        }
+        let is_tabled = self.events.len() - first as usize == many && many <= MOST_OUTCOMES;
+        if !is_tabled {
+            self.values.truncate(before);
+            self.events.truncate(first as usize);
+            let with_places = |pool: &Pool| (pool.clone(), Places::new(pool.results.iter().map(|(_, w)| *w)));
+            let kinds = kinds.iter().map(|(pools, part)| (*part, pools.iter().map(with_places).collect()));
+            self.add(Form::Composed(kinds.collect()), None);
+            steps = (0..MOST_PARTS).map(|kind| 1 << (PACKED as usize * kind)).collect();
+        }
+        Choice { first, steps, is_tabled, width }
+    }
+
+    /// The event of some pools, all outcomes of the first before the next; one that is too heavy has none.
+    fn together(&mut self, chosen: &[(Option<&Pool>, u8)], width: usize) {
+        let weight = chosen.iter().filter_map(|(pool, _)| *pool).fold(1, |all, pool| all * pool.weight());
+        let mut outcomes = vec![(vec![0; width], 1)];
+        if weight > HEAVIEST {
+            outcomes.truncate(1);
+        } else {
+            for (pool, part) in chosen.iter().filter_map(|(pool, part)| pool.map(|pool| (pool, *part))) {
+                let more = outcomes.iter().flat_map(|(values, weight)| {
+                    pool.results.iter().map(move |(value, own)| {
+                        let mut values = values.clone();
+                        values[usize::from(part)] += value;
+                        (values, weight * own)
+                    })
+                });
+                outcomes = more.collect();
+            }
+        }
+        let first = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+        let places = Places::new(outcomes.iter().map(|(_, weight)| *weight));
+        let certain = (outcomes.len() == 1).then_some(Shown { at: first, rest: 0 });
+        self.values.extend(outcomes.into_iter().flat_map(|(values, _)| values));
+        self.add(Form::Tabled { places, first, width: u32::try_from(width).unwrap_or(1) }, certain);
+    }
+
+    /// The draws from bags of a layout.
+    pub(crate) fn draw(&mut self, layout: &Layout) -> Choice {
+        let first = self.add(Form::Draw(layout.clone()), None);
+        Choice { first, steps: vec![1], is_tabled: false, width: 2 }
+    }
+
+    /// The event with these numbers of dice, each times its step; or the draw from this bag.
+    #[inline(always)]
+    pub(crate) fn throw(&'static self, choice: &Choice, sum: i64) -> Throw {
+        let (number, rest) = if choice.is_tabled {
+            (i64::from(choice.first).wrapping_add(sum), 0)
+        } else {
+            (choice.first.into(), sum)
+        };
+        let number = usize::try_from(number).unwrap_or(0);
+        Throw { event: &self.events[number.min(self.events.len() - 1)], rest }
+    }
+
+    /// The only value that a roll gives, if it is found at once.
+    #[inline(always)]
+    pub(crate) fn only(&self, choice: &Choice, shown: Shown) -> Option<i64> {
+        if !choice.is_tabled || choice.width != 1 {
+            return None;
+        }
+        self.values.get(shown.at as usize).copied()
+    }
+
+    /// The values that a roll or draw gives.
+    #[inline(always)]
+    pub(crate) fn shown(&self, choice: &Choice, shown: Shown, mut give: impl FnMut(usize, i64)) {
+        if choice.is_tabled {
+            for at in 0..choice.width {
+                give(at, self.values.get(shown.at as usize + at).copied().unwrap_or(0));
+            }
+            return;
+        }
+        self.untabled(choice, shown, &mut give);
+    }
+
+    #[inline(never)]
+    fn untabled(&self, choice: &Choice, shown: Shown, give: &mut dyn FnMut(usize, i64)) {
+        match &self.events[choice.first as usize].form {
+            Form::Tabled { .. } => {}
+            Form::Draw(layout) => {
+                if let Some(field) = layout.fields.get(shown.at as usize) {
+                    give(0, field.atom);
+                    give(1, field.unit());
+                }
+            }
+            Form::Composed(kinds) => {
+                let mut values = [0; MOST_PARTS];
+                let mut left = shown.at as usize;
+                for (part, (pool, _)) in thrown(kinds, shown.rest).rev() {
+                    values[part] += pool.results[left % pool.results.len()].0;
+                    left /= pool.results.len();
+                }
+                values.into_iter().take(choice.width).enumerate().for_each(|(at, value)| give(at, value));
+            }
+        }
+    }
+}
+
+/// The pools that are thrown, each with its part.
+fn thrown(
+    kinds: &[(u8, Vec<(Pool, Places)>)],
+    rest: i64,
+) -> impl DoubleEndedIterator<Item = (usize, &(Pool, Places))> {
+    let many = move |kind: usize| (rest >> (PACKED as usize * kind) & ((1 << PACKED) - 1)) as usize;
+    kinds.iter().enumerate().filter_map(move |(kind, (part, pools))| {
+        let pool = pools.get(many(kind).checked_sub(1)?)?;
+        Some((usize::from(*part), pool))
+    })
+}
+
+/// A chance event: dice thrown together, or a draw from a bag.
 #[derive(Clone, Copy, Debug)]
 pub struct Throw {
-    pub(crate) tables: &'static Throws,
-    /// The pools, the first part first; `u16::MAX` for none.
-    pub(crate) pools: [u16; MOST_PARTS],
-    /// For a draw, the layout of the bag; otherwise `u16::MAX`.
-    pub(crate) layout: u16,
-    pub(crate) bag: i64,
+    event: &'static Event,
+    /// The bag, or the numbers of dice of a roll that is not tabulated.
+    rest: i64,
 }
-
-/// No pool, no layout.
-pub(crate) const NONE: u16 = u16::MAX;
 
 impl PartialEq for Throw {
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.tables, other.tables)
-            && (self.pools, self.layout, self.bag) == (other.pools, other.layout, other.bag)
+        std::ptr::eq(self.event, other.event) && self.rest == other.rest
     }
 }
 
@@ -116,71 +330,79 @@ impl Eq for Throw {}
 
 impl Hash for Throw {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.pools, self.layout, self.bag).hash(state);
+        (self.event.number, self.rest).hash(state);
     }
 }
 
-/// What a throw shows: for each pool its number times 65,536 and the number of its result; of a draw, first the number of
-/// the field.
+/// What a throw shows: the number of an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Shown(pub(crate) [u32; MOST_PARTS]);
-
-impl Shown {
-    const NOTHING: Self = Self([u32::MAX; MOST_PARTS]);
-
-    fn field(at: usize) -> Self {
-        let mut shown = Self::NOTHING;
-        shown.0[0] = u32::try_from(at).unwrap_or(0);
-        shown
-    }
-}
-
-impl Throws {
-    /// The value of a part of what is shown.
-    #[inline]
-    pub(crate) fn value(&self, part: u32) -> i64 {
-        let [low, high] = [part & 0xffff, part >> 16];
-        let pool = self.pools.get(high as usize);
-        pool.and_then(|pool| pool.values.get(low as usize)).copied().unwrap_or(0)
-    }
+pub struct Shown {
+    at: u32,
+    rest: i64,
 }
 
 impl Throw {
-    /// The pools with the numbers of their parts.
-    fn pools(&self) -> impl Iterator<Item = (usize, u16, &'static Pool)> {
-        let tables = self.tables;
-        let thrown = self.pools.into_iter().enumerate().filter(|(_, pool)| *pool != NONE);
-        thrown.map(|(part, pool)| (part, pool, &tables.pools[usize::from(pool)]))
-    }
-
-    fn bag_layout(&self) -> Option<&'static Layout> {
-        let tables = self.tables;
-        tables.layouts.get(usize::from(self.layout))
-    }
-
-    /// The weight of all outcomes.
-    pub(crate) fn weight(&self) -> u64 {
-        match self.bag_layout() {
-            Some(layout) => layout.size(self.bag).cast_unsigned(),
-            None => self.pools().map(|(_, _, pool)| u64::from(pool.weight())).product(),
-        }
-    }
-
     /// The only outcome, if there is one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn certain(&self) -> Option<Shown> {
-        if let Some(layout) = self.bag_layout() {
-            let mut present = layout.fields.iter().enumerate().filter(|(_, field)| field.of(self.bag) > 0);
-            return match (present.next(), present.next()) {
-                (Some((at, _)), None) => Some(Shown::field(at)),
-                _ => None,
-            };
+        match &self.event.form {
+            Form::Tabled { .. } => self.event.certain,
+            _ => self.alone(),
         }
-        self.pools().all(|(_, _, pool)| pool.values.len() == 1).then(|| {
-            let mut shown = Shown::NOTHING;
-            self.pools().for_each(|(part, number, _)| shown.0[part] = u32::from(number) << 16);
-            shown
-        })
+    }
+
+    #[inline(never)]
+    fn alone(&self) -> Option<Shown> {
+        match &self.event.form {
+            Form::Tabled { .. } => self.event.certain,
+            Form::Draw(layout) => {
+                let mut present =
+                    layout.fields.iter().enumerate().filter(|(_, field)| field.of(self.rest) > 0);
+                match (present.next(), present.next()) {
+                    (Some((at, _)), None) => Some(self.outcome(at)),
+                    _ => None,
+                }
+            }
+            Form::Composed(kinds) => thrown(kinds, self.rest)
+                .all(|(_, (pool, _))| pool.results.len() == 1)
+                .then(|| self.outcome(0)),
+        }
+    }
+
+    fn outcome(&self, at: usize) -> Shown {
+        Shown { at: u32::try_from(at).unwrap_or(0), rest: self.rest }
+    }
+
+    #[inline(never)]
+    fn sample_untabled(self, word: u32) -> Shown {
+        match &self.event.form {
+            Form::Tabled { first, .. } => Shown { at: *first, rest: 0 },
+            Form::Draw(layout) => {
+                let size = u32::try_from(layout.size(self.rest)).unwrap_or(1);
+                let mut place = i64::from(bounded(word, size));
+                for (at, field) in layout.fields.iter().enumerate() {
+                    place -= field.of(self.rest);
+                    if place < 0 {
+                        return self.outcome(at);
+                    }
+                }
+                self.outcome(0)
+            }
+            Form::Composed(kinds) => {
+                let mut weight = thrown(kinds, self.rest).map(|(_, (_, places))| places.weight).product();
+                let mut place = bounded(word, weight);
+                let mut outcome = 0;
+                for (_, (pool, places)) in thrown(kinds, self.rest) {
+                    weight /= places.weight;
+                    let at = places.at(place / weight) as usize;
+                    outcome = outcome * pool.results.len() + at;
+                    // What is left is a place among the outcomes of the other parts, each as often as this result.
+                    let before = places.ends[at] - places.weight_of(at);
+                    place = (place - before * weight) / places.weight_of(at);
+                }
+                self.outcome(outcome)
+            }
+        }
     }
 }
 
@@ -188,58 +410,36 @@ impl Chance for Throw {
     type Outcome = Shown;
 
     fn outcomes(self) -> impl Iterator<Item = (Shown, u32)> {
-        let mut all = vec![(Shown::NOTHING, 1)];
-        if let Some(layout) = self.bag_layout() {
-            let counts = layout.fields.iter().enumerate();
-            let counts = counts.map(|(at, field)| (Shown::field(at), field.of(self.bag)));
-            let present = counts.filter(|(_, count)| *count > 0);
-            all = present.map(|(shown, count)| (shown, u32::try_from(count).unwrap_or(0))).collect();
-        } else {
-            for (part, number, pool) in self.pools() {
-                let more = all.iter().flat_map(|&(shown, weight)| {
-                    (0_u32..).zip(&pool.values).map(move |(at, _)| {
-                        let mut shown = shown;
-                        shown.0[part] = u32::from(number) << 16 | at;
-                        (shown, weight * pool.weight_of(at as usize))
-                    })
-                });
-                all = more.collect();
+        let outcomes: Vec<(Shown, u32)> = match &self.event.form {
+            Form::Tabled { places, first, width } => {
+                let shown = |at: usize| Shown { at: first + u32::try_from(at).unwrap_or(0) * width, rest: 0 };
+                (0..places.ends.len()).map(|at| (shown(at), places.weight_of(at))).collect()
             }
-        }
-        all.into_iter()
+            Form::Draw(layout) => {
+                let counts = layout.fields.iter().map(|field| field.of(self.rest)).enumerate();
+                let present = counts.filter(|(_, count)| *count > 0);
+                present.map(|(at, count)| (self.outcome(at), u32::try_from(count).unwrap_or(0))).collect()
+            }
+            Form::Composed(kinds) => {
+                let mut weights = vec![1];
+                for (_, (pool, _)) in thrown(kinds, self.rest) {
+                    let own = |weight: u32| pool.results.iter().map(move |(_, own)| weight * own);
+                    weights = weights.into_iter().flat_map(own).collect();
+                }
+                weights.into_iter().enumerate().map(|(at, weight)| (self.outcome(at), weight)).collect()
+            }
+        };
+        outcomes.into_iter()
     }
 
     #[inline]
     fn sample(self, word: u32) -> Shown {
-        if let Some(layout) = self.bag_layout() {
-            let mut place = i64::from(bounded(word, u32::try_from(self.weight()).unwrap_or(1)));
-            for (at, field) in layout.fields.iter().enumerate() {
-                place -= field.of(self.bag);
-                if place < 0 {
-                    return Shown::field(at);
-                }
+        match &self.event.form {
+            Form::Tabled { places, first, width } => {
+                Shown { at: first + places.at(bounded(word, places.weight)) * width, rest: 0 }
             }
-            return Shown::field(0);
+            _ => self.sample_untabled(word),
         }
-        let mut shown = Shown::NOTHING;
-        if self.pools[1..] == [NONE; MOST_PARTS - 1] && self.pools[0] != NONE {
-            let pool = &self.tables.pools[usize::from(self.pools[0])];
-            let at = pool.at(bounded(word, pool.weight()));
-            shown.0[0] = u32::from(self.pools[0]) << 16 | u32::from(at);
-            return shown;
-        }
-        let mut weight = u32::try_from(self.weight()).unwrap_or(1);
-        let mut place = bounded(word, weight);
-        for (part, number, pool) in self.pools() {
-            weight /= pool.weight();
-            let at = pool.at(place / weight);
-            shown.0[part] = u32::from(number) << 16 | u32::from(at);
-            // What is left is a place among the outcomes of the other parts, each as often as this result.
-            let at = usize::from(at);
-            let before = pool.ends[at] - pool.weight_of(at);
-            place = (place - before * weight) / pool.weight_of(at);
-        }
-        shown
     }
 }
 
@@ -247,16 +447,69 @@ impl Chance for Throw {
 mod tests {
     use super::*;
 
+    fn dice() -> Vec<(i64, u64)> {
+        (0..6).map(|face| (1 << (3 * face), 1)).collect()
+    }
+
+    /// The words of a place: the first and the last of those that stand for it.
+    fn words(place: u32, weight: u32) -> [u32; 2] {
+        let first = |place: u64| (place << 32).div_ceil(weight.into());
+        [first(place.into()), first(u64::from(place) + 1) - 1]
+            .map(|word| u32::try_from(word).expect("a word"))
+    }
+
+    /// A roll of two kinds of dice, tabulated and put together, shows the same.
+    #[test]
+    fn places_and_outcomes_agree() {
+        let faces = dice();
+        let one: Vec<Pool> = (1..=3).map(|many| Pool::of_dice(&faces, many)).collect();
+        let other: Vec<Pool> = (1..=2).map(|many| Pool::of_dice(&[(5, 3), (7, 1)], many)).collect();
+        let throws: &'static mut Throws = Box::leak(Box::default());
+        let tabled = throws.roll(&[(&one, 0), (&other, 1)]);
+        let before = throws.events.len();
+        let with_places =
+            |pool: &Pool| (pool.clone(), Places::new(pool.results.iter().map(|(_, weight)| *weight)));
+        let kinds =
+            [(0, &one), (1, &other)].map(|(part, pools)| (part, pools.iter().map(with_places).collect()));
+        let first = throws.add(Form::Composed(kinds.into()), None);
+        let composed = Choice { first, steps: vec![1, 1 << PACKED], is_tabled: false, width: 2 };
+        assert_eq!((before, tabled.is_tabled), (4 * 3, true));
+        let throws: &'static Throws = throws;
+        let values = |choice: &Choice, shown: Shown| {
+            let mut values = [0; 2];
+            throws.shown(choice, shown, |at, value| values[at] = value);
+            values
+        };
+        for (a, b) in [(1, 0), (0, 2), (2, 1), (3, 2)] {
+            let found = [&tabled, &composed].map(|choice| {
+                let throw = throws.throw(choice, a * choice.step(0) + b * choice.step(1));
+                let mut all = Vec::new();
+                let mut place = 0;
+                let total = throw.outcomes().map(|(_, weight)| weight).sum();
+                for (shown, weight) in throw.outcomes() {
+                    for own in place..place + weight {
+                        assert!(words(own, total).into_iter().all(|word| throw.sample(word) == shown));
+                    }
+                    place += weight;
+                    all.push((values(choice, shown), weight));
+                }
+                all
+            });
+            assert_eq!(found[0], found[1]);
+        }
+        assert!(throws.throw(&tabled, 0).certain().is_some());
+        assert!(throws.throw(&composed, 0).certain().is_some());
+    }
+
     #[test]
     fn dice_are_sorted_bags_with_their_weights() {
-        let faces: Vec<(i64, u64)> = (0..6).map(|face| (1 << (3 * face), 1)).collect();
+        let faces = dice();
         for (many, bags) in [(1, 6), (2, 21), (3, 56), (6, 462)] {
             let pool = Pool::of_dice(&faces, many);
-            assert_eq!(pool.values.len(), bags);
-            assert_eq!(pool.weight(), 6_u32.pow(many));
+            assert_eq!(pool.results.len(), bags);
+            assert_eq!(pool.weight(), 6_u64.pow(many));
         }
         let pair = Pool::of_dice(&faces, 2);
-        assert_eq!(&pair.values[..3], &[2, 1 + 8, 1 + 64]);
-        assert_eq!((pair.weight_of(0), pair.weight_of(1)), (1, 2));
+        assert_eq!(pair.results[..3], [(2, 1), (1 + 8, 2), (1 + 64, 2)]);
     }
 }

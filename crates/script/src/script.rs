@@ -2,14 +2,14 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::machine::{State, Stop, event_of};
+use crate::machine::{State, event_of};
 use crate::op::{self, Form, Program, Values};
 use crate::pool::{Shown, Throw};
 use crate::problem::TextError;
 use crate::words::Words;
 use stopwise_engine::game::{
-    Action, Actions, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric,
-    Node, Question, Role, Seat, Shape, Source,
+    Action, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, Node, Role,
+    Seat, Shape, Source,
 };
 use stopwise_engine::options::{Domain, RuleOption};
 
@@ -78,16 +78,6 @@ impl Script {
     pub fn program(&self) -> &'static Program {
         &self.0.program
     }
-
-    fn node(state: State, stop: Stop) -> Node<Self> {
-        match stop {
-            Stop::Roll(seat, throw) => Node::Chance(state, seat, throw),
-            Stop::Ask(seat, kind, actions) => {
-                Node::Decision(state, Question { seat, kind, actions: Actions(actions) })
-            }
-            Stop::End => Node::Terminal(state),
-        }
-    }
 }
 
 impl Loaded {
@@ -150,6 +140,7 @@ impl Game for Script {
     const SHAPE: Shape =
         Shape { kinds: MAX_KINDS, yes_no: true, items: true, least_seats: 1, most_seats: 8, has_keys: false };
 
+    #[inline]
     fn info(&self) -> &'static Info {
         &self.0.info
     }
@@ -159,18 +150,17 @@ impl Game for Script {
     }
 
     fn root(&self, events: &mut impl Events) -> Node<Self> {
-        let (state, stop) = self.0.program.start(events);
-        Self::node(state, stop)
+        self.0.program.first(events)
     }
 
+    #[inline]
     fn decide(&self, state: State, _: usize, action: Action, events: &mut impl Events) -> Node<Self> {
-        let (state, stop) = self.0.program.answer(state, action.index(), events);
-        Self::node(state, stop)
+        self.0.program.answered(&state, action.index(), events)
     }
 
+    #[inline]
     fn resolve(&self, state: State, shown: Shown, events: &mut impl Events) -> Node<Self> {
-        let (state, stop) = self.0.program.resolve(state, shown, events);
-        Self::node(state, stop)
+        self.0.program.rolled(&state, shown, events)
     }
 
     fn metrics(&self) -> &'static [Metric] {

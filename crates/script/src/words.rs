@@ -5,6 +5,7 @@ use stopwise_engine::vocabulary::{
     CandidateNumber, Feature, MAX_PREDICATES, Masks, Predicate, Tabulation, TurnTables, Vocabulary,
 };
 
+use crate::code::Source;
 use crate::machine::State;
 use crate::op::{Program, Reading};
 use crate::script::{Script, leaked};
@@ -12,10 +13,11 @@ use crate::script::{Script, leaked};
 /// The most features of a state.
 const MOST_FEATURES: usize = 64;
 
-/// Indices of a program's readings, and the same in words.
+/// What is read of a program, in words and as it is found.
 #[derive(Debug)]
 pub(crate) struct Words {
-    of_state: Vec<usize>,
+    /// Features, stop by stop.
+    of_state: Vec<Source>,
     features: Vec<Feature>,
     /// Yes or no of a candidate, for each kind of question.
     predicates: Vec<[Option<usize>; MAX_KINDS]>,
@@ -29,7 +31,11 @@ impl Words {
     pub(crate) fn new(program: &Program) -> (Self, Vec<Predicate>) {
         let readings = || program.readings.iter().enumerate();
         let of_state = readings().filter(|(_, reading)| reading.kind.is_none()).take(MOST_FEATURES);
-        let (of_state, features) = of_state.map(|(at, reading)| (at, feature(reading))).unzip();
+        let (of_state, features): (Vec<usize>, _) =
+            of_state.map(|(at, reading)| (at, feature(reading))).unzip();
+        let stops = 0..program.sites.len();
+        let sources = stops.flat_map(|stop| of_state.iter().map(move |at| program.code.sources[*at][stop]));
+        let of_state = sources.collect();
         let mut named: Vec<Predicate> = Vec::new();
         let mut predicates: Vec<[Option<usize>; MAX_KINDS]> = Vec::new();
         let (mut of_candidate, mut numbers) = (Vec::new(), Vec::new());
@@ -66,14 +72,21 @@ fn feature(reading: &Reading) -> Feature {
 
 impl Program {
     /// What a policy reads of a state, and of a candidate of its question.
-    fn read(&self, state: &State, reading: usize, candidate: u32) -> i64 {
-        let (stop, reading) = (state.stop(), &self.readings[reading]);
-        let at = reading.at.iter().find(|(site, _)| *site as usize == stop);
-        let Some(&(_, at)) = at else { return reading.low.max(0).min(reading.high) };
-        let mut io = [0; 16];
-        io[0] = candidate.into();
-        self.calculate(state, at, &mut io);
-        io[0]
+    #[inline]
+    fn read(&self, state: &State, source: Option<&Source>, candidate: u32) -> i64 {
+        let (value, factor, more) = match source {
+            Some(Source::Cell(bits, factor, more)) => (bits.get(&state.0), *factor, *more),
+            Some(Source::OfMe(row, factor, more)) => (row.get(&state.0, state.me()), *factor, *more),
+            Some(Source::Code(at)) => return self.calculate(state, *at, candidate.into()),
+            Some(Source::Fixed(value)) => return *value,
+            None => return 0,
+        };
+        value * i64::from(factor) + i64::from(more)
+    }
+
+    /// How a reading is found in a state.
+    fn source(&self, state: &State, reading: usize) -> Option<&Source> {
+        self.code.sources[reading].get(state.stop())
     }
 
     /// The predicates that are wanted, of these candidates.
@@ -83,7 +96,8 @@ impl Program {
             if wanted >> number & 1 == 1
                 && let Some(reading) = kinds[of.kind]
             {
-                let holds = |candidate: &Action| self.read(state, reading, candidate.index()) != 0;
+                let source = self.source(state, reading);
+                let holds = |candidate: &Action| self.read(state, source, candidate.index()) != 0;
                 *mask = of.actions.iter().filter(holds).fold(0, |mask, candidate| mask | candidate.0);
             }
         }
@@ -102,7 +116,8 @@ impl Vocabulary for Script {
 
     fn slow_feature(&self, state: &State, index: usize) -> i64 {
         let (program, words) = self.read();
-        program.read(state, words.of_state[index], 0)
+        let source = words.of_state.get(state.stop() * words.features.len() + index);
+        program.read(state, source, 0)
     }
 
     fn predicates(&self, state: State, kind: usize, wanted: u32) -> Masks {
@@ -127,7 +142,7 @@ impl Vocabulary for Script {
 
     fn candidate_number(&self, state: &State, candidate: Action, index: usize) -> i64 {
         let (program, words) = self.read();
-        program.read(state, words.of_candidate[index], candidate.index())
+        program.read(state, program.source(state, words.of_candidate[index]), candidate.index())
     }
 }
 

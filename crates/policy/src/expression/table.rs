@@ -6,7 +6,7 @@ use super::check::Checked;
 use super::columns::{features_of, walk};
 
 /// The largest table, in entries.
-const TABLE: usize = 4096;
+const TABLE: usize = 1 << 14;
 /// The most features of a table.
 const KEYS: usize = 3;
 

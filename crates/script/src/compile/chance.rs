@@ -4,7 +4,7 @@ use super::value::{At, Kind, Val};
 use super::world::DieForm;
 use super::{Compiler, Global, Local};
 use crate::layout::Layout;
-use crate::op::{Bin, Cell, Op, Reg, Site, SiteForm, WORDS};
+use crate::op::{Bin, Cell, Op, Reg, Rolled, Site, SiteForm, WORDS};
 use crate::pool::{HEAVIEST, MOST_PARTS, Pool};
 use crate::problem::{Problem, Span};
 use crate::syntax::{Block, Expr, Name, RollPart, Term};
@@ -358,7 +358,8 @@ impl Compiler<'_> {
             let group = self.get(group);
             self.emit(Op::Give(1, group));
             let seat = self.player_or_me(by, span).unwrap_or_else(|| seat.clone());
-            let site = self.site(SiteForm::Roll(vec![(equal.pool, 0)]));
+            let site =
+                self.site(SiteForm::Roll(vec![Rolled { first: equal.pool, many: equal.group, part: 0 }]));
             self.stop(&seat, Op::Roll(site));
             let d = self.register();
             self.emit(Op::Take(d, 0));
@@ -388,12 +389,17 @@ impl Compiler<'_> {
     }
 
     fn throw_at_once(&mut self, all: &[Equal], seat: &Val) {
-        let parts = all.iter().map(|equal| (equal.pool, u8::try_from(equal.part).unwrap_or(0))).collect();
+        let kind = |equal: &Equal| Rolled {
+            first: equal.pool,
+            many: equal.group,
+            part: u8::try_from(equal.part).unwrap_or(0),
+        };
+        let kinds = all.iter().map(kind).collect();
         for (k, equal) in (1_u8..).zip(all) {
             let many = self.get(equal.many.at);
             self.emit(Op::Give(k, many));
         }
-        let site = self.site(SiteForm::Roll(parts));
+        let site = self.site(SiteForm::Roll(kinds));
         self.stop(seat, Op::Roll(site));
     }
 

@@ -2,7 +2,7 @@
 
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global};
-use crate::op::{Bin, Cell, Ending, From, Metric, Op, SiteForm, Target};
+use crate::op::{Bin, Cell, Ending, From, Metric, Op, Rolled, SiteForm, Target};
 use crate::pool::Pool;
 use crate::problem::Problem;
 use crate::syntax::{Alone, End, EndForm, Expr, Form, Most, Name, Still, Tie};
@@ -610,7 +610,8 @@ impl Compiler<'_> {
         let (many, seat) = (self.get(many), self.get(seat));
         self.emit(Op::Give(1, many));
         self.emit(Op::Give(0, seat));
-        let site = self.site(SiteForm::Roll(vec![(first_pool, 0)]));
+        let many = u32::try_from(seats).unwrap_or(1);
+        let site = self.site(SiteForm::Roll(vec![Rolled { first: first_pool, many, part: 0 }]));
         self.emit(Op::Roll(site));
         let drawn = self.register();
         self.emit(Op::Take(drawn, 0));

@@ -7,8 +7,9 @@ use super::liveness::{Flow, Live, Reads};
 use super::value::Kind;
 use super::variable::Var;
 use super::{CellInfo, Compiler};
-use crate::machine::MOST_REGISTERS;
-use crate::op::{Named, NamedKind, Op, Place, Program, Reg, WORDS};
+use crate::lower::lower;
+use crate::machine::{ME, MOST_REGISTERS, TICKS};
+use crate::op::{Cell, Named, NamedKind, Op, Place, Program, Reg, WORDS};
 use crate::pool::Throws;
 use crate::problem::Problem;
 
@@ -20,6 +21,7 @@ impl Compiler<'_> {
             return Err(vec![Problem::new(0..0, message)]);
         }
         self.reachable();
+        self.straighten();
         self.number_values();
         let flow = self.flow(None);
         let live = self.liveness(&flow, Reads::All);
@@ -32,8 +34,12 @@ impl Compiler<'_> {
         self.program.me = self.hidden.me;
         self.program.named = self.variables.iter().map(named).collect();
         self.program.atoms = self.atoms.iter().map(|atom| atom.name.clone()).collect();
-        let (pools, layouts) = (self.program.pools.clone(), self.program.layouts.clone());
-        self.program.throws = Some(Box::leak(Box::new(Throws { pools, layouts })));
+        let me = self.hidden.me.map(|cell| self.program.places[cell as usize]).filter(|place| place.bits > 0);
+        let (code, throws) = lower(&self.program, me);
+        self.program.code = code;
+        let throws: &'static Throws = Box::leak(Box::new(throws));
+        self.program.throws = Some(throws);
+        self.program.code.settle(throws);
         Ok(self.program)
     }
 
@@ -176,31 +182,37 @@ impl Compiler<'_> {
         }
         let mut order: Vec<usize> = (0..self.cells.len()).filter(|cell| used[*cell]).collect();
         order.sort_by_key(|cell| std::cmp::Reverse(self.cells[*cell].bits));
-        // The number of the stop has the lowest bits.
-        let mut free = [64; WORDS];
-        free[0] = 48;
+        // The number of the stop has the lowest bits of the first word, the count of stops the highest.
+        let mut free = [(0, 64); WORDS];
+        free[0] = (ME + 3, TICKS);
         self.program.places = vec![Place::default(); self.cells.len()];
+        let small = |number: u32| u8::try_from(number).unwrap_or(0);
+        let mut fix = |cell: Cell, shift: u32, bits: u32, order: &mut Vec<usize>| {
+            order.retain(|other| *other != cell as usize);
+            let place = Place { word: 0, shift: small(shift), bits: small(bits), low: 0 };
+            self.program.places[cell as usize] = place;
+        };
+        fix(self.hidden.steps, TICKS, 64 - TICKS, &mut order);
+        if let Some(me) = self.hidden.me.filter(|me| used[*me as usize]) {
+            fix(me, ME, 3, &mut order);
+        }
         for cell in order {
             let CellInfo { bits, low, .. } = self.cells[cell];
             let bits = bits.min(64);
-            let Some(word) = free.iter().position(|free| *free >= bits) else {
+            let Some(word) = free.iter().position(|(from, to)| to - from >= bits) else {
                 let message = format!("the variables of this game take more than {} bits", WORDS * 64 - 16);
                 let problem = Problem::new(0..0, message);
                 return Err(vec![problem.help("give numbers narrower ranges, or arrays fewer elements")]);
             };
-            free[word] -= bits;
-            let small = |number: u32| u8::try_from(number).unwrap_or(0);
-            let shift = 64 - free[word] - bits;
-            let shift = if word == 0 { shift.max(16) } else { shift };
-            let place = Place {
+            self.program.places[cell] = Place {
                 word: u8::try_from(word).unwrap_or(0),
-                shift: small(shift.min(63)),
+                shift: small(free[word].0.min(63)),
                 bits: small(bits),
                 low: i32::try_from(low).unwrap_or(0),
             };
-            self.program.places[cell] = place;
+            free[word].0 += bits;
         }
-        self.program.words = free.iter().rposition(|free| *free < 64).map_or(1, |last| last + 1);
+        self.program.words = free.iter().rposition(|(from, _)| *from > 0).map_or(1, |last| last + 1);
         for op in &mut self.ops {
             *op = match *op {
                 Op::Load(d, cell) => Op::Get(d, self.program.places[cell as usize]),

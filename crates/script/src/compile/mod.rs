@@ -13,6 +13,7 @@ mod ends;
 mod expression;
 mod finish;
 mod flow;
+mod jumps;
 mod liveness;
 mod paid;
 mod positions;

@@ -65,6 +65,11 @@ pub(super) fn bits(most: i64) -> u32 {
     64 - most.max(0).leading_zeros()
 }
 
+/// What is added to the stored number of a variable that is always set before it is read: 0 where that takes no more bits.
+fn base(low: i64, high: i64) -> i64 {
+    if low > 0 && bits(high) == bits(high - low) { 0 } else { low }
+}
+
 impl Compiler<'_> {
     /// New cells in a row.
     pub(super) fn new_cells(&mut self, len: usize, low: i64, high: i64, is_memory: bool) -> Cell {
@@ -220,7 +225,7 @@ impl Compiler<'_> {
             Kind::Pairing => i64::from(i32::MAX),
             _ => high,
         };
-        var.first = self.new_cells(len, low, high, false);
+        var.first = self.new_cells(len, base(low, high), high, false);
         for (cell, at) in (var.first..).zip(firsts) {
             let register = self.get(at);
             self.emit(Op::Store(cell, register));
@@ -496,7 +501,7 @@ impl Compiler<'_> {
             _ => value.hi,
         };
         let low = if value.kind == Kind::Number { value.lo } else { 0 };
-        let first = self.new_cells(1, low, high, false);
+        let first = self.new_cells(1, base(low, high), high, false);
         self.variables.push(Var {
             name: name.to_owned(),
             kind: value.kind,

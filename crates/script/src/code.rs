@@ -1,0 +1,275 @@
+//! Executable code: what a program is turned into for the run of one game at a time.
+//!
+//! One number, the accumulator, is what most steps change; others wait in registers. The values that a stop gives are the
+//! accumulator and the registers from [`Code::io`] on.
+
+use stopwise_engine::game::Event;
+
+use crate::op::{BagOp, Place, WORDS};
+use crate::pool::{Choice, Throw, Throws};
+
+/// The number of a register.
+pub(crate) type Slot = u16;
+
+/// A step. `acc` is the accumulator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Step {
+    // acc = …
+    Const(i64),
+    Slot(Slot),
+    /// Whose turn it is.
+    Me,
+    Get(Bits),
+    GetLow(Bits, i32),
+    /// An element of a row of cells: acc is its index.
+    At(Row, i32),
+    /// The element of whose turn it is.
+    AtMe(Row, i32),
+    /// An element of cells that are not side by side: acc is its index.
+    Far(u32),
+    // acc = acc … a register
+    Add(Slot),
+    /// A cell.
+    AddGet(Bits, i32),
+    Sub(Slot),
+    /// The register minus acc.
+    From(Slot),
+    Mul(Slot),
+    Min(Slot),
+    Max(Slot),
+    And(Slot),
+    Or(Slot),
+    Shl(Slot),
+    Shr(Slot),
+    Div(Slot),
+    Rem(Slot),
+    Eq(Slot),
+    Ne(Slot),
+    Lt(Slot),
+    Le(Slot),
+    Gt(Slot),
+    Ge(Slot),
+    // acc = acc … a number
+    AddK(i64),
+    FromK(i64),
+    MulK(i64),
+    MinK(i64),
+    MaxK(i64),
+    AndK(i64),
+    OrK(i64),
+    ShlK(u8),
+    ShrK(u8),
+    DivK(i64),
+    RemK(i64),
+    EqK(i64),
+    NeK(i64),
+    LtK(i64),
+    GtK(i64),
+    /// The second register if acc is not 0, else the third.
+    Select(Slot, Slot),
+    SelectK(i32, i32),
+    /// An entry of a table of so many from a place on; 0 outside of it.
+    Table(u32, u32),
+    /// Of the bag acc, and a register.
+    Bag(BagOp, u16, Slot),
+    // acc stays
+    Keep(Slot),
+    Put(Bits),
+    PutLow(Bits, i32),
+    /// Sets bits to 0.
+    Clear(u8, u64),
+    /// Sets whose turn it is.
+    PutMe,
+    /// Sets an element: the register is its index.
+    PutAt(Row, i32, Slot),
+    PutAtMe(Row, i32),
+    PutFar(u32, Slot),
+    Jump(u32),
+    JumpIf(u32),
+    JumpUnless(u32),
+    JumpEq(Slot, u32),
+    JumpNe(Slot, u32),
+    JumpLt(Slot, u32),
+    JumpGe(Slot, u32),
+    JumpLe(Slot, u32),
+    JumpGt(Slot, u32),
+    JumpEqK(i32, u32),
+    JumpNeK(i32, u32),
+    JumpLtK(i32, u32),
+    JumpGeK(i32, u32),
+    /// Ends the run with the check unless acc is within limits.
+    Within(i32, i32, u32),
+    Check(u32),
+    /// An event of the player acc, of whose turn it is, or of one player.
+    Event(Event),
+    EventMe(Event),
+    EventOf(Event, u8),
+    /// As many of the player in the register as acc says.
+    Events(Event, Slot),
+    /// Counts a stop; jumps at the last.
+    Tick(u32),
+    /// Hands acc over.
+    Give(Slot),
+    /// Stops for dice or an answer, whatever is known of it.
+    Stop(u32),
+    /// Stops for an event of whose turn it is, which is the only one here.
+    RollMe(u32),
+    /// Stops for an answer of whose turn it is, with the legal actions as bits.
+    AskMe(u32, u32),
+    End(u32),
+    Return,
+}
+
+/// A run of bits of a word of the state: shifted up, what is above it is gone; shifted down then, what is below it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bits {
+    pub(crate) word: u8,
+    pub(crate) shift: u8,
+    pub(crate) up: u8,
+    pub(crate) down: u8,
+}
+
+impl Bits {
+    pub(crate) fn of(place: Place) -> Self {
+        let (shift, bits) = (place.shift & 63, place.bits.clamp(1, 64));
+        Self { word: place.word, shift, up: 64 - bits - shift, down: 64 - bits }
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, words: &[u64; WORDS]) -> i64 {
+        let word = words[usize::from(self.word) & (WORDS - 1)];
+        (word << (self.up & 63) >> (self.down & 63)).cast_signed()
+    }
+
+    #[inline(always)]
+    pub(crate) fn put(&self, words: &mut [u64; WORDS], value: i64) {
+        let word = &mut words[usize::from(self.word) & (WORDS - 1)];
+        let changed = (*word >> (self.shift & 63)) ^ value.cast_unsigned();
+        *word ^= changed << (self.down & 63) >> (self.up & 63);
+    }
+}
+
+/// Cells side by side in one word: the first, the distance in bits, and their number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) first: Bits,
+    pub(crate) step: u8,
+    pub(crate) len: u8,
+}
+
+impl Row {
+    /// The number of an element; the last is taken for what is outside.
+    #[inline(always)]
+    pub(crate) fn within(&self, at: i64) -> u64 {
+        at.cast_unsigned().min(u64::from(self.len).wrapping_sub(1))
+    }
+
+    /// The distance of an element from the first, in bits.
+    #[inline(always)]
+    fn distance(&self, at: u64) -> u32 {
+        #[allow(clippy::cast_possible_truncation, reason = "a word has 64 bits")]
+        let at = at as u32;
+        at.wrapping_mul(self.step.into()) & 63
+    }
+
+    /// An element that is sure to be there.
+    #[inline(always)]
+    pub(crate) fn get(&self, words: &[u64; WORDS], at: u64) -> i64 {
+        let word = words[usize::from(self.first.word) & (WORDS - 1)] >> self.distance(at);
+        (word << (self.first.up & 63) >> (self.first.down & 63)).cast_signed()
+    }
+
+    #[inline(always)]
+    pub(crate) fn put(&self, words: &mut [u64; WORDS], at: u64, value: i64) {
+        let (word, distance) = (&mut words[usize::from(self.first.word) & (WORDS - 1)], self.distance(at));
+        let changed = (*word >> distance >> (self.first.shift & 63)) ^ value.cast_unsigned();
+        *word ^= changed << (self.first.down & 63) >> (self.first.up & 63) << distance;
+    }
+}
+
+/// Who plays at a stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Who {
+    Me,
+    Seat(u8),
+    Slot(Slot),
+}
+
+/// What a stop needs.
+#[derive(Clone, Debug)]
+pub(crate) struct Halt {
+    pub(crate) who: Who,
+    /// Where execution goes on.
+    pub(crate) resume: u32,
+    /// Where it goes on if this is one stop too many; `u32::MAX` if it is not counted.
+    pub(crate) capped: u32,
+    /// The bits of a state that anything may still read.
+    pub(crate) live: [u64; WORDS],
+    pub(crate) form: HaltForm,
+    /// The event, where it is the only one and not certain.
+    pub(crate) throw: Option<Throw>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum HaltForm {
+    /// The event is this number, and every register times its step.
+    Roll(Choice, i64, Vec<(Slot, i64)>),
+    /// A question of a kind, and the legal actions as bits, if they are known.
+    Ask(usize, Result<u64, Slot>),
+}
+
+/// How a reading is found at a stop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Source {
+    Fixed(i64),
+    /// The number of a cell, times a number, and another.
+    Cell(Bits, i32, i32),
+    /// The same of the element of whose turn it is.
+    OfMe(Row, i32, i32),
+    Code(u32),
+}
+
+/// The code of a program.
+#[derive(Debug, Default)]
+pub(crate) struct Code {
+    pub(crate) steps: Vec<Step>,
+    /// The first register of what stops give, and the number of registers.
+    pub(crate) io: usize,
+    pub(crate) slots: usize,
+    pub(crate) measure: u32,
+    /// By reading, then by stop.
+    pub(crate) sources: Vec<Vec<Source>>,
+    /// Apart, so that a run does not begin with loading what few of its steps need.
+    pub(crate) aside: Box<Aside>,
+}
+
+/// What some steps need.
+#[derive(Debug, Default)]
+pub(crate) struct Aside {
+    pub(crate) halts: Vec<Halt>,
+    /// Cells that are elements, but not side by side.
+    pub(crate) far: Vec<Vec<Place>>,
+    /// The entries of all tables.
+    pub(crate) entries: Vec<i64>,
+}
+
+impl Code {
+    /// Finds the events of stops that have only one.
+    pub(crate) fn settle(&mut self, throws: &'static Throws) {
+        for halt in &mut self.aside.halts {
+            if let HaltForm::Roll(choice, sum, slots) = &halt.form
+                && slots.is_empty()
+            {
+                let throw = throws.throw(choice, *sum);
+                halt.throw = throw.certain().is_none().then_some(throw);
+            }
+        }
+        for step in &mut self.steps {
+            if let Step::RollMe(number) = *step
+                && self.aside.halts[number as usize].throw.is_none()
+            {
+                *step = Step::Stop(number);
+            }
+        }
+    }
+}
