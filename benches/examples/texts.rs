@@ -1,6 +1,8 @@
 //! Plays a game as text, or Pig in Rust, so that instructions can be counted:
 //! `valgrind --tool=callgrind texts GAME TRIALS`, with two numbers of trials. Prints the rolls and answers.
 
+#![allow(clippy::print_stdout, reason = "a program for the command line")]
+
 use std::path::Path;
 
 use stopwise_engine::chance::Chance;
@@ -57,8 +59,12 @@ fn main() {
     let name = arguments.next().unwrap_or_default();
     let trials = arguments.next().and_then(|number| number.parse().ok()).unwrap_or(1000);
     match name.as_str() {
-        "rust" => return play(&Pig::STANDARD, "stop = \"turn_total >= 20 || turn_total >= goal_left\"", trials),
-        "rust-solo" => return play(&Pig::SOLO, "stop = \"turn_total >= 20 || turn_total >= goal_left\"", trials),
+        "rust" => {
+            return play(&Pig::STANDARD, "stop = \"turn_total >= 20 || turn_total >= goal_left\"", trials);
+        }
+        "rust-solo" => {
+            return play(&Pig::SOLO, "stop = \"turn_total >= 20 || turn_total >= goal_left\"", trials);
+        }
         _ => {}
     }
     let (file, options): (_, &[(&str, &str)]) = match name.as_str() {
@@ -67,7 +73,9 @@ fn main() {
     };
     let options: Vec<(String, String)> =
         options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/script/tests/games").join(format!("{file}.game"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../crates/script/tests/games")
+        .join(format!("{file}.game"));
     let text = std::fs::read_to_string(path).expect("the game is there");
     let game = Script::new(&text, &options).unwrap_or_else(|error| panic!("{error}"));
     let policy = match file {
@@ -75,7 +83,9 @@ fn main() {
         "farkle" => "keep = []\nstop = \"points >= 300 or left <= 2\"",
         "zombie-dice" => "stop = \"shots == 2 or brains >= 5\"",
         "cant-stop" => "pairs = []\nstop = \"runners_left == 0\"",
-        "carbonite" => "mark = [\"from_bank\", \"small\"]\ntake = [\"from_bank\", \"type_missing\"]\nstop = \"completed >= 3\"",
+        "carbonite" => {
+            "mark = [\"from_bank\", \"small\"]\ntake = [\"from_bank\", \"type_missing\"]\nstop = \"completed >= 3\""
+        }
         _ => "leave = \"rest >= 8\"",
     };
     play(&game, policy, trials);

@@ -968,11 +968,9 @@ impl Writer<'_, '_> {
         }
         let spare = self.lowering.spare;
         let is_second = matches!(b, Arg::Reg(b) if self.acc == Some(b)) && a != b;
-        if let (true, Some(turned)) = (is_second, turned(bin)) {
-            if let Arg::Reg(a) = a {
-                self.keep(live);
-                return self.emit(turned(slot(a)));
-            }
+        if let (true, Some(turned), Arg::Reg(a)) = (is_second, turned(bin), a) {
+            self.keep(live);
+            return self.emit(turned(slot(a)));
         }
         let b = self.in_register(b, spare, with_reads);
         self.load(a, live);
