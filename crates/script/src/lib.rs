@@ -12,6 +12,7 @@ mod op;
 mod parse;
 mod pool;
 mod problem;
+mod same;
 mod script;
 pub mod syntax;
 mod tell;

@@ -121,11 +121,15 @@ impl Compiler<'_> {
                         (0..=hi).map(|number| unit(number).map_or(0, |field| field.unit())).collect();
                     (table, value.at)
                 } else {
-                    if !value
-                        .known()
-                        .map_or_else(|| of.iter().all(is_field), |atom| atom == 0 || is_field(&atom))
-                    {
+                    let is_possible = |atom: i64| atom == 0 || is_field(&atom);
+                    if !value.known().map_or_else(|| of.iter().any(is_field), is_possible) {
                         return None;
+                    }
+                    if value.known().is_none() && !of.iter().all(is_field) {
+                        let table = (0_i64..).take(self.atoms.len() + 1).map(|atom| is_possible(atom).into());
+                        let is = self.look_up(table.collect(), value.at);
+                        let is = self.truth_at(is);
+                        self.require(&is, &(0..0), "a face is none of those of this bag");
                     }
                     let unit = |atom: i64| {
                         fields.iter().find(|field| field.atom == atom).map_or(0, |field| field.unit())

@@ -2,7 +2,8 @@
 
 use super::Compiler;
 use crate::problem::Problem;
-use crate::syntax::{Block, Expr, Form, Statement};
+use crate::same::is_same_loop;
+use crate::syntax::{Block, Domain, Expr, Fold, Form, Loop, Statement, Term};
 
 /// What can happen on the ways through statements.
 #[derive(Clone, Copy, Debug)]
@@ -34,9 +35,29 @@ impl Ways {
 
 impl Compiler<'_> {
     fn ways(&self, block: &[Statement], depth: usize) -> Ways {
+        self.ways_where(block, None, depth)
+    }
+
+    /// The ways where there is something to run through at the beginning.
+    fn ways_where(&self, block: &[Statement], mut some: Option<&Loop>, depth: usize) -> Ways {
         let mut all = Ways::FALLS;
         for statement in block {
-            let ways = self.ways_of(statement, depth);
+            let ways = match (&statement.form, some) {
+                (Form::For(over, block), Some(known)) if is_same_loop(over, known) => {
+                    let ways = self.ways(block, depth);
+                    let stops = (ways.stops || !ways.falls) && !ways.again && !ways.breaks;
+                    Ways { stops, ..Ways::FALLS }
+                }
+                (Form::AskAll { player, domain, filter, .. }, Some(known)) => {
+                    let domain = Box::new(domain.clone());
+                    let over = Loop { name: player.clone(), domain, filter: filter.clone().map(Box::new) };
+                    Ways { stops: is_same_loop(&over, known), ..Ways::FALLS }
+                }
+                _ => self.ways_of(statement, depth),
+            };
+            if !matches!(statement.form, Form::Count { .. }) {
+                some = None;
+            }
             all.again |= ways.again && !all.stops;
             all.breaks |= ways.breaks;
             all.stops |= ways.stops;
@@ -52,11 +73,20 @@ impl Compiler<'_> {
         let inner = |block: &Block| self.ways(block, depth);
         let optional = |block: &Option<Block>| block.as_ref().map_or(Ways::FALLS, inner);
         match &statement.form {
-            Form::Roll { .. } | Form::Chance { .. } | Form::Draw { .. } | Form::AskAll { .. } => Ways::STOPS,
-            Form::Ask { domain: Some(_), .. } => Ways::STOPS,
-            Form::Ask { yes, otherwise, .. } => {
-                let ways = inner(yes).or(optional(otherwise));
-                Ways { stops: true, again: false, ..ways }
+            Form::Roll { .. } | Form::Chance { .. } => Ways::STOPS,
+            // Without a case nothing is drawn, and nobody is asked.
+            Form::Draw { otherwise: Some(block), .. }
+            | Form::Ask { domain: Some(_), otherwise: Some(block), .. } => Ways::STOPS.or(inner(block)),
+            Form::Draw { .. } | Form::Ask { domain: Some(_), .. } => Ways::STOPS,
+            Form::AskAll { filter, domain, .. } => {
+                let is_everyone = matches!(domain, Domain::List(items) if matches!(&items[..],
+                    [Expr { term: Term::Word(word), .. }] if word == "everyone"));
+                Ways { stops: filter.is_none() && is_everyone, ..Ways::FALLS }
+            }
+            Form::Ask { yes, otherwise, filter, .. } => {
+                let (yes, no) = (inner(yes), optional(otherwise));
+                let is_asked = filter.is_none();
+                Ways { stops: is_asked || no.stops || !no.falls, again: no.again && !is_asked, ..yes.or(no) }
             }
             Form::If(branches, otherwise) => {
                 branches.iter().fold(optional(otherwise), |ways, (_, block)| ways.or(inner(block)))
@@ -90,12 +120,19 @@ impl Compiler<'_> {
         block: &Block,
         span: &crate::problem::Span,
     ) {
-        let ways = self.ways(block, 0);
+        let some = match condition.map(|condition| &condition.term) {
+            Some(Term::Fold(Fold::Any, over, None)) => Some(over),
+            _ => None,
+        };
+        let ways = self.ways_where(block, some, 0);
         if ways.falls && !ways.stops || ways.again {
             let problem =
                 Problem::new(span.clone(), "some way through this loop has no roll, draw or question");
             self.problem(
-                problem.help("such a loop could go on for ever; `for` runs through numbers or names"),
+                problem.help(
+                    "such a loop could go on for ever; `for` runs through numbers or names. What stands under `where` \
+                     counts only where the loop is `repeat while any(…)` of the same",
+                ),
             );
         } else if condition.is_none() && !ways.falls && !ways.again && !ways.breaks && block.is_empty() {
             self.wrong(span, "this loop does nothing");

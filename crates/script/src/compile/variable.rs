@@ -368,10 +368,14 @@ impl Compiler<'_> {
         let mut whole = Val::number(0);
         for &dim in &var.dims {
             let missing = |compiler: &mut Self| {
-                compiler.wrong(
-                    span,
-                    format!("{what} has {} indices", var.dims.len() - usize::from(var.is_players)),
-                );
+                let many = var.dims.len() - usize::from(var.is_players);
+                let indices = if many == 1 { "an index" } else { "indices" };
+                let problem = Problem::new(span.clone(), format!("{what} has {indices}, and this has fewer"));
+                compiler.problem(match var.is_by_player() && many == 1 {
+                    true => problem
+                        .help(format!("whose? `p.{0}`, or `me.{0}` for the player looked at", var.name)),
+                    false => problem.help(format!("an element is written `{}[…]`", var.name)),
+                });
             };
             let Some((index, place)) = left.next() else {
                 missing(self);
