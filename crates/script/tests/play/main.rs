@@ -1,8 +1,10 @@
 //! Games of the gallery are compiled and played.
 
+mod bags;
 mod faults;
 mod figures;
 mod formatted;
+mod loops;
 mod mistakes;
 mod mutants;
 mod pig;

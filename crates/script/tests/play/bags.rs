@@ -1,0 +1,49 @@
+//! Bags: what is worth nothing, and faces that go into a narrower bag.
+
+use stopwise_engine::game::Game;
+use stopwise_engine::stream::Keys;
+use stopwise_engine::trial::trial;
+use stopwise_script::Script;
+
+use crate::Any;
+
+fn compiled(text: &str) -> Script {
+    let text = format!("game small \"x\"\n{text}end over after 1 turns\nalone most score\n");
+    Script::new(&text, &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// How many of 200 games end with a failure, and the sum of scores.
+fn played(game: &Script) -> (usize, i64) {
+    let ends = (0..200).map(|number| trial(game, &[Any], &mut Keys::new(1).streams(number, 1), &mut ()));
+    let (mut failures, mut scores) = (0, 0);
+    for end in ends {
+        failures += usize::from(game.program().failure(&end).is_some());
+        scores += game.program().measured(&end, 0)[0];
+    }
+    (failures, scores)
+}
+
+#[test]
+fn a_set_that_is_worth_nothing_is_no_set() {
+    let text = "option pair = 0 in 0..100\ndie d = 1..2\nworth d\n  1 1: pair\n  2: 50\nshared score = 0 in 0..1000\nturn\n  \
+                roll dice = 2 d\n  score = count(x in parts(dice) where worth(x) > 0)\n";
+    let game = compiled(text);
+    // 1 1 has no part that is worth something, 1 2 one, 2 2 two.
+    let (_, scores) = played(&game);
+    assert!((150..250).contains(&scores), "{scores}");
+}
+
+#[test]
+fn a_face_goes_into_a_narrower_bag_if_it_fits() {
+    let draw = |filter: &str| {
+        compiled(&format!(
+            "names red = a, b\nbag reds = red\nbag cards = red, c\nshared score = 0 in 0..10\nturn\n  \
+             let deck = cards in cards\n  let held = none in reds\n  draw card from deck\n  {filter}held += card\n  \
+             score = size(held)\n"
+        ))
+    };
+    let (failures, scores) = played(&draw("if card in red: "));
+    assert_eq!(failures, 0);
+    assert!((100..170).contains(&scores), "{scores}");
+    assert!(played(&draw("")).0 > 0);
+}
