@@ -56,7 +56,7 @@ impl Program {
     }
 
     /// What a cell holds.
-    fn value(&self, state: &State, cell: u32) -> i64 {
+    pub(crate) fn value(&self, state: &State, cell: u32) -> i64 {
         let place = self.places[cell as usize];
         place.of(&state.0).cast_signed() + i64::from(place.low)
     }

@@ -296,6 +296,8 @@ pub(crate) struct Named {
     pub(crate) kind: NamedKind,
     pub(crate) first: Cell,
     pub(crate) is_players: bool,
+    /// The range of a number.
+    pub(crate) range: (i64, i64),
 }
 
 #[derive(Clone, Copy, Debug)]

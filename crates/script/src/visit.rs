@@ -59,7 +59,7 @@ impl Statement {
     }
 
     /// The expressions of the statement itself, without those of its blocks.
-    fn each_own(&self, visit: &mut dyn FnMut(&Expr)) {
+    pub(crate) fn each_own(&self, visit: &mut dyn FnMut(&Expr)) {
         let mut all = |exprs: &[Option<&Expr>]| exprs.iter().flatten().for_each(|expr| expr.each(visit));
         match &self.form {
             Form::Let(variable) => {
@@ -112,6 +112,12 @@ impl File {
 
     /// Calls `visit` with every expression of the rules, without those that only policies read.
     pub(crate) fn each_rule(&self, visit: &mut dyn FnMut(&Expr)) {
+        self.each_declared(visit);
+        self.each_statement(&mut |statement| statement.each_own(visit));
+    }
+
+    /// Calls `visit` with every expression of the rules outside of blocks.
+    pub(crate) fn each_declared(&self, visit: &mut dyn FnMut(&Expr)) {
         for variable in self.shared.iter().chain(&self.player) {
             variable.value.each(visit);
         }
@@ -130,6 +136,5 @@ impl File {
             value.each(visit);
         }
         self.reports.iter().filter_map(|report| report.value.as_ref()).for_each(|value| value.each(visit));
-        self.each_statement(&mut |statement| statement.each_own(visit));
     }
 }

@@ -333,7 +333,14 @@ fn named(var: &Var) -> Option<Named> {
         _ => return None,
     };
     let is_one = var.dims.len() == usize::from(var.is_players) && !var.name.is_empty();
-    is_one.then(|| Named { name: var.name.clone(), kind, first: var.first, is_players: var.is_players })
+    let range = (*var.lows.first()?, *var.highs.first()?);
+    is_one.then(|| Named {
+        name: var.name.clone(),
+        kind,
+        first: var.first,
+        is_players: var.is_players,
+        range,
+    })
 }
 
 fn reads_row(op: &Op, cell: u32) -> bool {

@@ -1,6 +1,7 @@
 //! Games of the gallery are compiled and played.
 
 mod bags;
+mod checked;
 mod faults;
 mod figures;
 mod formatted;

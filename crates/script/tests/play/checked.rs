@@ -1,0 +1,79 @@
+//! What is legal and hardly meant.
+
+use stopwise_script::{GameText, check, place};
+
+/// The lines and messages of the warnings.
+fn warnings(text: &str, options: &[(&str, &str)]) -> Vec<(usize, String)> {
+    let game = GameText::checked(text).unwrap_or_else(|error| panic!("{error}"));
+    let options: Vec<_> =
+        options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let script = game.script(&options).unwrap_or_else(|error| panic!("{error}"));
+    let warnings = check(&game, &script);
+    warnings.into_iter().map(|warning| (place(text, warning.span.start).0, warning.message)).collect()
+}
+
+#[test]
+fn what_is_hardly_meant_is_told() {
+    let text = "game odd \"x\"
+die d = 1..6
+names side = left, right
+shared score = 0 in 0..1000000 points
+shared unused = 0 in 0..9
+define never_called(n) = n + 1
+turn
+  let points = 0 in 0..60
+  let last = 0 in 0..6
+  repeat
+    roll face = d, other = d
+    last = face
+    if face == 1: bust
+    unused += 1
+    points += face
+    if points > 54: end turn
+    ask way in side where way == left
+    else: end game stuck
+    ask stop
+      score += points
+      end turn
+    if face == 7
+      ask seventh
+        end game lucky
+end lucky \"x\"
+end stuck \"x\"
+end rich when score >= 900000
+end early after 4 turns
+alone most score
+see way_of = way == left
+";
+    let found = warnings(text, &[]);
+    for (line, says) in [
+        (4, "`score` is 0 to "),
+        (5, "nothing reads `unused`"),
+        (6, "nothing uses `never_called`"),
+        (9, "nothing reads `last`"),
+        (11, "nothing reads `other`"),
+        (14, "`unused` is "),
+        (17, "`way` never has two answers in 10000 random games"),
+        (23, "`seventh` never has two answers"),
+        (25, "no game ends as `lucky`"),
+        (26, "no game ends as `stuck`"),
+        (27, "no game ends as `rich`"),
+        (28, "are cut off"),
+    ] {
+        assert!(
+            found.iter().any(|(at, told)| *at == line && told.contains(says)),
+            "{line} {says}: {found:#?}"
+        );
+    }
+    assert_eq!(found.len(), 12, "{found:#?}");
+}
+
+#[test]
+fn the_six_games_are_meant() {
+    for (name, allowed) in
+        [("pig", 0), ("farkle", 0), ("zombie-dice", 0), ("cant-stop", 0), ("carbonite", 0), ("incan-gold", 0)]
+    {
+        let found = warnings(&crate::text(name), &[]);
+        assert_eq!(found.len(), allowed, "{name}: {found:#?}");
+    }
+}
