@@ -1,6 +1,5 @@
 //! Bags: what is worth nothing, and faces that go into a narrower bag.
 
-use stopwise_engine::game::Game;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
 use stopwise_script::Script;
