@@ -76,6 +76,16 @@ impl Compiler<'_> {
         }
     }
 
+    /// What is rolled or drawn may be fewer dice later, where the text takes some out.
+    pub(super) fn give_less(&mut self, number: usize, value: &Val) {
+        if matches!(value.kind, Kind::Bag(_)) && value.lo < self.variables[number].lows[0] {
+            let least = Val { lo: 0, ..value.clone() };
+            let var = &self.variables[number];
+            let narrow = Val { hi: var.highs[0], ..least }.with_most(var.most.to_vec());
+            self.give_room(number, &narrow);
+        }
+    }
+
     /// Hands over who rolls, and stops; at most so often a turn.
     fn stop(&mut self, seat: &Val, op: Op) {
         let seat = self.get(seat.at);

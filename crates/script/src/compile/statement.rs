@@ -153,6 +153,7 @@ impl Compiler<'_> {
             let is_truth = |truth| self.variables[number].kind == Kind::Truth && new.is(truth);
             let (is_yes, is_no) = (is_truth(true), is_truth(false));
             self.moved(number, !is_no, !is_yes);
+            self.give_less(number, &new);
             return self.set(number, &element, &new, None, &value.span);
         }
         let is_sum = sign == "+=";
@@ -163,6 +164,7 @@ impl Compiler<'_> {
         self.moved(number, is_sum || !is_more, !is_sum || !is_more);
         self.pay(number, is_sum && is_more, new.at);
         let sum = (is_sum && is_more).then_some((before.at, new.at));
+        self.give_less(number, &whole);
         self.set(number, &element, &whole, sum, &value.span);
     }
 

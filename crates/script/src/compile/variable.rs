@@ -482,6 +482,11 @@ impl Compiler<'_> {
                 let limit = fields.iter().zip(&*var.most).map(|(field, most)| most << field.shift).sum();
                 let limit = Val::new(At::Const(limit), var.kind, 0, var.highs[0]).with_most(var.most.clone());
                 self.within(&value, &limit, span, &what);
+                if value.hi.min(limit.most.iter().sum()) > limit.hi {
+                    let size = self.bag_op(BagOp::Size, layout, value.at, At::Const(0));
+                    let size = Val::new(size, Kind::Number, 0, value.hi);
+                    let _ = self.check(&size, (0, limit.hi), span, &format!("the size of {what}"));
+                }
             }
             _ => {}
         }
