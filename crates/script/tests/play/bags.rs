@@ -46,3 +46,10 @@ fn a_face_goes_into_a_narrower_bag_if_it_fits() {
     assert!((100..170).contains(&scores), "{scores}");
     assert!(played(&draw("")).0 > 0);
 }
+
+#[test]
+fn what_is_taken_out_of_a_roll_is_rolled_again() {
+    let text = "die d = 1..6\nshared score = 0 in 0..10\nturn\n  roll dice = 5 d\n  dice -= dice\n  \
+                roll more = 5 - size(dice) d\n  dice += more\n  score = size(more) + size(dice)\n";
+    assert_eq!(played(&compiled(text)), (0, 2000));
+}
