@@ -1,45 +1,69 @@
 //! The registry: games by name.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use stopwise_engine::games::{self, EachGame, Playable};
-use stopwise_engine::info::Info;
 use stopwise_engine::lanes::LaneGame;
+use stopwise_engine::options::RuleOption;
 use stopwise_policy::shipped::{self, Shipped};
 
 use crate::rules::{AnyRules, object};
 
-/// A game that can be played by name, with all that belongs to it.
-#[derive(Clone, Debug)]
+/// A game, with all that belongs to it.
 pub struct Game {
-    /// What people and commands need to know of it.
-    pub info: &'static Info,
+    /// Its name on the command line, in policies and in rules files.
+    pub name: &'static str,
+    /// One sentence about it, for the list of games.
+    pub summary: &'static str,
+    /// The options of its rules, in the order in which people read them.
+    pub options: &'static [RuleOption],
     /// Its rules presets; the first is in force where no other is named.
-    pub presets: Vec<Shipped>,
+    pub presets: &'static [Shipped],
     /// Its policies, from naive to good.
-    pub policies: Vec<Shipped>,
+    pub policies: &'static [Shipped],
     /// What it is, for people: see `stopwise_narration::about`.
     pub about: &'static str,
-    /// The type of its rules.
-    pub type_id: TypeId,
-    rules: fn(&dyn Any) -> Arc<dyn AnyRules>,
+    /// Any rules of the game, of its own type.
+    any: Box<dyn Any + Send + Sync>,
+    object: fn(&'static Game, &dyn Any) -> Arc<dyn AnyRules>,
 }
 
 impl Game {
-    /// A game whose rules have the type `G`, with the texts that belong to it.
+    /// A game, given by any of its rules, with the texts that belong to it.
     pub fn new<G: Playable>(
-        info: &'static Info,
-        presets: Vec<Shipped>,
-        policies: Vec<Shipped>,
+        rules: G,
+        presets: &'static [Shipped],
+        policies: &'static [Shipped],
         about: &'static str,
     ) -> Self {
-        Self { info, presets, policies, about, type_id: TypeId::of::<G>(), rules: object::<G> }
+        let info = rules.info();
+        Self {
+            name: info.name,
+            summary: info.summary,
+            options: info.options,
+            presets,
+            policies,
+            about,
+            any: Box::new(rules),
+            object: object::<G>,
+        }
     }
 
     /// The preset with this name.
-    pub fn preset(&self, name: &str) -> Option<&Shipped> {
+    pub fn preset(&self, name: &str) -> Option<&'static Shipped> {
         self.presets.iter().find(|preset| preset.name == name)
+    }
+
+    /// The policy with this name.
+    pub fn policy(&self, name: &str) -> Option<&'static Shipped> {
+        self.policies.iter().find(|policy| policy.name == name)
+    }
+
+    /// Any rules of the game, given as its own type, from which others are made.
+    pub fn any(&self) -> &dyn Any {
+        &*self.any
     }
 
     /// Rules of this game, given as the game's own type.
@@ -47,8 +71,14 @@ impl Game {
     /// # Panics
     ///
     /// If they are of another type.
-    pub fn rules(&self, typed: &dyn Any) -> Arc<dyn AnyRules> {
-        (self.rules)(typed)
+    pub fn rules(&'static self, typed: &dyn Any) -> Arc<dyn AnyRules> {
+        (self.object)(self, typed)
+    }
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Game").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
@@ -61,7 +91,7 @@ pub struct NamedRules {
     pub rules: Arc<dyn AnyRules>,
 }
 
-/// All games, in the order of listings.
+/// All games in Rust, in the order of listings.
 pub fn games() -> &'static [Game] {
     static GAMES: OnceLock<Vec<Game>> = OnceLock::new();
     GAMES.get_or_init(|| {
@@ -71,23 +101,22 @@ pub fn games() -> &'static [Game] {
     })
 }
 
-/// The game with this name.
+/// The game in Rust with this name.
 pub fn game(name: &str) -> Option<&'static Game> {
-    games().iter().find(|game| game.info.name == name)
+    games().iter().find(|game| game.name == name)
 }
 
-/// The only place where types of games become objects.
+/// Where types of games become objects.
 struct List(Vec<Game>);
 
 impl EachGame for List {
-    fn game<G: Playable>(&mut self) {
-        let name = G::INFO.name;
+    fn game<G: Playable>(&mut self, first: G) {
+        let name = first.info().name;
         let about = shipped::about(name).map_or("", |about| about.content);
-        let (presets, policies) = (shipped::rules_of(name), shipped::policies_of(name));
-        self.0.push(Game::new::<G>(G::INFO, presets.copied().collect(), policies.copied().collect(), about));
+        self.0.push(Game::new(first, shipped::rules_of(name), shipped::policies_of(name), about));
     }
 
-    fn game_on_lanes<G: Playable + LaneGame>(&mut self) {
-        self.game::<G>();
+    fn game_on_lanes<G: Playable + LaneGame>(&mut self, first: G) {
+        self.game(first);
     }
 }

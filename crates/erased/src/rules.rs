@@ -18,19 +18,21 @@ use crate::arm::{AnyArm, TypedArm};
 use crate::batch::BatchArm;
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::policy::{AnyPolicy, OtherRules};
+use crate::registry;
 use crate::tried::{Tried, tried};
 use crate::vector_env::AnyVectorEnv;
 
 /// A game under one set of rules: its description as data, and what can be done with it but in words, which is the matter of
 /// `stopwise-narration`.
 ///
-/// Names are `'static` because they are constants of the games. A game described at run time would have to intern its
-/// names for the lifetime of the program.
+/// Names are `'static`: constants of the games in Rust, and interned with the program of a game as text.
 ///
 /// # Panics
 ///
 /// Methods that take policies panic if one of them was compiled for other rules: see [`AnyRules::check_policy`].
 pub trait AnyRules: Debug + Send + Sync {
+    /// The game that they are rules of.
+    fn entry(&self) -> &'static registry::Game;
     /// What people and commands need to know of the game.
     fn info(&self) -> &'static Info;
     /// The game's name.
@@ -59,12 +61,6 @@ pub trait AnyRules: Debug + Send + Sync {
 
     /// The rules as the game's own type, for those who know it.
     fn typed(&self) -> &dyn Any;
-    /// Other rules of the same game, given as the game's own type.
-    ///
-    /// # Panics
-    ///
-    /// If they are of another type.
-    fn same_game(&self, typed: &dyn Any) -> Arc<dyn AnyRules>;
 
     /// Compiles a policy for these rules. `overrides` are parameters, as name and number, that replace values of the
     /// text.
@@ -137,13 +133,14 @@ pub trait AnyRules: Debug + Send + Sync {
 /// Rules of a game whose type is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedRules<G: Playable> {
+    game: &'static registry::Game,
     pub(crate) rules: G,
 }
 
 /// Rules of a game whose type is known, given as that type.
-pub(crate) fn object<G: Playable>(typed: &dyn Any) -> Arc<dyn AnyRules> {
+pub(crate) fn object<G: Playable>(game: &'static registry::Game, typed: &dyn Any) -> Arc<dyn AnyRules> {
     let rules: &G = typed.downcast_ref().expect("rules of this game");
-    Arc::new(TypedRules { rules: *rules })
+    Arc::new(TypedRules { game, rules: *rules })
 }
 
 /// A line-up for a game whose type is known.
@@ -152,6 +149,10 @@ pub(crate) fn typed<G: Playable>(rules: &G, lineup: &[AnyPolicy]) -> Vec<Arc<Tex
 }
 
 impl<G: Playable> AnyRules for TypedRules<G> {
+    fn entry(&self) -> &'static registry::Game {
+        self.game
+    }
+
     fn info(&self) -> &'static Info {
         self.rules.info()
     }
@@ -194,10 +195,6 @@ impl<G: Playable> AnyRules for TypedRules<G> {
 
     fn typed(&self) -> &dyn Any {
         &self.rules
-    }
-
-    fn same_game(&self, typed: &dyn Any) -> Arc<dyn AnyRules> {
-        object::<G>(typed)
     }
 
     fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {

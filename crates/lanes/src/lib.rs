@@ -80,9 +80,9 @@ struct Search<'s> {
 }
 
 impl EachGame for Search<'_> {
-    fn game<G: Playable>(&mut self) {}
+    fn game<G: Playable>(&mut self, _: G) {}
 
-    fn game_on_lanes<G: Playable + LaneGame>(&mut self) {
+    fn game_on_lanes<G: Playable + LaneGame>(&mut self, _: G) {
         if let Some(lineups) = self.lineups.downcast_ref::<TextLineups<G>>() {
             self.found = Some(OnLanes::of(lineups));
         }

@@ -29,10 +29,10 @@ pub struct GameSummary {
 /// # Errors
 ///
 /// If one of its presets cannot be read.
-pub fn about(game: &Game) -> Result<GameSummary, TextError> {
+pub fn about(game: &'static Game) -> Result<GameSummary, TextError> {
     let mut about = parsed(game.about);
     let mut seen: HashSet<String> = about.words.iter().map(|(word, _)| word.clone()).collect();
-    for preset in &game.presets {
+    for preset in game.presets {
         let rules = read_rules(game, &preset.text())?.rules;
         let metrics = rules.metrics().iter().map(|metric| (metric.name, metric.meaning.to_owned()));
         let endings = rules.endings().iter();
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn every_game_is_told() {
         for game in games() {
-            let place = shipped::about(game.info.name).expect("every game ships texts").file;
+            let place = shipped::about(game.name).expect("every game ships texts").file;
             let GameSummary { title, paragraphs, words, sources } = about(game).expect("presets are good");
             assert!(!title.is_empty() && !sources.is_empty(), "{place}: a title and sources");
             let begins = |what: &str| paragraphs.iter().any(|paragraph| paragraph.starts_with(what));
@@ -94,7 +94,7 @@ mod tests {
                 assert!(!word.is_empty() && !meaning.is_empty(), "{place}: `{word}: {meaning}`");
                 assert!(names.insert(word.as_str()), "{place}: `{word}` twice");
             }
-            for preset in &game.presets {
+            for preset in game.presets {
                 let rules = read_rules(game, &preset.text()).expect("a preset").rules;
                 let metrics = rules.metrics().iter().map(|metric| metric.name);
                 for word in metrics.chain(rules.endings().iter().map(|ending| ending.name)) {

@@ -33,8 +33,8 @@ pub use replay::{Listener, Outcome, Passage};
 /// # Errors
 ///
 /// All problems of the text, with their places.
-pub fn read_rules(game: &Game, text: &PolicyText) -> Result<NamedRules, TextError> {
-    let (name, rules) = words(game.type_id).read(text)?;
+pub fn read_rules(game: &'static Game, text: &PolicyText) -> Result<NamedRules, TextError> {
+    let (name, rules) = words(game.any()).read(text, game)?;
     Ok(NamedRules { name, rules: game.rules(&*rules) })
 }
 
@@ -74,27 +74,27 @@ pub trait InWords {
 
 impl InWords for dyn AnyRules + '_ {
     fn options(&self) -> Value {
-        words(self.typed().type_id()).options(self.typed())
+        words(self.typed()).options(self.typed())
     }
 
     fn to_text(&self, name: &str) -> String {
-        words(self.typed().type_id()).to_text(self.typed(), name)
+        words(self.typed()).to_text(self.typed(), name)
     }
 
     fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError> {
-        let rules = words(self.typed().type_id()).with_option(self.typed(), assignment)?;
-        Ok(self.same_game(&*rules))
+        let rules = words(self.typed()).with_option(self.typed(), assignment)?;
+        Ok(self.entry().rules(&*rules))
     }
 
     fn explain_options(&self) -> String {
-        words(self.typed().type_id()).explain_options(self.typed())
+        words(self.typed()).explain_options(self.typed())
     }
 
     fn explain(&self, policy: &AnyPolicy) -> String {
         if !policy.is_text() {
             return format!("{} has no text to explain\n", policy.heading().name);
         }
-        words(self.typed().type_id()).explain(self.typed(), policy)
+        words(self.typed()).explain(self.typed(), policy)
     }
 
     fn replay(
@@ -122,14 +122,14 @@ impl InWords for dyn AnyRules + '_ {
             },
         });
         let lineup: Vec<_> = players.collect();
-        words(self.typed().type_id()).replay(self.typed(), &lineup, passage, listener)
+        words(self.typed()).replay(self.typed(), &lineup, passage, listener)
     }
 
     fn divergence(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Divergence> {
         if a.iter().chain(b).any(|policy| policy.batch().is_some()) {
             return batch_parting(self, a, b, seed, trial).ok().flatten();
         }
-        words(self.typed().type_id()).divergence(self.typed(), [a, b], seed, trial)
+        words(self.typed()).divergence(self.typed(), [a, b], seed, trial)
     }
 }
 
@@ -138,7 +138,7 @@ type AnyGame = Box<dyn Any>;
 
 /// A game in words. `rules` are of the game's own type and policies were compiled for them, or the methods panic.
 trait Narration {
-    fn read(&self, text: &PolicyText) -> Result<(String, AnyGame), TextError>;
+    fn read(&self, text: &PolicyText, game: &Game) -> Result<(String, AnyGame), TextError>;
     fn options(&self, rules: &dyn Any) -> Value;
     fn to_text(&self, rules: &dyn Any, name: &str) -> String;
     fn with_option(&self, rules: &dyn Any, assignment: &str) -> Result<AnyGame, RulesError>;
@@ -160,9 +160,9 @@ trait Narration {
     ) -> Option<Divergence>;
 }
 
-/// The game whose rules have this type, in words.
-fn words(rules: TypeId) -> &'static dyn Narration {
-    let mut search = Search { rules, found: None };
+/// The game whose rules these are, in words.
+fn words(rules: &dyn Any) -> &'static dyn Narration {
+    let mut search = Search { rules: rules.type_id(), found: None };
     games::each(&mut search);
     search.found.expect("every type of rules is in the list of games")
 }
@@ -173,14 +173,14 @@ struct Search {
 }
 
 impl EachGame for Search {
-    fn game<G: Playable>(&mut self) {
+    fn game<G: Playable>(&mut self, _: G) {
         if TypeId::of::<G>() == self.rules {
             self.found = Some(&Typed::<G>(PhantomData));
         }
     }
 
-    fn game_on_lanes<G: Playable + LaneGame>(&mut self) {
-        self.game::<G>();
+    fn game_on_lanes<G: Playable + LaneGame>(&mut self, first: G) {
+        self.game(first);
     }
 }
 
@@ -198,8 +198,8 @@ fn policy<G: Playable>(policy: &AnyPolicy, rules: &G) -> Arc<TextPolicy<G>> {
 }
 
 impl<G: Playable> Narration for Typed<G> {
-    fn read(&self, text: &PolicyText) -> Result<(String, AnyGame), TextError> {
-        let RulesText::<G> { name, rules, .. } = RulesText::read(text)?;
+    fn read(&self, text: &PolicyText, game: &Game) -> Result<(String, AnyGame), TextError> {
+        let RulesText { name, rules, .. } = RulesText::read(text, rules::<G>(game.any()), game.presets)?;
         Ok((name, Box::new(rules)))
     }
 

@@ -68,13 +68,18 @@ shipped! {
 }
 
 /// The shipped policies of a game.
-pub fn policies_of(game: &str) -> impl Iterator<Item = &'static Shipped> {
-    POLICIES.iter().filter(move |policy| policy.game == game)
+pub fn policies_of(game: &str) -> &'static [Shipped] {
+    of_game(POLICIES, game)
+}
+
+/// The part of a list that belongs to a game: its files stand side by side.
+fn of_game(list: &'static [Shipped], game: &str) -> &'static [Shipped] {
+    list.chunk_by(|a, b| a.game == b.game).find(|part| part[0].game == game).unwrap_or_default()
 }
 
 /// The shipped policy of a game with this name.
 pub fn policy(game: &str, name: &str) -> Option<&'static Shipped> {
-    policies_of(game).find(|policy| policy.name == name)
+    policies_of(game).iter().find(|policy| policy.name == name)
 }
 
 /// The name of the file of a policy that is called like a shipped one of the game and is another text.
@@ -112,13 +117,13 @@ pub fn meant_game(name: &str) -> Option<&'static str> {
 }
 
 /// The rules presets of a game; the first is the default.
-pub fn rules_of(game: &str) -> impl Iterator<Item = &'static Shipped> {
-    RULES.iter().filter(move |rules| rules.game == game)
+pub fn rules_of(game: &str) -> &'static [Shipped] {
+    of_game(RULES, game)
 }
 
 /// The rules preset of a game with this name.
 pub fn rules(game: &str, name: &str) -> Option<&'static Shipped> {
-    rules_of(game).find(|rules| rules.name == name)
+    rules_of(game).iter().find(|rules| rules.name == name)
 }
 
 /// The default rules preset of a game.
@@ -127,5 +132,5 @@ pub fn rules(game: &str, name: &str) -> Option<&'static Shipped> {
 ///
 /// If the game has no preset; every shipped game has one.
 pub fn default_rules(game: &str) -> &'static Shipped {
-    rules_of(game).next().expect("every game ships rules")
+    rules_of(game).first().expect("every game ships rules")
 }

@@ -2,31 +2,33 @@
 
 use std::fmt;
 
-use crate::info::Info;
+use serde::{Deserializer, Serialize};
+
+use crate::game::Game;
 use crate::lanes::LaneGame;
 use crate::options::RuleOption;
 use crate::vocabulary::{Prose, Vocabulary};
 
-/// The registry: declares each game's folder and passes its type to [`EachGame`].
+/// The registry: declares each game's folder and passes its rules to [`EachGame`].
 macro_rules! games {
-    (@visit $each:ident, $Game:ty) => { $each.game::<$Game>() };
-    (@visit $each:ident, $Game:ty, lanes) => { $each.game_on_lanes::<$Game>() };
-    ($($folder:ident::$Game:ident $(on $lanes:ident)?;)*) => {
+    (@visit $each:ident, $first:expr) => { $each.game($first) };
+    (@visit $each:ident, $first:expr, lanes) => { $each.game_on_lanes($first) };
+    ($($folder:ident::$Game:ident::$first:ident $(on $lanes:ident)?;)*) => {
         $(pub mod $folder;)*
 
-        /// Calls `each` with the type of every game, in the order of the list.
+        /// Calls `each` with the rules of every game's first preset, in the order of the list.
         pub fn each(each: &mut impl EachGame) {
-            $(games!(@visit each, $folder::$Game $(, $lanes)?);)*
+            $(games!(@visit each, $folder::$Game::$first $(, $lanes)?);)*
         }
     };
 }
 
 games! {
-    carbonite::Carbonite on lanes;
-    icedice::IceDice on lanes;
-    freeze::Freeze;
-    carcassonne::Carcassonne;
-    pig::Pig on lanes;
+    carbonite::Carbonite::WIKI on lanes;
+    icedice::IceDice::TWO on lanes;
+    freeze::Freeze::PUBLISHED;
+    carcassonne::Carcassonne::TWO;
+    pig::Pig::STANDARD on lanes;
 }
 
 mod predicates;
@@ -39,10 +41,10 @@ impl<G: Vocabulary + Prose + Rules> Playable for G {}
 
 /// A generic call for every game's type.
 pub trait EachGame {
-    /// Called for a game.
-    fn game<G: Playable>(&mut self);
+    /// Called for a game, with the rules of its first preset.
+    fn game<G: Playable>(&mut self, first: G);
     /// Called for a game that can be played on lanes.
-    fn game_on_lanes<G: Playable + LaneGame>(&mut self);
+    fn game_on_lanes<G: Playable + LaneGame>(&mut self, first: G);
 }
 
 /// An error in the rules: which option is wrong, and what to write instead.
@@ -78,9 +80,13 @@ pub fn in_ranges(options: &[RuleOption], values: &[(&'static str, u32)]) -> Resu
 }
 
 /// Rules as text: every option of a game can be read and written under its name.
-pub trait Rules: crate::game::Game + PartialEq + serde::Serialize + serde::de::DeserializeOwned {
-    /// What people and commands need to know of the game, before there are rules.
-    const INFO: &'static Info;
+pub trait Rules: Game + PartialEq + Serialize {
+    /// The same game with these options, a map of all of them.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not there, or is not what the game can read.
+    fn with_options<'de, D: Deserializer<'de>>(&self, options: D) -> Result<Self, D::Error>;
 
     /// Checks that every option is in its range, and that they fit together.
     ///

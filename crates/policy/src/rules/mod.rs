@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use crate::problem::{Problem, TextError, quoted};
 use crate::read::{Entries, PolicyText};
-use crate::shipped;
+use crate::shipped::Shipped;
 use setting::{Setting, assigned, settings};
 
 const HEADER: [&str; 4] = ["game", "name", "summary", "base"];
@@ -27,21 +27,23 @@ pub struct RulesText<G> {
 }
 
 impl<G: Rules> RulesText<G> {
-    /// Reads a preset or a file.
+    /// Reads a preset or a file. `game` has any rules of the game, and `presets` are those that the text may have as its
+    /// base, the default first.
     ///
     /// # Errors
     ///
     /// All problems of the text: unknown options, values out of range, an unknown base.
-    pub fn read(text: &PolicyText) -> Result<Self, TextError> {
-        let OptionsText { name, summary, options, settings } = OptionsText::read(text, G::INFO)?;
-        let rules = with_options(options).map_err(|refused| match refused {
+    pub fn read(text: &PolicyText, game: &G, presets: &[Shipped]) -> Result<Self, TextError> {
+        let read = |text: &PolicyText| OptionsText::read(text, game.info(), presets);
+        let OptionsText { name, summary, options, settings } = read(text)?;
+        let rules = with_options(game, options).map_err(|refused| match refused {
             Refused::Value(message) => {
                 // The game does not say which value it cannot read: it is the one that the default rules refuse as well.
-                let default = OptionsText::read(&shipped::default_rules(G::INFO.name).text(), G::INFO);
+                let default = presets.first().and_then(|preset| read(&preset.text()).ok());
                 let is_it = |setting: &&Setting| {
                     let mut options = default.as_ref().map(|read| read.options.clone()).unwrap_or_default();
                     put(&mut options, setting.option.name, setting.value.clone());
-                    matches!(with_options::<G>(options), Err(Refused::Value(_)))
+                    matches!(with_options(game, options), Err(Refused::Value(_)))
                 };
                 text.error(match settings.iter().find(is_it) {
                     Some(Setting { option, span, .. }) => {
@@ -71,9 +73,9 @@ enum Refused {
 }
 
 /// The rules with these options, all of them.
-fn with_options<G: Rules>(options: Table) -> Result<G, Refused> {
-    let rules: G = Value::Table(options)
-        .try_into()
+fn with_options<G: Rules>(game: &G, options: Table) -> Result<G, Refused> {
+    let rules = game
+        .with_options(options)
         .map_err(|error: toml::de::Error| Refused::Value(error.message().replace('\n', " ")))?;
     rules.validate().map_err(Refused::Rules)?;
     Ok(rules)
@@ -89,7 +91,7 @@ struct OptionsText {
 }
 
 impl OptionsText {
-    fn read(text: &PolicyText, info: &Info) -> Result<Self, TextError> {
+    fn read(text: &PolicyText, info: &Info, presets: &[Shipped]) -> Result<Self, TextError> {
         let table = text.table()?;
         let entries = Entries::new(text, &table);
         let game = entries.string("game").map_err(|problem| text.error(problem))?;
@@ -106,11 +108,11 @@ impl OptionsText {
         let mut options = match entries.get("base") {
             Some(value) => {
                 let base = entries.string("base").map_err(|problem| text.error(problem))?;
-                let Some(preset) = shipped::rules(info.name, &base) else {
-                    let known = shipped::rules_of(info.name).map(|preset| preset.name);
+                let Some(preset) = presets.iter().find(|preset| preset.name == base) else {
+                    let known = presets.iter().map(|preset| preset.name);
                     return Err(text.error(Problem::unknown(value.span(), "preset", &base, known)));
                 };
-                Self::read(&preset.text(), info)?.options
+                Self::read(&preset.text(), info, presets)?.options
             }
             None => Table::new(),
         };
@@ -127,11 +129,13 @@ impl OptionsText {
         let is_missing = |name: &&str| at_path(&options, name).is_none();
         let missing: Vec<_> = info.options.iter().map(|option| option.name).filter(is_missing).collect();
         if !missing.is_empty() {
-            let default = shipped::default_rules(info.name).name;
             let problem = Problem::new(0..0, format!("no value for `{}`", missing.join("`, `")));
-            return Err(text.error(
-                problem.help(format!("name a preset to take the other options from: base = \"{default}\"")),
-            ));
+            return Err(text.error(match presets.first() {
+                Some(Shipped { name, .. }) => {
+                    problem.help(format!("name a preset to take the other options from: base = \"{name}\""))
+                }
+                None => problem,
+            }));
         }
         Ok(Self { name, summary, options, settings: found })
     }
@@ -144,11 +148,11 @@ impl OptionsText {
 /// Names an unknown option and the known ones, or says what is wrong with the value.
 pub fn set_option<G: Rules>(rules: &G, assignment: &str) -> Result<G, RulesError> {
     let mut options = options_of(rules);
-    let settings = assigned(G::INFO.options, assignment)?;
+    let settings = assigned(rules.info().options, assignment)?;
     for Setting { option, value, .. } in &settings {
         put(&mut options, option.name, value.clone());
     }
-    with_options(options).map_err(|refused| match refused {
+    with_options(rules, options).map_err(|refused| match refused {
         Refused::Value(message) => {
             RulesError { option: settings.first().map_or("--set", |setting| setting.option.name), message }
         }
@@ -158,7 +162,7 @@ pub fn set_option<G: Rules>(rules: &G, assignment: &str) -> Result<G, RulesError
 
 /// The rules as a file that needs no base: every option, and a name.
 pub fn write_rules<G: Rules>(name: &str, rules: &G) -> String {
-    written(G::INFO.name, name, options_of(rules))
+    written(rules.info().name, name, options_of(rules))
 }
 
 fn written(game: &str, name: &str, options: Table) -> String {
@@ -180,7 +184,7 @@ fn written(game: &str, name: &str, options: Table) -> String {
 
 /// The options with their values, a line each, and what they mean and take as a remark.
 pub fn explain_options<G: Rules>(rules: &G) -> String {
-    explained(G::INFO, &options_of(rules))
+    explained(rules.info(), &options_of(rules))
 }
 
 fn explained(info: &Info, options: &Table) -> String {

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::pig::Pig;
-use stopwise_policy::{Heading, PolicyText, RulesText, TextError, TextPolicy, nearest};
+use stopwise_policy::{Heading, PolicyText, RulesText, TextError, TextPolicy, nearest, shipped};
 
 use crate::meaning::sheet::Sheet;
 
@@ -33,8 +33,10 @@ fn error(read_as: &str, file: &str, bytes: &[u8]) -> TextError {
             TextPolicy::compile(text, &Carcassonne { dice: 4, ..Carcassonne::SOLO }, &[]).map(drop)
         }
         "policy of sheet" => TextPolicy::compile(text, &Sheet { tabulated: false }, &[]).map(drop),
-        "rules of carbonite" => RulesText::<Carbonite>::read(text).map(drop),
-        "rules of pig" => RulesText::<Pig>::read(text).map(drop),
+        "rules of carbonite" => {
+            RulesText::read(text, &Carbonite::WIKI, shipped::rules_of("carbonite")).map(drop)
+        }
+        "rules of pig" => RulesText::read(text, &Pig::STANDARD, shipped::rules_of("pig")).map(drop),
         _ => panic!("{file}: nothing is read as {read_as:?}"),
     };
     let result = PolicyText::from_bytes(file, bytes.to_vec()).and_then(|text| read(&text));

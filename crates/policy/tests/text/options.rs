@@ -7,7 +7,7 @@ use std::path::Path;
 use stopwise_engine::games::{self, EachGame, Playable, Rules};
 use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::options::{Domain, RuleOption};
-use stopwise_policy::{RulesText, explain_options, set_option, shipped};
+use stopwise_policy::{explain_options, set_option, shipped};
 use toml::{Table, Value};
 
 /// A check of every game, by its default rules.
@@ -18,13 +18,12 @@ trait Check {
 struct Games<C>(C);
 
 impl<C: Check> EachGame for Games<C> {
-    fn game<G: Playable>(&mut self) {
-        let preset = shipped::default_rules(G::INFO.name).text();
-        self.0.check(RulesText::<G>::read(&preset).expect("a preset").rules);
+    fn game<G: Playable>(&mut self, first: G) {
+        self.0.check(first);
     }
 
-    fn game_on_lanes<G: Playable + LaneGame>(&mut self) {
-        self.game::<G>();
+    fn game_on_lanes<G: Playable + LaneGame>(&mut self, first: G) {
+        self.game(first);
     }
 }
 
@@ -49,7 +48,7 @@ fn accepts<G: Rules>(rules: &G, name: &str, value: Value) -> bool {
         Value::Table(parts) => parts.insert(part.to_owned(), value),
         _ => all.insert(group.to_owned(), value),
     };
-    Value::Table(all).try_into::<G>().is_ok_and(|rules| rules.validate().is_ok())
+    rules.with_options(all).is_ok_and(|rules| rules.validate().is_ok())
 }
 
 /// The option is set as it would be typed.
@@ -61,11 +60,11 @@ struct Agree;
 
 impl Check for Agree {
     fn check<G: Playable>(&mut self, rules: G) {
-        let known: BTreeSet<_> = G::INFO.options.iter().map(|option| option.name.to_owned()).collect();
-        assert_eq!(known.len(), G::INFO.options.len(), "{}: an option stands twice", G::INFO.name);
-        assert_eq!(known, names("", &table(&rules)), "{}", G::INFO.name);
-        for RuleOption { name, domain, meaning } in G::INFO.options {
-            let place = format!("{}: {name}", G::INFO.name);
+        let known: BTreeSet<_> = rules.info().options.iter().map(|option| option.name.to_owned()).collect();
+        assert_eq!(known.len(), rules.info().options.len(), "{}: an option stands twice", rules.info().name);
+        assert_eq!(known, names("", &table(&rules)), "{}", rules.info().name);
+        for RuleOption { name, domain, meaning } in rules.info().options {
+            let place = format!("{}: {name}", rules.info().name);
             assert!(!meaning.is_empty() && !meaning.ends_with('.'), "{place}: {meaning}");
             // As many trios as there are copies for, and as few dice as there are players.
             let wide = match *name {
@@ -92,7 +91,7 @@ impl Check for Agree {
             if let Domain::Words(words) = domain {
                 let mut all = table(&rules);
                 all.insert((*name).to_owned(), "xyzzy".into());
-                let error = Value::Table(all).try_into::<G>().expect_err("no such word");
+                let error: toml::de::Error = rules.with_options(all).expect_err("no such word");
                 assert_eq!(error.message().matches('`').count(), 2 * (words.len() + 1), "{place}: {error}");
             }
             match domain {
@@ -124,7 +123,7 @@ struct Explained;
 
 impl Check for Explained {
     fn check<G: Playable>(&mut self, rules: G) {
-        let preset = shipped::default_rules(G::INFO.name);
+        let preset = shipped::default_rules(rules.info().name);
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(preset.file);
             let header = preset.content.split("\n\n").next().expect("a header");

@@ -4,12 +4,13 @@
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 use stopwise_engine::games::pig::{Faces, Pig};
-use stopwise_policy::{PolicyText, RulesText, set_option, write_rules};
+use stopwise_policy::{PolicyText, RulesText, set_option, shipped, write_rules};
 
-fn read<G: Rules>(options: &str) -> Result<G, String> {
-    let text =
-        PolicyText::new("mine.toml", format!("game = \"{}\"\nname = \"mine\"\n{options}", G::INFO.name));
-    RulesText::read(&text).map(|read| read.rules).map_err(|error| error.to_string())
+fn read<G: Rules>(game: &G, options: &str) -> Result<G, String> {
+    let name = game.info().name;
+    let text = PolicyText::new("mine.toml", format!("game = \"{name}\"\nname = \"mine\"\n{options}"));
+    let read = RulesText::read(&text, game, shipped::rules_of(name));
+    read.map(|read| read.rules).map_err(|error| error.to_string())
 }
 
 fn faces(faces: &[u8]) -> Faces {
@@ -17,8 +18,8 @@ fn faces(faces: &[u8]) -> Faces {
 }
 
 /// The message, the line and the column.
-fn refused<G: Rules>(options: &str) -> (String, String) {
-    let error = read::<G>(options).expect_err("a mistake");
+fn refused<G: Rules>(game: &G, options: &str) -> (String, String) {
+    let error = read(game, options).expect_err("a mistake");
     let mut lines = error.lines().map(|line| line.trim().to_owned());
     (
         lines.next().expect("a message"),
@@ -29,9 +30,12 @@ fn refused<G: Rules>(options: &str) -> (String, String) {
 #[test]
 fn options_come_from_the_base() {
     let wiki = Carbonite::WIKI;
-    assert_eq!(read("base = \"wiki\""), Ok(wiki));
-    assert_eq!(read("base = \"readme-v1\""), Ok(Carbonite::README_V1));
-    assert_eq!(read("turns = 5\nbase = \"readme-v1\""), Ok(Carbonite { turns: 5, ..Carbonite::README_V1 }));
+    assert_eq!(read(&Carbonite::WIKI, "base = \"wiki\""), Ok(wiki));
+    assert_eq!(read(&Carbonite::WIKI, "base = \"readme-v1\""), Ok(Carbonite::README_V1));
+    assert_eq!(
+        read(&Carbonite::WIKI, "turns = 5\nbase = \"readme-v1\""),
+        Ok(Carbonite { turns: 5, ..Carbonite::README_V1 })
+    );
     let words = "base = \"wiki\"\nmultiplier = \"pips_minus_one\"\nretribution = \"any\"\natom = \"reroll\"\n\
         vault_match = \"no_match\"\ndoubling = false";
     let changed = Carbonite {
@@ -42,10 +46,10 @@ fn options_come_from_the_base() {
         doubling: false,
         ..wiki
     };
-    assert_eq!(read(words), Ok(changed));
-    assert_eq!(read("base = \"solo\"\nsides = 10"), Ok(Pig { sides: 10, ..Pig::SOLO }));
+    assert_eq!(read(&Carbonite::WIKI, words), Ok(changed));
+    assert_eq!(read(&Pig::STANDARD, "base = \"solo\"\nsides = 10"), Ok(Pig { sides: 10, ..Pig::SOLO }));
     assert_eq!(
-        read("base = \"piglet\"\nbust_faces = [2]"),
+        read(&Pig::STANDARD, "base = \"piglet\"\nbust_faces = [2]"),
         Ok(Pig { bust_faces: faces(&[2]), ..Pig::PIGLET })
     );
 }
@@ -56,14 +60,14 @@ fn a_nested_table_changes_only_what_it_names() {
     let points = Points { solid: 9, ..wiki.points };
     for options in ["points = { solid = 9 }", "points.solid = 9", "[points]\nsolid = 9"] {
         assert_eq!(
-            read(&format!("base = \"wiki\"\n{options}")),
+            read(&Carbonite::WIKI, &format!("base = \"wiki\"\n{options}")),
             Ok(Carbonite { points, ..wiki }),
             "{options}"
         );
     }
     let points = Points { solid: 0, mixed: 1000, single: 3 };
     assert_eq!(
-        read("base = \"wiki\"\npoints = { mixed = 1000, single = 3, solid = 0 }"),
+        read(&Carbonite::WIKI, "base = \"wiki\"\npoints = { mixed = 1000, single = 3, solid = 0 }"),
         Ok(Carbonite { points, ..wiki })
     );
 }
@@ -73,16 +77,19 @@ fn a_file_without_base_names_every_option() {
     let all = "players = 3\ngoal = 50\nsides = 8\nbust_faces = [1, 2]\nunit_score = true\nturn_cap = 99\n";
     let rules =
         Pig { players: 3, goal: 50, sides: 8, bust_faces: faces(&[1, 2]), unit_score: true, turn_cap: 99 };
-    assert_eq!(read(all), Ok(rules));
+    assert_eq!(read(&Pig::STANDARD, all), Ok(rules));
     for option in all.lines() {
-        let (message, place) = refused::<Pig>(&all.replace(option, ""));
+        let (message, place) = refused(&Pig::STANDARD, &all.replace(option, ""));
         assert_eq!(message, format!("no value for `{}`", option.split_once(' ').expect("a name").0));
         assert_eq!(place, "", "the whole file");
     }
     let written = toml::to_string(&Carbonite::README_V1).expect("rules can be written");
-    assert_eq!(read(&written), Ok(Carbonite::README_V1));
+    assert_eq!(read(&Carbonite::WIKI, &written), Ok(Carbonite::README_V1));
     let written = PolicyText::new("mine.toml", write_rules("mine", &Carbonite::README_V1));
-    assert_eq!(RulesText::read(&written).map(|read| read.rules), Ok(Carbonite::README_V1));
+    assert_eq!(
+        RulesText::read(&written, &Carbonite::WIKI, shipped::rules_of("carbonite")).map(|read| read.rules),
+        Ok(Carbonite::README_V1)
+    );
 }
 
 #[test]
@@ -123,9 +130,9 @@ fn mistakes_have_their_place() {
         ("base = [\"wiki\"]", "a text in quotes is needed here, not a list", "3:8"),
     ];
     for (options, message, place) in cases {
-        assert_eq!(refused::<Carbonite>(options), (message.to_owned(), place.to_owned()), "{options}");
+        assert_eq!(refused(&Carbonite::WIKI, options), (message.to_owned(), place.to_owned()), "{options}");
     }
-    let both = read::<Pig>("base = \"standard\"\ngoals = 5\nside = 7").expect_err("two mistakes");
+    let both = read(&Pig::STANDARD, "base = \"standard\"\ngoals = 5\nside = 7").expect_err("two mistakes");
     assert!(both.contains("did you mean `goal`?") && both.contains("did you mean `sides`?"), "{both}");
 }
 

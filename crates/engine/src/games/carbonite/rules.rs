@@ -1,7 +1,6 @@
 //! The options of `CarboniteDice`, and the two published rule texts as presets.
 
-use crate::game::Info;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::games::{Rules, RulesError, in_ranges};
 use crate::options::{Domain, RuleOption};
@@ -146,7 +145,9 @@ pub(super) const OPTIONS: &[RuleOption] = &[
 ];
 
 impl Rules for Carbonite {
-    const INFO: &'static Info = super::INFO;
+    fn with_options<'de, D: Deserializer<'de>>(&self, options: D) -> Result<Self, D::Error> {
+        Self::deserialize(options)
+    }
 
     fn validate(&self) -> Result<(), RulesError> {
         let numbers = [

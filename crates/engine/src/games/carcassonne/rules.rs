@@ -1,10 +1,9 @@
 //! The options of Carcassonne: The Dice Game, and its presets.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::cities::MOST_DICE;
 use super::segments::Faces;
-use crate::game::Info;
 use crate::games::{Rules, RulesError, in_ranges};
 use crate::options::{Domain, Limit, Range, RuleOption};
 
@@ -165,7 +164,9 @@ pub(super) const OPTIONS: &[RuleOption] = &[
 ];
 
 impl Rules for Carcassonne {
-    const INFO: &'static Info = super::INFO;
+    fn with_options<'de, D: Deserializer<'de>>(&self, options: D) -> Result<Self, D::Error> {
+        Self::deserialize(options)
+    }
 
     fn validate(&self) -> Result<(), RulesError> {
         let numbers = [

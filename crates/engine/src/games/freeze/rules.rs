@@ -1,9 +1,8 @@
 //! The options of Freeze Dice, and the published game and its variants as presets.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::numbers::{Bank, Fraction, Rates};
-use crate::game::Info;
 use crate::games::{Rules, RulesError, in_ranges};
 use crate::options::{Domain, Limit, Range, RuleOption};
 
@@ -185,7 +184,9 @@ pub(super) const OPTIONS: &[RuleOption] = &[
 ];
 
 impl Rules for Freeze {
-    const INFO: &'static Info = super::INFO;
+    fn with_options<'de, D: Deserializer<'de>>(&self, options: D) -> Result<Self, D::Error> {
+        Self::deserialize(options)
+    }
 
     fn validate(&self) -> Result<(), RulesError> {
         let bank = match self.bank {

@@ -7,7 +7,7 @@
 pub mod lanes;
 mod prose;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Rules, RulesError, in_ranges};
 use crate::chance::Die;
@@ -173,7 +173,9 @@ const OPTIONS: &[RuleOption] = &[
 ];
 
 impl Rules for Pig {
-    const INFO: &'static Info = INFO;
+    fn with_options<'de, D: Deserializer<'de>>(&self, options: D) -> Result<Self, D::Error> {
+        Self::deserialize(options)
+    }
 
     fn validate(&self) -> Result<(), RulesError> {
         let numbers = [
