@@ -8,9 +8,9 @@ use stopwise_engine::game::AnswerForm;
 
 use crate::draft::{Decision, Draft, KnownNames};
 use crate::expression::parameter::Parameter;
-use crate::problem::{Problem, quoted};
 use crate::shipped;
 pub(crate) use reader::Reader;
+use stopwise_text::{Problem, quoted};
 
 const HEADER: [&str; 4] = ["game", "name", "summary", "params"];
 

@@ -11,7 +11,7 @@ use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Form, Operator, Syntax, Unread, parse};
 use crate::expression::scope::Scope;
 use crate::preference::Holds;
-use crate::problem::{Problem, Problems, misspelt, quoted};
+use stopwise_text::{Problem, Problems, misspelt, quoted};
 use crate::words::Words;
 
 /// A checked entry.

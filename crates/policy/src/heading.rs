@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use crate::expression::lex::fraction;
 use crate::expression::parameter::Parameter;
-use crate::problem::Problem;
-use crate::read::PolicyText;
+use stopwise_text::Problem;
+use stopwise_text::Text as PolicyText;
 
 /// A policy's name, text and parameters: everything that does not depend on the type of the game.
 #[derive(Clone, Debug)]

@@ -12,10 +12,11 @@ use crate::entry::EntrySource;
 use crate::expression::parameter::Parameter;
 use crate::heading::Heading;
 use crate::lanes::LaneText;
-use crate::problem::{TextError, in_order};
-use crate::read::{Entries, PolicyText};
+use crate::read::{Entries, Toml as _};
 use crate::shipped::namesake;
 use crate::value_table::ValueTable;
+use stopwise_text::Text as PolicyText;
+use stopwise_text::{TextError, in_order};
 
 /// The key of a value table, in games that have them.
 const TABLE: &str = "table";

@@ -8,7 +8,7 @@ use stopwise_engine::game::{Action, Actions};
 use stopwise_engine::vocabulary::{Caution, MAX_PREDICATES, Masks};
 
 use crate::expression::parse::{Form, Operator, Syntax};
-use crate::problem::{Problems, both};
+use stopwise_text::{Problems, both};
 use crate::words::Words;
 
 /// A compiled list.

@@ -7,100 +7,61 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::expression::lex::{fraction, percentage};
-use crate::problem::{Problem, TextError, in_order};
+use stopwise_text::{Problem, Text as PolicyText, TextError, in_order};
 
-/// The longest file, in bytes.
+/// The longest text, in bytes.
 const LENGTH: usize = PolicyText::LONGEST;
 /// The largest number of lines that are reported as invalid TOML.
 const ERRORS: usize = 100;
 
-/// The text of a policy or rules file, and its origin.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PolicyText {
-    /// The file's path, or another name for errors to show.
-    pub file: String,
-    /// The contents.
-    pub text: String,
-}
-
-impl PolicyText {
-    /// The longest text, in bytes. A reader of files need not read more than one byte beyond it.
-    pub const LONGEST: usize = 64 * 1024;
-
-    /// A text from memory.
-    pub fn new(file: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { file: file.into(), text: text.into() }
-    }
-
-    /// A text from the bytes of a file.
-    ///
-    /// # Errors
-    ///
-    /// If it is longer than 64 KiB, or neither UTF-8 nor UTF-16 with a byte order mark.
-    pub fn from_bytes(file: impl Into<String>, bytes: Vec<u8>) -> Result<Self, TextError> {
-        let file = file.into();
-        if bytes.len() > LENGTH {
-            let problem =
-                Problem::new(0..0, format!("the file is longer than {LENGTH} bytes, the most that is read"))
-                    .help("a policy, rules or targets are a page of text; is this the right file?");
-            return Err(TextError { file, text: String::new(), problems: vec![problem] });
-        }
-        if let Some(units) = utf_16(&bytes) {
-            return match String::from_utf16(&units) {
-                Ok(text) if bytes.len().is_multiple_of(2) => Ok(Self { file, text }),
-                _ => {
-                    let problem = Problem::new(0..0, "the file begins as UTF-16 and is no such text")
-                        .help("write the file with a text editor, as UTF-8");
-                    Err(TextError { file, text: String::new(), problems: vec![problem] })
-                }
-            };
-        }
-        match String::from_utf8(bytes) {
-            // Some editors begin a file with a mark that is no character of any line.
-            Ok(text) => Ok(Self { file, text: text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned() }),
-            Err(error) => {
-                let at = error.utf8_error().valid_up_to();
-                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                let problem = Problem::new(at..at + 1, "this is no text: the file is not UTF-8")
-                    .help("write the file with a text editor");
-                Err(TextError { file, text, problems: vec![problem] })
-            }
-        }
-    }
-
-    /// Whether two texts are the same, whatever their lines end in and their files are called.
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.text.lines().eq(other.text.lines())
-    }
-
+/// What a text in TOML says of itself.
+pub trait TomlText {
     /// The game that the text names.
     ///
     /// # Errors
     ///
     /// If the text names no game.
-    pub fn game(&self) -> Result<String, TextError> {
+    fn game(&self) -> Result<String, TextError>;
+
+    /// The value of `summary`, if the text can be read.
+    fn summary(&self) -> Option<String>;
+}
+
+impl TomlText for PolicyText {
+    fn game(&self) -> Result<String, TextError> {
         let (table, _) = self.recovered()?;
         Entries::new(self, &table).string("game").map_err(|problem| self.error(problem))
     }
 
-    /// The value of `summary`, if the text can be read.
-    pub fn summary(&self) -> Option<String> {
+    fn summary(&self) -> Option<String> {
         let table = self.table().ok()?;
         Entries::new(self, &table).string("summary").ok()
     }
+}
 
-    pub(crate) fn table(&self) -> Result<DeTable<'_>, TextError> {
+/// A text, read as TOML.
+pub(crate) trait Toml {
+    /// Its entries.
+    fn table(&self) -> Result<DeTable<'_>, TextError>;
+    /// The entries that can be read, and the problems of the others. If a text does not even name a game, only its
+    /// first problem is reported, because it may be something else entirely.
+    fn recovered(&self) -> Result<(DeTable<'_>, Vec<Problem>), TextError>;
+    /// Combines the problems of the entries with those of unreadable lines. Problems that may only follow from an
+    /// unreadable line are left out.
+    fn with_unreadable(&self, problems: Vec<Problem>, unreadable: Vec<Problem>) -> Vec<Problem>;
+}
+
+impl Toml for PolicyText {
+    fn table(&self) -> Result<DeTable<'_>, TextError> {
         let parsed = if self.text.len() > LENGTH {
             Err(toml::de::Error::custom(format!("the text is longer than {LENGTH} bytes")))
         } else {
             DeTable::parse(&self.text)
         };
-        parsed.map(Spanned::into_inner).map_err(|error| self.error(self.no_toml(&error)))
+        parsed.map(Spanned::into_inner).map_err(|error| self.error(no_toml(self, &error)))
     }
 
-    /// The entries that can be read, and the problems of the others. If a text does not even name a game, only its
-    /// first problem is reported, because it may be something else entirely.
-    pub(crate) fn recovered(&self) -> Result<(DeTable<'_>, Vec<Problem>), TextError> {
+    fn recovered(&self) -> Result<(DeTable<'_>, Vec<Problem>), TextError> {
         if self.text.len() > LENGTH {
             return Ok((self.table()?, Vec::new()));
         }
@@ -111,83 +72,72 @@ impl PolicyText {
             return Ok((self.table()?, Vec::new()));
         }
         // The first of a line says what is wrong; the others follow from it.
-        let mut problems: Vec<_> = errors.iter().take(ERRORS).map(|error| self.no_toml(error)).collect();
+        let mut problems: Vec<_> = errors.iter().take(ERRORS).map(|error| no_toml(self, error)).collect();
         in_order(&mut problems);
-        problems.dedup_by_key(|problem| self.line(problem.span.start));
+        problems.dedup_by_key(|problem| line(self, problem.span.start));
         Ok((table, problems))
     }
 
-    /// The problem of what the reader of TOML refuses.
-    fn no_toml(&self, error: &toml::de::Error) -> Problem {
-        let span = error.span().unwrap_or(0..0);
-        let message = error.message().lines().collect::<Vec<_>>().join("; ");
-        let help = self.advice(&span, &message).unwrap_or_else(|| in_general(&message).to_owned());
-        Problem { span, message, help: Some(help) }
-    }
-
-    /// Advice for a line that is not TOML, if the intention is clear.
-    fn advice(&self, span: &Range<usize>, message: &str) -> Option<String> {
-        if message.contains("duplicate key") {
-            return None;
-        }
-        if let Some(Ok((numerator, denominator))) =
-            self.text.get(span.clone())?.strip_suffix('%').map(|number| fraction(number.trim()))
-        {
-            return percentage(numerator, denominator, Problem::new(0..0, "")).help;
-        }
-        let start = self.text.get(..span.start)?.rfind('\n').map_or(0, |end| end + 1);
-        let line = self.text.get(start..)?.lines().next()?;
-        let (key, value) = line.split_once('=')?;
-        let (key, value) = (key.trim(), value.trim());
-        let is_word = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        if line.contains(CURLY) && !line.contains(['"', '#']) {
-            let straight = value.trim_matches(CURLY);
-            let is_one = is_word && is_plain(straight) && straight.len() < value.len();
-            return Some(match is_one {
-                true if straight.parse::<f64>().is_ok() => {
-                    format!("a number has no quotes: {key} = {straight}")
-                }
-                true => format!("write straight quotes: {key} = \"{straight}\""),
-                false => "write straight quotes, \" or ', in place of curly ones".into(),
-            });
-        }
-        if let Some((written, meant)) = with_comma(value) {
-            return Some(format!("write {meant} for {written}: a comma is no part of a number"));
-        }
-        let small = value.to_ascii_lowercase();
-        if is_word && ["true", "false"].contains(&&*small) {
-            return Some(format!("write it in small letters: {key} = {small}"));
-        }
-        (is_word && is_plain(value) && value.parse::<f64>().is_err())
-            .then(|| format!("put what follows in quotes: {key} = \"{value}\""))
-    }
-
-    /// Combines the problems of the entries with those of unreadable lines. Problems that may only follow from an
-    /// unreadable line are left out.
-    pub(crate) fn with_unreadable(&self, problems: Vec<Problem>, unreadable: Vec<Problem>) -> Vec<Problem> {
+    fn with_unreadable(&self, problems: Vec<Problem>, unreadable: Vec<Problem>) -> Vec<Problem> {
         if unreadable.is_empty() {
             return problems;
         }
-        let lines: Vec<_> = unreadable.iter().map(|problem| self.line(problem.span.start)).collect();
+        let lines: Vec<_> = unreadable.iter().map(|problem| line(self, problem.span.start)).collect();
         let is_sure =
-            |problem: &Problem| problem.span != (0..0) && !lines.contains(&self.line(problem.span.start));
+            |problem: &Problem| problem.span != (0..0) && !lines.contains(&line(self, problem.span.start));
         let others = problems.into_iter().filter(is_sure);
         others.chain(unreadable).collect()
     }
+}
 
-    /// The number of the line of a byte, from 0.
-    fn line(&self, at: usize) -> usize {
-        self.text.get(..at).unwrap_or(&self.text).matches('\n').count()
-    }
+/// The problem of what the reader of TOML refuses.
+fn no_toml(text: &PolicyText, error: &toml::de::Error) -> Problem {
+    let span = error.span().unwrap_or(0..0);
+    let message = error.message().lines().collect::<Vec<_>>().join("; ");
+    let help = advice(text, &span, &message).unwrap_or_else(|| in_general(&message).to_owned());
+    Problem { span, message, help: Some(help) }
+}
 
-    pub(crate) fn error(&self, problem: Problem) -> TextError {
-        self.errors(vec![problem])
+/// Advice for a line that is not TOML, if the intention is clear.
+fn advice(text: &PolicyText, span: &Range<usize>, message: &str) -> Option<String> {
+    if message.contains("duplicate key") {
+        return None;
     }
+    if let Some(Ok((numerator, denominator))) =
+        text.text.get(span.clone())?.strip_suffix('%').map(|number| fraction(number.trim()))
+    {
+        return percentage(numerator, denominator, Problem::new(0..0, "")).help;
+    }
+    let start = text.text.get(..span.start)?.rfind('\n').map_or(0, |end| end + 1);
+    let line = text.text.get(start..)?.lines().next()?;
+    let (key, value) = line.split_once('=')?;
+    let (key, value) = (key.trim(), value.trim());
+    let is_word = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if line.contains(CURLY) && !line.contains(['"', '#']) {
+        let straight = value.trim_matches(CURLY);
+        let is_one = is_word && is_plain(straight) && straight.len() < value.len();
+        return Some(match is_one {
+            true if straight.parse::<f64>().is_ok() => {
+                format!("a number has no quotes: {key} = {straight}")
+            }
+            true => format!("write straight quotes: {key} = \"{straight}\""),
+            false => "write straight quotes, \" or ', in place of curly ones".into(),
+        });
+    }
+    if let Some((written, meant)) = with_comma(value) {
+        return Some(format!("write {meant} for {written}: a comma is no part of a number"));
+    }
+    let small = value.to_ascii_lowercase();
+    if is_word && ["true", "false"].contains(&&*small) {
+        return Some(format!("write it in small letters: {key} = {small}"));
+    }
+    (is_word && is_plain(value) && value.parse::<f64>().is_err())
+        .then(|| format!("put what follows in quotes: {key} = \"{value}\""))
+}
 
-    pub(crate) fn errors(&self, mut problems: Vec<Problem>) -> TextError {
-        in_order(&mut problems);
-        TextError { file: self.file.clone(), text: self.text.clone(), problems }
-    }
+/// The number of the line of a byte, from 0.
+fn line(text: &PolicyText, at: usize) -> usize {
+    text.text.get(..at).unwrap_or(&text.text).matches('\n').count()
 }
 
 /// Quotes of a word processor, which are none to TOML.
@@ -214,16 +164,6 @@ fn with_comma(value: &str) -> Option<(&str, String)> {
         [decimals] if !decimals.is_empty() => Some((written, format!("{first}.{decimals}"))),
         _ => None,
     }
-}
-
-/// The text in units of 16 bits after a byte order mark, in which PowerShell and some editors write files.
-fn utf_16(bytes: &[u8]) -> Option<Vec<u16>> {
-    let (unit, rest): (fn([u8; 2]) -> u16, _) = match bytes {
-        [0xff, 0xfe, rest @ ..] => (u16::from_le_bytes, rest),
-        [0xfe, 0xff, rest @ ..] => (u16::from_be_bytes, rest),
-        _ => return None,
-    };
-    Some(rest.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect())
 }
 
 /// General advice for a line that is not TOML, based on the message of the parser.

@@ -1,7 +1,7 @@
 //! The texts shipped with the program: the files of `policies/` and `rules/`, embedded.
 
-use crate::read::PolicyText;
-use crate::visible::visible_word;
+use stopwise_text::Text as PolicyText;
+use stopwise_text::visible_word;
 
 /// A file shipped with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

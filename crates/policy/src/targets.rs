@@ -13,8 +13,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::problem::{Problem, TextError};
-use crate::read::{Entries, PolicyText, wrong_kind};
+use crate::read::{Entries, Toml as _, wrong_kind};
+use stopwise_text::Text as PolicyText;
+use stopwise_text::{Problem, TextError};
 
 /// The names that a targets file may use.
 #[derive(Clone, Copy, Debug)]

@@ -18,8 +18,8 @@ use stopwise_engine::vocabulary::{MAX_TABLED, Numbers, Vocabulary};
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::problem::{Problem, quoted};
 use crate::read::{Entries, wrong_kind};
+use stopwise_text::{Problem, quoted};
 
 /// Values that differ by less are equal up to the rounding of the table.
 const SAME: f64 = 1e-11;

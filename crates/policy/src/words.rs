@@ -5,7 +5,7 @@ use stopwise_engine::vocabulary::Feature;
 use crate::draft::KnownNames;
 use crate::expression::names::unknown;
 use crate::expression::parse::Syntax;
-use crate::problem::Problem;
+use stopwise_text::Problem;
 
 /// The words of the lists that answer one kind of question.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use crate::expression::lint::narrowed;
 use crate::expression::parameter::Parameter;
 use crate::expression::scope::Scope;
 use crate::preference::Preferences;
-use crate::problem::Problem;
+use stopwise_text::Problem;
 use crate::read::wrong_kind;
 use crate::words::Words;
 

@@ -6,8 +6,8 @@ use toml::de::DeValue;
 use super::reader::Reader;
 use crate::expression::parameter::Parameter;
 use crate::heading::signed_fraction;
-use crate::problem::{Problem, quoted};
 use crate::read::wrong_kind;
+use stopwise_text::{Problem, quoted};
 
 /// The largest number of parameters.
 const PARAMETERS: usize = 64;

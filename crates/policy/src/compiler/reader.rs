@@ -12,7 +12,7 @@ use crate::expression::names::problems_of;
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Syntax, parse};
 use crate::expression::scope::Scope;
-use crate::problem::{Problem, Problems};
+use stopwise_text::{Problem, Problems};
 use crate::read::{Entries, wrong_kind};
 
 /// Reads one file and collects all problems.

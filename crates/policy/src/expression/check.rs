@@ -10,7 +10,7 @@ use super::fraction::lcm;
 use super::names::{hyphenated, unknown};
 use super::parse::{Form, Operator, Syntax, balanced};
 use super::scope::Scope;
-use crate::problem::{Problem, Problems, both};
+use stopwise_text::{Problem, Problems, both};
 
 /// The largest magnitude of a number: far above anything that a game counts, and safe in 64 bits.
 const LIMIT: i128 = 1 << 62;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::fraction::gcd;
 use super::parameter::Parameter;
-use crate::problem::{Problem, quoted};
+use stopwise_text::{Problem, quoted};
 
 /// A token of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use stopwise_engine::vocabulary::Feature;
 use super::check::{Checked, Kind, check};
 use super::parse::{Form, Operator, Syntax};
 use super::scope::Scope;
-use crate::problem::{Problem, quoted};
+use stopwise_text::{Problem, quoted};
 
 /// Adds a warning for every comparison whose answer is known. `here` has the ranges of features where it is evaluated,
 /// `scope` those under the rules. Expressions that contain such a comparison get no further warning.

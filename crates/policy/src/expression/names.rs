@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::parse::{Form, Operator, Syntax, Unread};
 use super::scope::Scope;
-use crate::problem::{Problem, Problems, is_same, misspelt, nearest, quoted};
+use stopwise_text::{Problem, Problems, is_same, misspelt, nearest, quoted};
 
 /// The problem of an unknown name. Two adjacent names unlike any known one are reported as a name and a mistake.
 pub(crate) fn unknown<'n>(

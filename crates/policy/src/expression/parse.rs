@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use super::fraction::gcd;
 use super::lex::{Lexed, Token, percentage, tokens};
-use crate::problem::{Problem, quoted};
-use crate::read::PolicyText;
+use stopwise_text::Text as PolicyText;
+use stopwise_text::{Problem, quoted};
 
 /// The deepest nesting of an expression: how deep the parser calls itself, and how many values wait for an operator.
 const DEPTH: usize = 48;

@@ -8,10 +8,11 @@ use stopwise_engine::games::{Rules, RulesError};
 use stopwise_engine::info::Info;
 use toml::{Table, Value};
 
-use crate::problem::{Problem, TextError, quoted};
-use crate::read::{Entries, PolicyText};
+use crate::read::{Entries, Toml as _};
 use crate::shipped::Shipped;
 use setting::{Setting, assigned, settings};
+use stopwise_text::Text as PolicyText;
+use stopwise_text::{Problem, TextError, quoted};
 
 const HEADER: [&str; 4] = ["game", "name", "summary", "base"];
 

@@ -10,8 +10,8 @@ use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Value};
 
 use super::value::refusal;
-use crate::problem::{Problem, quoted};
-use crate::visible::is_unseen;
+use stopwise_text::is_unseen;
+use stopwise_text::{Problem, quoted};
 
 /// An option, the value that it is to have, and where that stands.
 pub(super) struct Setting {

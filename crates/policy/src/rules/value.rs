@@ -3,7 +3,7 @@
 use stopwise_engine::options::Domain;
 use toml::Value;
 
-use crate::problem::quoted;
+use stopwise_text::quoted;
 
 /// Why the domain does not have the value, and what to write instead; `None` if it does.
 pub(super) fn refusal(domain: &Domain, value: &Value) -> Option<String> {

@@ -45,18 +45,18 @@ impl Problem {
     }
 
     /// The same problem, moved by `offset` bytes.
-    pub(crate) fn shifted(self, offset: usize) -> Self {
+    pub fn shifted(self, offset: usize) -> Self {
         Self { span: self.span.start + offset..self.span.end + offset, ..self }
     }
 }
 
-/// Sorts problems by their places in the text. Outside of what is generic, so that the sort is compiled once.
-pub(crate) fn in_order(problems: &mut [Problem]) {
+/// Sorts problems by their places in the text.
+pub fn in_order(problems: &mut [Problem]) {
     problems.sort_by_key(|problem| problem.span.start);
 }
 
 /// All problems of an expression.
-pub(crate) type Problems = Vec<Problem>;
+pub type Problems = Vec<Problem>;
 
 impl From<Problem> for Problems {
     fn from(problem: Problem) -> Self {
@@ -65,7 +65,7 @@ impl From<Problem> for Problems {
 }
 
 /// Both results, or the problems of either.
-pub(crate) fn both<A, B>(a: Result<A, Problems>, b: Result<B, Problems>) -> Result<(A, B), Problems> {
+pub fn both<A, B>(a: Result<A, Problems>, b: Result<B, Problems>) -> Result<(A, B), Problems> {
     match (a, b) {
         (Ok(a), Ok(b)) => Ok((a, b)),
         (Err(problems), Ok(_)) | (Ok(_), Err(problems)) => Err(problems),
@@ -77,7 +77,7 @@ pub(crate) fn both<A, B>(a: Result<A, Problems>, b: Result<B, Problems>) -> Resu
 }
 
 /// A word of the text, shortened for a message; the line shown below it has more.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let mut start: String = word.chars().take(QUOTED).collect();
     if start.len() < word.len() {
         start.push('…');
@@ -99,7 +99,7 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
 }
 
 /// The known name that differs from `name` by a few letters only.
-pub(crate) fn misspelt<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
+pub fn misspelt<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
     if let Some(same) = known.iter().find(|near| is_same(name, near)) {
         return Some(same);
     }
@@ -116,7 +116,7 @@ pub(crate) fn misspelt<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
 const ALIKE: f64 = 0.8;
 
 /// Whether two names differ only by capitals, spaces, hyphens and underscores.
-pub(crate) fn is_same(a: &str, b: &str) -> bool {
+pub fn is_same(a: &str, b: &str) -> bool {
     fn letters(name: &str) -> impl Iterator<Item = char> {
         name.chars().filter(|c| !c.is_whitespace() && !"-_".contains(*c)).map(|c| c.to_ascii_lowercase())
     }
