@@ -8,12 +8,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::{Arg, Command, CommandFactory as _};
-use stopwise_erased::{AnyRules, games};
-use stopwise_policy::{is_unseen, shipped};
+use stopwise_erased::{AnyRules, Game, games};
+use stopwise_policy::{TomlText as _, is_unseen};
 
 use crate::args::{Cli, GameArgs};
 use crate::session::Session;
-use crate::setup::{ALL, PolicySpec, rules};
+use crate::setup::{self, ALL, PolicySpec, rules};
 
 /// The first argument that asks for completions.
 pub(crate) const ASK: &str = "__complete";
@@ -64,15 +64,19 @@ impl Typed<'_> {
         self.values.iter().filter(move |(known, _)| known == name).map(|(_, value)| value)
     }
 
-    fn game(&self) -> Option<&str> {
-        self.all("game").next().map(String::as_str)
+    fn game(&self) -> Option<&'static Game> {
+        setup::game(self.session, self.all("game").next()?).ok()
+    }
+
+    /// The game that is typed, or all.
+    fn games(&self) -> Vec<&'static Game> {
+        self.game().map_or_else(|| games().iter().collect(), |game| vec![game])
     }
 
     /// The rules as far as they are typed.
     fn rules(&self) -> Option<Arc<dyn AnyRules>> {
-        let game = self.game()?.to_owned();
         let args = GameArgs {
-            game,
+            game: self.all("game").next()?.clone(),
             rules: self.all("rules").next().cloned(),
             set: self.all("set").cloned().collect(),
         };
@@ -144,12 +148,12 @@ fn nth(command: &Command, number: usize) -> Option<String> {
 /// The values of an argument that only the program knows.
 fn values(name: &str, word: &str, typed: &Typed<'_>) -> Vec<String> {
     match name {
-        "game" => games().iter().map(|game| game.info.name.to_owned()).collect(),
+        "game" => games().iter().map(|game| game.name.to_owned()).chain(files(word, ".game")).collect(),
         "policies" | "policy" | "files" | "naive" => policies(name, word, typed),
         "rules" => {
-            let of_game = |preset: &&shipped::Shipped| typed.game().is_none_or(|game| preset.game == game);
-            let names = shipped::RULES.iter().filter(of_game).map(|preset| preset.name.to_owned());
-            names.chain(files(word)).collect()
+            let of = typed.games();
+            let names = of.iter().flat_map(|game| game.presets).map(|preset| preset.name.to_owned());
+            names.chain(files(word, ".toml")).collect()
         }
         "set" => options(word, typed),
         "vary_rule" => options(word, typed).into_iter().chain(["preset=".to_owned()]).collect(),
@@ -177,22 +181,21 @@ fn policies(name: &str, word: &str, typed: &Typed<'_>) -> Vec<String> {
         let beginning = format!("{policy}:{}", &assigned[..kept]);
         return parameters(policy, typed).iter().map(|name| format!("{beginning}{name}=")).collect();
     }
-    let of_game = |policy: &&shipped::Shipped| typed.game().is_none_or(|game| policy.game == game);
-    let names = shipped::POLICIES.iter().filter(of_game).map(|policy| policy.name.to_owned());
+    let of = typed.games();
+    let names = of.iter().flat_map(|game| game.policies).map(|policy| policy.name.to_owned());
     let all = (name == "policies").then(|| ALL.to_owned());
-    names.chain(all).chain(files(word)).collect()
+    names.chain(all).chain(files(word, ".toml")).collect()
 }
 
 /// The names of a policy's parameters.
 fn parameters(policy: &str, typed: &Typed<'_>) -> Vec<String> {
     let compiled = || {
         let spec = PolicySpec::parse(typed.session, policy.split(':').next()?, typed.game()).ok()?;
-        let game = spec.text.game().ok()?;
-        let rules = typed.rules().or_else(|| {
-            rules(typed.session, &GameArgs { game, rules: None, set: Vec::new() })
-                .ok()
-                .map(|named| named.rules)
-        })?;
+        let first = || {
+            let game = setup::game(typed.session, &spec.text.game().ok()?).ok()?;
+            setup::first_rules(game).ok().map(|named| named.rules)
+        };
+        let rules = typed.rules().or_else(first)?;
         rules.compile(&spec.text, &[]).ok()
     };
     let names = |policy: stopwise_erased::AnyPolicy| {
@@ -212,8 +215,8 @@ fn options(word: &str, typed: &Typed<'_>) -> Vec<String> {
     options.iter().map(|option| format!("{}=", option.name)).collect()
 }
 
-/// TOML files and folders that begin with the word.
-fn files(word: &str) -> Vec<String> {
+/// Folders that begin with the word, and files whose names end so.
+fn files(word: &str, end: &str) -> Vec<String> {
     let (folder, _) = word.rfind('/').map_or(("", word), |at| word.split_at(at + 1));
     let place = if folder.is_empty() { Path::new(".") } else { Path::new(folder) };
     let Ok(entries) = fs::read_dir(place) else { return Vec::new() };
@@ -222,7 +225,7 @@ fn files(word: &str) -> Vec<String> {
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
             let is_folder = entry.path().is_dir() && !name.starts_with('.') && !word.is_empty();
-            (is_folder || name.ends_with(".toml"))
+            (is_folder || name.ends_with(end))
                 .then(|| format!("{folder}{name}{}", if is_folder { "/" } else { "" }))
         })
         .collect();

@@ -4,9 +4,10 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, FromArgMatches as _};
-use stopwise_policy::{is_unseen, shipped, visible, visible_word};
+use stopwise_policy::{is_unseen, visible, visible_word};
 
 use crate::args::Cli;
+use crate::names::meant;
 use crate::output::Colour;
 use crate::session::Session;
 use crate::setup;
@@ -95,7 +96,7 @@ fn meant_option(session: &Session, mut error: clap::Error) -> clap::Error {
     let tip = |_: &str, _: &str| {
         let policies =
             typed.windows(2).filter(|pair| ["-p", "--policy"].contains(&pair[0])).map(|pair| pair[1]);
-        let game = typed.iter().find_map(|word| shipped::meant_game(word))?;
+        let game = typed.iter().skip(1).find_map(|word| setup::game(session, meant(word)).ok())?;
         setup::parameter_of(session, game, policies, &name)
             .map(|policy| format!("a parameter follows its policy: -p {policy}:{name}={value}"))
             .or_else(|| {
@@ -112,7 +113,7 @@ fn meant_option(session: &Session, mut error: clap::Error) -> clap::Error {
 fn meant_policy(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let known = |word: &&str| {
         let name = word.split(':').next().unwrap_or(word);
-        name.ends_with(".toml") || shipped::POLICIES.iter().any(|policy| policy.name == name)
+        name.ends_with(".toml") || setup::is_policy(name)
     };
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else { return error };
     let plays = ["simulate", "compare", "rank", "sweep", "balance", "solve", "replay"];

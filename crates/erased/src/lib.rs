@@ -48,6 +48,7 @@ mod exact;
 mod policy;
 mod registry;
 mod rules;
+mod script;
 mod surface;
 mod trial_rows;
 mod tried;

@@ -14,7 +14,7 @@ pub fn describe<'p>(
     policies: impl IntoIterator<Item = &'p AnyPolicy>,
 ) {
     // A game without a description is listed by its name alone.
-    let about = stopwise_erased::game(rules.game()).and_then(|game| about(game).ok()).unwrap_or_default();
+    let about = about(rules.entry()).unwrap_or_default();
     report.played.push(game(rules, name, &about));
     for policy in policies {
         let title = policy.label();

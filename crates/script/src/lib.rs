@@ -38,7 +38,7 @@ pub use text::{Expect, GameText, Preset};
 ///
 /// All mistakes of its form.
 pub fn read(text: &str) -> Result<syntax::File, TextError> {
-    parse::parse(text).map_err(|problems| TextError::new(text, problems))
+    parse::parse(text).map_err(|problems| problem::error(text, problems))
 }
 
 /// What is legal in a text and hardly meant, at its places, in the order of the text: what nothing reads, and what does
@@ -55,5 +55,5 @@ pub fn check(text: &GameText, script: &Script) -> Vec<Problem> {
 pub fn compile(text: &str, options: &[(String, String)]) -> Result<Program, TextError> {
     let file = read(text)?;
     let given = text::given(&file, options);
-    compile::compile(&file, &given).map_err(|problems| TextError::new(text, problems))
+    compile::compile(&file, &given).map_err(|problems| problem::error(text, problems))
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::machine::{State, event_of};
 use crate::op::{self, Form, Program, Values};
 use crate::pool::{Shown, Throw};
-use crate::problem::TextError;
+use crate::problem::{TextError, error};
 use crate::words::Words;
 use stopwise_engine::game::{
     Action, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, Node, Role,
@@ -54,7 +54,7 @@ impl Script {
     ///
     /// All mistakes of the text under these options.
     pub fn new(text: &str, options: &[(String, String)]) -> Result<Self, TextError> {
-        let wrong = |problems| TextError::new(text, problems);
+        let wrong = |problems| error(text, problems);
         let file = crate::read(text)?;
         let given = crate::text::given(&file, options);
         let chosen = crate::compile::options(&file, &given).map_err(wrong)?;

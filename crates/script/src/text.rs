@@ -2,7 +2,7 @@
 
 use crate::compile::{self, Given};
 use crate::op::{GameOption, Program};
-use crate::problem::{Problem, Span, TextError};
+use crate::problem::{Problem, Span, TextError, error, unknown};
 use crate::script::Script;
 use crate::syntax::{self, Expr, File, Name, Term, With};
 
@@ -74,7 +74,7 @@ impl GameText {
     /// All mistakes of these.
     pub fn new(text: &str) -> Result<Self, TextError> {
         let (new, problems) = Self::read(text)?;
-        if problems.is_empty() { Ok(new) } else { Err(TextError::new(text, problems)) }
+        if problems.is_empty() { Ok(new) } else { Err(error(text, problems)) }
     }
 
     /// The same, with the game compiled for the defaults, for every preset, and for the options of every expectation.
@@ -102,7 +102,7 @@ impl GameText {
                 ),
             }
         }
-        if problems.is_empty() { Ok(new) } else { Err(TextError::new(text, problems)) }
+        if problems.is_empty() { Ok(new) } else { Err(error(text, problems)) }
     }
 
     fn read(text: &str) -> Result<(Self, Vec<Problem>), TextError> {
@@ -223,7 +223,7 @@ fn chosen(file: &File, with: &[With]) -> (Vec<Given>, Vec<Problem>) {
             Some(preset) => values.extend(preset.values.iter().cloned()),
             None => {
                 let known = file.presets.iter().map(|preset| preset.name.text.as_str());
-                problems.push(Problem::unknown(preset.span.clone(), "preset", &preset.text, known));
+                problems.push(unknown(preset.span.clone(), "preset", &preset.text, known));
             }
         }
     }
@@ -247,7 +247,7 @@ fn unknown_metric(program: &Program, line: &syntax::Expect) -> Option<Problem> {
         return None;
     }
     let problem =
-        Problem::unknown(line.metric.span.clone(), "metric", &line.metric.text, known.iter().copied());
+        unknown(line.metric.span.clone(), "metric", &line.metric.text, known.iter().copied());
     let list = format!("metrics are {}", known.join(", "));
     let help = problem.help.clone().map_or(list.clone(), |near| format!("{near} The {list}"));
     Some(problem.help(help))

@@ -8,12 +8,13 @@ use crate::failure::Failure;
 use crate::output;
 use crate::session::Session;
 use crate::setup;
+use stopwise_policy::TomlText as _;
 
 /// Columns of text.
 const WIDTH: usize = 100;
 
 pub(crate) fn tell(session: &Session, name: &str) -> Result<(), Failure> {
-    let game = setup::game(name)?;
+    let game = setup::game(session, name)?;
     let about = about(game).map_err(Failure::other)?;
     let width = output::room(session).map_or(WIDTH, |room| room.clamp(40, WIDTH));
     let mut out = format!("{}\n\n", about.title);
@@ -28,7 +29,7 @@ pub(crate) fn tell(session: &Session, name: &str) -> Result<(), Failure> {
     }
     out.push_str("\nRules presets\n");
     let longest = game.presets.iter().map(|preset| preset.name.len()).max().unwrap_or(0);
-    for preset in &game.presets {
+    for preset in game.presets {
         let summary = preset.text().summary().unwrap_or_default();
         fill(&mut out, width, &summary, &format!("  {:longest$}  ", preset.name), &" ".repeat(longest + 4));
     }

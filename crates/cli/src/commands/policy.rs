@@ -8,7 +8,7 @@ use stopwise_engine::game::AnswerForm as KindForm;
 use stopwise_engine::vocabulary::{CandidateNumber, Feature};
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_narration::InWords;
-use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
+use stopwise_policy::{PolicyText, TomlText as _, nearest, shipped, visible_word};
 use stopwise_reports::doubts::{Doubts, doubts};
 
 use crate::args::{Format, GameArgs, PolicyCommand};
@@ -23,22 +23,23 @@ pub(crate) fn policy(session: &Session, command: &PolicyCommand) -> Result<(), F
         PolicyCommand::List { game, format } => list(session, game.as_deref(), *format),
         PolicyCommand::Check { files, rules } => check(session, files, rules.as_deref()),
         PolicyCommand::Explain { policy, game } => {
-            let spec = PolicySpec::parse(session, policy, game.as_deref())?;
-            let game = spec.text.game().map_err(Failure::input)?;
-            explain(session, &game, &spec)
+            let spec = PolicySpec::parse(session, policy, entry(session, game.as_deref())?)?;
+            let game = setup::game(session, &spec.text.game().map_err(Failure::input)?)?;
+            explain(session, game, &spec)
         }
         PolicyCommand::Show { policy, game } => show(session, policy, game.as_deref()),
         PolicyCommand::Features { game, format } => features(session, game, *format),
     }
 }
 
-fn default_rules(game: &str, preset: Option<&str>) -> GameArgs {
-    GameArgs { game: game.to_owned(), rules: preset.map(str::to_owned), set: Vec::new() }
+/// The game that was named, if any.
+fn entry(session: &Session, game: Option<&str>) -> Result<Option<&'static Game>, Failure> {
+    game.map(|game| setup::game(session, game)).transpose()
 }
 
 fn list(session: &Session, game: Option<&str>, format: Format) -> Result<(), Failure> {
-    game.map(setup::game).transpose()?;
-    let policies = || shipped::POLICIES.iter().filter(|policy| game.is_none_or(|game| policy.game == game));
+    let of = setup::games(session, game)?;
+    let policies = || of.iter().flat_map(|game| game.policies);
     let table = Sheet::<&shipped::Shipped>::new("policies.csv")
         .column("game", "", "the game", |policy| policy.game)
         .column("policy", "", "its name; within a game from naive to good", |policy| policy.name)
@@ -89,13 +90,14 @@ fn check_one(session: &Session, file: &str, preset: Option<&str>) -> Result<(Any
         true => PolicySpec { text: read(session, file)?, parameters: Vec::new() },
         false => PolicySpec::parse(session, file, None)?,
     };
-    let named = spec.text.game().map_err(Failure::input).and_then(|name| setup::game(&name));
+    let named = spec.text.game().map_err(Failure::input).and_then(|name| setup::game(session, &name));
     let game = match named {
         Ok(game) => game,
         // Of no game, or of an unknown one: that is said together with what else is wrong.
-        Err(_) => likely_game(session, &spec.text),
+        Err(_) => likely_game(&spec.text),
     };
-    let rules = rules(session, &default_rules(game.info.name, preset))?.rules;
+    let args = GameArgs { game: game.name.to_owned(), rules: preset.map(str::to_owned), set: Vec::new() };
+    let rules = setup::rules_of(session, game, &args)?.rules;
     let policy = spec.compile(session, &*rules)?;
     if policy.heading().remark.is_some() {
         // It is for other rules.
@@ -112,16 +114,16 @@ const STEPS: u64 = 3_000_000;
 
 /// The game that a policy seems to be for: the one of the name most like its game's, or else the one most of whose words it
 /// is written in.
-fn likely_game(session: &Session, text: &PolicyText) -> &'static Game {
+fn likely_game(text: &PolicyText) -> &'static Game {
     let named = text.game().ok();
-    let names = || games().iter().map(|game| game.info.name);
+    let names = || games().iter().map(|game| game.name);
     if let Some(game) = named.and_then(|name| nearest(&name, names())).and_then(stopwise_erased::game) {
         return game;
     }
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let written: Vec<_> = text.text.split(|c| !is_letter(c)).collect();
-    let known = |game: &&Game| {
-        let Ok(named) = rules(session, &default_rules(game.info.name, None)) else { return 0 };
+    let known = |game: &&'static Game| {
+        let Ok(named) = setup::first_rules(game) else { return 0 };
         let features = named.rules.features();
         let words = named.rules.kinds().iter().map(|kind| kind.name);
         let words = words.chain(features.iter().map(|feature| feature.name));
@@ -133,7 +135,7 @@ fn likely_game(session: &Session, text: &PolicyText) -> &'static Game {
 }
 
 fn show(session: &Session, policy: &str, game: Option<&str>) -> Result<(), Failure> {
-    let spec = PolicySpec::parse(session, policy, game)?;
+    let spec = PolicySpec::parse(session, policy, entry(session, game)?)?;
     if !spec.parameters.is_empty() {
         return Err(Failure::Input(format!(
             "the text is the same for all parameters: write the name alone instead of `{policy}`"
@@ -145,10 +147,10 @@ fn show(session: &Session, policy: &str, game: Option<&str>) -> Result<(), Failu
 
 /// An error unless the text is a policy, under any of the game's presets: this is no command to print files.
 fn is_policy(session: &Session, text: &PolicyText) -> Result<(), Failure> {
-    let game = setup::game(&text.game().map_err(Failure::input)?)?;
+    let game = setup::game(session, &text.game().map_err(Failure::input)?)?;
     let mut first = None;
-    for preset in &game.presets {
-        let rules = rules(session, &default_rules(game.info.name, Some(preset.name)))?.rules;
+    for preset in game.presets {
+        let rules = setup::preset_rules(game, preset.name)?.rules;
         match rules.compile(text, &[]) {
             Ok(_) => return Ok(()),
             Err(error) => first = first.or(Some(error)),
@@ -157,8 +159,8 @@ fn is_policy(session: &Session, text: &PolicyText) -> Result<(), Failure> {
     first.map_or(Ok(()), |error| Err(Failure::input(error)))
 }
 
-fn explain(session: &Session, game: &str, spec: &PolicySpec) -> Result<(), Failure> {
-    let rules = rules(session, &default_rules(game, None))?.rules;
+fn explain(session: &Session, game: &'static Game, spec: &PolicySpec) -> Result<(), Failure> {
+    let rules = setup::first_rules(game)?.rules;
     tell(session, &rules.explain(&spec.compile(session, &*rules)?))
 }
 

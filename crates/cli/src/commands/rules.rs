@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use stopwise_document::Sheet;
 use stopwise_erased::{Game, NamedRules, games};
 use stopwise_narration::{InWords, read_rules};
-use stopwise_policy::{shipped, visible_word};
+use stopwise_policy::{TomlText as _, shipped, visible_word};
 
 use super::balance::{Change, changes};
 use crate::args::{Format, GameArgs, RulesCommand};
@@ -22,18 +22,18 @@ fn names(of: &[shipped::Shipped], between: &str) -> String {
 
 pub(crate) fn list_games(session: &Session, format: Format) -> Result<(), Failure> {
     let table = Sheet::<&Game>::new("games.csv")
-        .column("game", "", "the game", |game| game.info.name)
-        .column("summary", "", "what it is", |game| game.info.summary)
-        .column("rules", "", "its rules presets, the default first", |game| names(&game.presets, " "))
-        .column("policies", "", "its policies, from naive to good", |game| names(&game.policies, " "))
+        .column("game", "", "the game", |game| game.name)
+        .column("summary", "", "what it is", |game| game.summary)
+        .column("rules", "", "its rules presets, the default first", |game| names(game.presets, " "))
+        .column("policies", "", "its policies, from naive to good", |game| names(game.policies, " "))
         .fill(games());
     print_list(session, format, &table, &told_games)
 }
 
 fn told_games() -> String {
     let mut out = String::new();
-    for Game { info, presets, policies, .. } in games() {
-        let _ = writeln!(out, "{}\n  {}", info.name, info.summary);
+    for Game { name, summary, presets, policies, .. } in games() {
+        let _ = writeln!(out, "{name}\n  {summary}");
         let _ = writeln!(out, "  rules: {}\n  policies: {}", names(presets, ", "), names(policies, ", "));
     }
     out
@@ -69,10 +69,9 @@ fn check(session: &Session, files: &[String]) -> Result<(), Failure> {
 /// What the rules of a file are called, and how they differ from the game's first preset.
 fn check_one(session: &Session, file: &str) -> Result<String, Failure> {
     let text = setup::read(session, file)?;
-    let game = setup::game(&text.game().map_err(Failure::input)?)?;
+    let game = setup::game(session, &text.game().map_err(Failure::input)?)?;
     let NamedRules { name, rules } = read_rules(game, &text).map_err(Failure::input)?;
-    let first =
-        setup::rules(session, &GameArgs { game: game.info.name.into(), rules: None, set: Vec::new() })?;
+    let first = setup::first_rules(game)?;
     let changes = changes(&first.rules.options(), &rules.options());
     let changes: Vec<_> =
         changes.iter().map(|Change { path, from, to }| format!("{path} {from} → {to}")).collect();
@@ -80,17 +79,17 @@ fn check_one(session: &Session, file: &str) -> Result<String, Failure> {
         true => format!("the same as {}", first.name),
         false => format!("against {}: {}", first.name, changes.join(", ")),
     };
-    Ok(format!("{name}, rules of {}; {differ}", game.info.name))
+    Ok(format!("{name}, rules of {}; {differ}", game.name))
 }
 
 fn list(session: &Session, game: Option<&str>, format: Format) -> Result<(), Failure> {
-    game.map(setup::game).transpose()?;
-    let presets = || shipped::RULES.iter().filter(|preset| game.is_none_or(|game| preset.game == game));
+    let of = setup::games(session, game)?;
+    let presets = || of.iter().flat_map(|game| game.presets);
     let table = Sheet::<&shipped::Shipped>::new("rules.csv")
         .column("game", "", "the game", |preset| preset.game)
         .column("rules", "", "the preset's name", |preset| preset.name)
         .column("default", "", "whether it is in force where no other is named", |preset| {
-            shipped::default_rules(preset.game).name == preset.name
+            of.iter().any(|game| game.presets.first() == Some(*preset))
         })
         .column("summary", "", "what is special about it", |preset| {
             preset.text().summary().unwrap_or_default()
@@ -113,7 +112,7 @@ fn show(session: &Session, args: &GameArgs) -> Result<(), Failure> {
     let plain = name.split('+').next().unwrap_or_default();
     let name = if plain == name { plain.to_owned() } else { format!("my-{plain}") };
     let mut out = rules.to_text(&name);
-    let first = setup::rules(session, &GameArgs { game: rules.game().into(), rules: None, set: Vec::new() })?;
+    let first = setup::first_rules(rules.entry())?;
     let _ = writeln!(out, "\n# The options, as {} sets them, and what they mean:\n#", first.name);
     for line in first.rules.explain_options().lines() {
         let _ = writeln!(out, "#   {line}");

@@ -266,6 +266,7 @@ mod tests {
     }
 
     fn specs(game: &str, typed: &[&str]) -> Vec<Player> {
+        let game = stopwise_erased::game(game).expect("a game");
         typed.iter().map(|spec| Player::parse(&Session::default(), spec, game).expect("known")).collect()
     }
 

@@ -5,7 +5,7 @@ use super::value::{At, Kind, Val};
 use super::variable::{Dim, Var};
 use super::{Compiler, Local};
 use crate::op::{Bin, Form as QuestionForm, Op, SiteForm};
-use crate::problem::{Problem, Span};
+use stopwise_text::{Problem, Span};
 use crate::syntax::{Block, Domain, Expr, Form, Loop, Name, Statement};
 
 /// A domain whose values outlast a stop.
@@ -70,12 +70,8 @@ impl Compiler<'_> {
                     .collect();
                 if !kinds.contains(&question.text) {
                     let known = kinds.iter().map(String::as_str);
-                    let problem = Problem::unknown(
-                        question.span.clone(),
-                        "question with candidates",
-                        &question.text,
-                        known,
-                    );
+                    let problem =
+                        unknown(question.span.clone(), "question with candidates", &question.text, known);
                     self.problem(problem);
                 }
             }

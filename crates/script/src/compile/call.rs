@@ -4,7 +4,7 @@ use super::value::{At, Kind, Val};
 use super::world::DieForm;
 use super::{Compiler, Global, Local};
 use crate::op::{BagOp, Bin};
-use crate::problem::{Problem, Span};
+use crate::problem::{Problem, Span, unknown};
 use crate::syntax::{Expr, Name, Term};
 
 const FUNCTIONS: [&str; 18] = [
@@ -26,7 +26,7 @@ impl Compiler<'_> {
             function if !FUNCTIONS.contains(&function) => {
                 let visible = self.visible();
                 let known = visible.iter().map(String::as_str).chain(FUNCTIONS);
-                let problem = Problem::unknown(name.span.clone(), "function", function, known);
+                let problem = unknown(name.span.clone(), "function", function, known);
                 self.problem(problem);
                 return Val::broken();
             }

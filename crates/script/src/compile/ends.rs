@@ -4,7 +4,7 @@ use super::value::{At, Kind, Val};
 use super::{Compiler, Global};
 use crate::op::{Bin, Cell, Ending, From, Metric, Op, Rolled, SiteForm, Target};
 use crate::pool::Pool;
-use crate::problem::Problem;
+use stopwise_text::Problem;
 use crate::syntax::{Alone, End, EndForm, Expr, Form, Most, Name, Still, Tie};
 
 /// Turns or rounds after which a game without an `end … after` is capped; up to a cap of the second, the number of the turn
@@ -183,8 +183,7 @@ impl Compiler<'_> {
         let at = self.program.endings.iter().position(|ending| ending.name == name.text);
         if at.is_none() {
             let names: Vec<String> = self.program.endings.iter().map(|ending| ending.name.clone()).collect();
-            let problem =
-                Problem::unknown(name.span.clone(), "ending", &name.text, names.iter().map(String::as_str));
+            let problem = unknown(name.span.clone(), "ending", &name.text, names.iter().map(String::as_str));
             let new = format!("declare it: `end {} \"…\"`", name.text);
             let help = problem.help.clone().map_or(new.clone(), |near| format!("{near} Or {new}"));
             self.problem(problem.help(help));

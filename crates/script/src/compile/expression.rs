@@ -3,7 +3,7 @@
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global, Local};
 use crate::op::{BagOp, Bin};
-use crate::problem::{Problem, Span};
+use crate::problem::{Problem, Span, unknown};
 use crate::syntax::{Domain, Expr, Name, Operator, Term};
 
 impl Compiler<'_> {
@@ -407,8 +407,7 @@ impl Compiler<'_> {
         let Some(number) = number.filter(|_| player.kind == Kind::Player) else {
             let names: Vec<String> =
                 self.variables.iter().filter(|var| var.is_by_player()).map(|var| var.name.clone()).collect();
-            let problem =
-                Problem::unknown(name.span.clone(), "part", &name.text, names.iter().map(String::as_str));
+            let problem = unknown(name.span.clone(), "part", &name.text, names.iter().map(String::as_str));
             self.problem(problem);
             return None;
         };
@@ -568,7 +567,7 @@ impl Compiler<'_> {
             if let (Some((chosen, values)), Term::Word(word)) = (self.named_option(option), &value.term) {
                 if !values.contains(word) {
                     let known = values.iter().map(String::as_str);
-                    let problem = Problem::unknown(value.span.clone(), "value", word, known);
+                    let problem = unknown(value.span.clone(), "value", word, known);
                     self.problem(problem);
                 }
                 return Val::truth((chosen == *word) == is_equal);

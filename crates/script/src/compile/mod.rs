@@ -27,7 +27,7 @@ mod world;
 use std::collections::BTreeMap;
 
 use crate::op::{Cell, GameOption, Op, Program, Reg, Target};
-use crate::problem::{Problem, Span};
+use crate::problem::{Problem, Span, unknown};
 use crate::syntax::File;
 use value::{At, Val};
 use variable::Var;
@@ -239,7 +239,7 @@ impl Compiler<'_> {
             .iter()
             .map(String::as_str)
             .chain(["yes", "no", "none", "me", "everyone", "others", "round"]);
-        let mut problem = Problem::unknown(span.clone(), what, name, known);
+        let mut problem = unknown(span.clone(), what, name, known);
         let candidates = self.file.candidates.iter().flat_map(|candidate| &candidate.lines);
         if self.file.see.iter().chain(candidates).any(|seen| seen.name.text == name) {
             problem = Problem::new(span.clone(), format!("`{name}` is known to policies only"));

@@ -4,7 +4,7 @@ use super::domain::Dom;
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global, Local, LoopLabels};
 use crate::op::{Bin, Op};
-use crate::problem::{Problem, Span};
+use crate::problem::{Problem, Span, unknown};
 use crate::syntax::{Block, Expr, Form, Loop, Name, Operator, Statement, Term};
 
 impl Compiler<'_> {
@@ -114,7 +114,7 @@ impl Compiler<'_> {
                         }
                         false => {
                             let names: Vec<String> = self.visible();
-                            let problem = Problem::unknown(
+                            let problem = unknown(
                                 target.span.clone(),
                                 "variable",
                                 name,
@@ -210,7 +210,7 @@ impl Compiler<'_> {
         let file = self.file;
         let Some((Global::Steps(at), _)) = self.globals.get(&name.text).cloned() else {
             let known = file.steps.iter().map(|(steps, _)| steps.text.as_str());
-            let problem = Problem::unknown(name.span.clone(), "steps", &name.text, known);
+            let problem = unknown(name.span.clone(), "steps", &name.text, known);
             self.problem(problem);
             return;
         };
@@ -231,7 +231,7 @@ impl Compiler<'_> {
             let at = counted.clone().position(|report| report.name.text == name.text);
             if at.is_none() {
                 let known = counted.map(|report| report.name.text.as_str()).chain(["busts"]);
-                let problem = Problem::unknown(name.span.clone(), "count", &name.text, known);
+                let problem = unknown(name.span.clone(), "count", &name.text, known);
                 let new = format!("declare it: `report {} UNIT \"…\"`", name.text);
                 self.problem(problem.help(new));
             }

@@ -4,7 +4,7 @@ use super::value::{At, Kind, Val};
 use super::{Compiler, Global};
 use crate::layout::Layout;
 use crate::op::{GameOption, Values};
-use crate::problem::Problem;
+use crate::problem::{Problem, unknown};
 use crate::syntax::{Choice, Domain, Expr, FaceItem, Name, NamesForm, Operator, Term};
 
 /// A name, or a number on a die.
@@ -96,7 +96,7 @@ impl Compiler<'_> {
                     let chosen = word(value).unwrap_or_default();
                     if !values.contains(&chosen) {
                         let known = values.iter().map(String::as_str);
-                        let problem = Problem::unknown(value.span.clone(), "value", &chosen, known);
+                        let problem = unknown(value.span.clone(), "value", &chosen, known);
                         self.problem(problem.help(format!("values of `{name}` are {}", values.join(", "))));
                     }
                     self.chosen(option, chosen.clone(), Values::Words(values.clone()));
@@ -112,7 +112,7 @@ impl Compiler<'_> {
         for (name, _) in given {
             if !file.options.iter().any(|option| option.name.text == name.text) {
                 let known = file.options.iter().map(|option| option.name.text.as_str());
-                let problem = Problem::unknown(name.span.clone(), "option", &name.text, known);
+                let problem = unknown(name.span.clone(), "option", &name.text, known);
                 self.problem(problem);
             }
         }
@@ -255,7 +255,7 @@ impl Compiler<'_> {
             _ => {
                 let known = self.globals.iter().filter(|(_, (global, _))| matches!(global, Global::Names(_)));
                 let known = known.map(|(name, _)| name.as_str());
-                let problem = Problem::unknown(name.span.clone(), "names", &name.text, known);
+                let problem = unknown(name.span.clone(), "names", &name.text, known);
                 self.problem(problem);
                 None
             }

@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::lex::Token;
-use crate::problem::{Problem, quoted};
+use crate::problem::{Problem, quoted, unknown};
 use crate::syntax::{
     Alone, Candidate, Choice, Define, End, EndForm, Expect, FaceItem, Faces, Most, Names, NamesForm, Play,
     Preset, Report, Seen, Still, Tie, With, Words, Worth,
@@ -112,7 +112,7 @@ impl Parser {
             _ => {
                 self.at -= 1;
                 let problem = Problem::new(self.span(), format!("{} begins no declaration", quoted(&word)));
-                let unknown = Problem::unknown(self.span(), "", &word, DECLARATIONS);
+                let unknown = unknown(self.span(), "", &word, DECLARATIONS);
                 let general = "a line that is not indented begins with option, names, die, bag, define, shared, player, turn, end, win …";
                 return Err(problem.help(unknown.help.unwrap_or_else(|| general.into())));
             }

@@ -126,17 +126,17 @@ impl Maker {
 }
 
 fn policies(session: &Session, args: &Balance) -> Result<Vec<Player>, Failure> {
-    let game = game(&args.game)?;
+    let game = game(session, &args.game)?;
     if args.policies.is_empty() {
         let names: Vec<_> = game.policies.iter().map(|policy| policy.name).collect();
         return Err(Failure::Input(format!(
             "name a policy: --policy NAME or --policy FILE.toml, from naive to good; shipped for {}: {}",
-            game.info.name,
+            game.name,
             names.join(", ")
         )));
     }
-    with_all(&args.policies, game.info.name)
+    with_all(&args.policies, game)
         .iter()
-        .map(|spec| Player::parse(session, spec, game.info.name))
+        .map(|spec| Player::parse(session, spec, game))
         .collect()
 }

@@ -18,12 +18,12 @@ const MOST: usize = 1000;
 
 /// Policies with a name each: of a policy whose parameters are varied one for every value, in the order of the grid.
 pub(super) fn field(session: &Session, args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>, Failure> {
-    let typed = with_all(&args.policies, rules.game());
+    let typed = with_all(&args.policies, rules.entry());
     if typed.is_empty() {
         // Says which there are.
         check_seats(rules, &typed)?;
     }
-    let specs = typed.iter().map(|spec| Player::parse(session, spec, rules.game()));
+    let specs = typed.iter().map(|spec| Player::parse(session, spec, rules.entry()));
     let specs = specs.collect::<Result<Vec<_>, _>>()?;
     let varied = Varied::new(&args.vary, &[])?;
     let bindings = varied.bind(session, rules, &specs)?;

@@ -56,8 +56,8 @@ struct Unknown {
 
 fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Failure> {
     let metric = metric(rules, args.metric.as_deref())?;
-    let named = with_all(&args.policies, rules.game());
-    let specs = named.iter().map(|spec| PolicySpec::parse(session, spec, Some(rules.game())));
+    let named = with_all(&args.policies, rules.entry());
+    let specs = named.iter().map(|spec| PolicySpec::parse(session, spec, Some(rules.entry())));
     let policies = specs.map(|spec| spec?.compile(session, rules)).collect::<Result<Vec<_>, Failure>>()?;
     check_labels(&policies)?;
     let files = [&sheets::files(rules.seats())[..], &[MANIFEST]].concat();

@@ -96,7 +96,7 @@ impl<'a> Points<'a> {
         }
         let rules = varied.rules(session, 0, &args.game)?;
         check_seats(&*rules.rules, &args.policy.policies)?;
-        let specs = args.policy.policies.iter().map(|spec| Player::parse(session, spec, rules.rules.game()));
+        let specs = args.policy.policies.iter().map(|spec| Player::parse(session, spec, rules.rules.entry()));
         let specs: Vec<_> = specs.collect::<Result<_, _>>()?;
         let bindings = varied.bind(session, &*rules.rules, &specs)?;
         let metric = metric(&*rules.rules, args.metric.as_deref())?;

@@ -1,0 +1,66 @@
+//! Texts from files.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read as _};
+use std::path::Path;
+
+use stopwise_policy::{PolicyText, nearest, visible_word};
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Whether there is a file of this name.
+pub(super) fn is_there(session: &Session, file: &str) -> bool {
+    session.known_text(file).is_some() || Path::new(file).is_file()
+}
+
+pub(super) fn is_file(name: &str) -> bool {
+    name.ends_with(".toml") || name.contains('/') || name.contains('\\')
+}
+
+pub(crate) fn read(session: &Session, path: &str) -> Result<PolicyText, Failure> {
+    let text = match session.known_text(path) {
+        Some(text) => PolicyText::from_bytes(path, text.clone().into_bytes()),
+        None => PolicyText::from_bytes(path, bytes(path)?),
+    };
+    let text = text.map_err(Failure::input)?;
+    session.note_text(path, &text.text);
+    Ok(text)
+}
+
+fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
+    // One byte more than may be there, however much there is: the rest is never read.
+    let most = PolicyText::LONGEST as u64 + 1;
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    read.map_err(|error| {
+        let advice = match error.kind() {
+            ErrorKind::NotFound => like(Path::new(path)).unwrap_or_default(),
+            _ => String::new(),
+        };
+        Failure::Input(format!("cannot read `{}`: {error}{advice}", visible_word(path)))
+    })?;
+    Ok(bytes)
+}
+
+/// The most entries of a directory among which a file is looked for.
+const ENTRIES: usize = 1000;
+
+/// Advice on a file that is not there: the one of its directory that may be meant, such as `mine.toml.txt`, whose last
+/// ending some systems do not show.
+fn like(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?;
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let names = fs::read_dir(directory)
+        .ok()?
+        .take(ENTRIES)
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    let longer = format!("{wanted}.txt");
+    if let Some(found) = names.iter().find(|name| name.eq_ignore_ascii_case(&longer)) {
+        return Some(format!("; there is `{}`: rename it to {}", visible_word(found), visible_word(wanted)));
+    }
+    let texts = names.iter().map(String::as_str).filter(|name| name.ends_with(".toml"));
+    nearest(wanted, texts).map(|near| format!("; did you mean `{}`?", visible_word(near)))
+}

@@ -1,0 +1,148 @@
+//! Line-ups: policies that play together, and line-ups that take turns.
+
+use std::collections::BTreeMap;
+
+use stopwise_engine::rotation::rotations;
+use stopwise_erased::{AnyPolicy, AnyRules};
+use stopwise_policy::visible_word;
+
+use super::file::is_there;
+use super::policy::{ALL, Player, with_all};
+use crate::args::PolicyArgs;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// The line-ups that take turns, each with a policy for every seat, or one for all: see
+/// [`rotation`](stopwise_engine::rotation). Without rotation one alone.
+pub(crate) fn lineups(
+    session: &Session,
+    rules: &dyn AnyRules,
+    args: &PolicyArgs,
+) -> Result<Vec<Vec<AnyPolicy>>, Failure> {
+    played_in_turn(rules, lineup(session, rules, &args.policies)?, args.rotate)
+}
+
+/// A line-up alone, or all its rotations, in which a label stands for one text.
+pub(crate) fn played_in_turn(
+    rules: &dyn AnyRules,
+    lineup: Vec<AnyPolicy>,
+    is_rotated: bool,
+) -> Result<Vec<Vec<AnyPolicy>>, Failure> {
+    if is_rotated {
+        // Otherwise reports go by seat.
+        check_labels(&lineup)?;
+    }
+    in_turn(rules, lineup, is_rotated)
+}
+
+/// A line-up alone, or all its rotations.
+fn in_turn(
+    rules: &dyn AnyRules,
+    lineup: Vec<AnyPolicy>,
+    is_rotated: bool,
+) -> Result<Vec<Vec<AnyPolicy>>, Failure> {
+    if !is_rotated {
+        return Ok(vec![lineup]);
+    }
+    let seats = rules.seats();
+    if seats == 1 {
+        return Err(Failure::Input(format!(
+            "--rotate: {} has one seat under these rules, so that there is nothing to rotate; leave it out",
+            rules.game()
+        )));
+    }
+    Ok(rotations(&if lineup.len() == 1 { vec![lineup[0].clone(); seats] } else { lineup }))
+}
+
+/// Where reports go by policy, a label must stand for one text.
+pub(crate) fn check_labels<'p>(policies: impl IntoIterator<Item = &'p AnyPolicy>) -> Result<(), Failure> {
+    let mut known: BTreeMap<String, &AnyPolicy> = BTreeMap::new();
+    for policy in policies {
+        let other = *known.entry(policy.label()).or_insert(policy);
+        if !other.heading().text.is_same(&policy.heading().text) {
+            return Err(Failure::Input(format!(
+                "`{}` and `{}` are different policies, but both are called `{}`; change the name in one of them",
+                visible_word(&other.heading().text.file),
+                visible_word(&policy.heading().text.file),
+                policy.label()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// A policy for every seat, or one for all.
+fn lineup(session: &Session, rules: &dyn AnyRules, specs: &[String]) -> Result<Vec<AnyPolicy>, Failure> {
+    check_seats(rules, specs)?;
+    let policy = |spec: &String| Player::parse(session, spec, rules.entry())?.compile(session, rules);
+    specs.iter().map(policy).collect()
+}
+
+/// Whether there is a policy for every seat, or one for all.
+pub(crate) fn check_seats(rules: &dyn AnyRules, specs: &[String]) -> Result<(), Failure> {
+    let seats = rules.seats();
+    if specs.is_empty() {
+        let names: Vec<_> = rules.entry().policies.iter().map(|policy| policy.name).collect();
+        return Err(Failure::Input(format!(
+            "name a policy: --policy NAME or --policy FILE.toml; shipped for {}: {}",
+            rules.game(),
+            names.join(", ")
+        )));
+    }
+    if specs.iter().any(|spec| spec == ALL) {
+        let game = rules.game();
+        return Err(Failure::Input(format!(
+            "--policy {ALL} stands for {} policies, and here plays one (in every seat, or one for each); name it, or see \
+             `stopwise rank {game} -p all` or `stopwise compare {game} -p all`",
+            rules.entry().policies.len()
+        )));
+    }
+    if specs.len() != 1 && specs.len() != seats {
+        return Err(Failure::Input(format!(
+            "{} policies for {seats} seat{}: give --policy once for all seats or once for each",
+            specs.len(),
+            if seats == 1 { "" } else { "s" }
+        )));
+    }
+    Ok(())
+}
+
+/// Line-ups to be compared, each as typed: one policy for all seats, or one for each, joined with `+`. Each comes as the
+/// line-ups that take turns: one alone, or all rotations of it. Where these rules stand alone, there are two at least.
+pub(crate) fn compared(
+    session: &Session,
+    rules: &dyn AnyRules,
+    specs: &[String],
+    is_rotated: bool,
+    is_alone: bool,
+) -> Result<Vec<Vec<Vec<AnyPolicy>>>, Failure> {
+    let specs = &with_all(specs, rules.entry());
+    if specs.len() == 1 && is_alone {
+        return Err(Failure::Input(format!(
+            "one policy, `{}`: a comparison needs two or more; give --policy again, or two --rules",
+            visible_word(&specs[0])
+        )));
+    }
+    if specs.is_empty() {
+        // Says which there are.
+        lineup(session, rules, specs)?;
+    }
+    let of = |spec: &String| {
+        // A file may have a `+` in its name, and a game for one has nothing to join.
+        let is_whole = rules.seats() == 1 || is_there(session, spec);
+        let seats: Vec<_> =
+            if is_whole { vec![spec.clone()] } else { spec.split('+').map(str::to_owned).collect() };
+        if seats.len() != 1 && seats.len() != rules.seats() {
+            return Err(Failure::Input(format!(
+                "`{}`: {} policies for {} seats; name one for all seats, or join one for each with `+`",
+                visible_word(spec),
+                seats.len(),
+                rules.seats()
+            )));
+        }
+        in_turn(rules, lineup(session, rules, &seats)?, is_rotated)
+    };
+    let lineups: Vec<_> = specs.iter().map(of).collect::<Result<_, _>>()?;
+    check_labels(lineups.iter().flatten().flatten())?;
+    Ok(lineups)
+}

@@ -1,0 +1,169 @@
+//! From what was typed to what can be run: games and rules.
+
+mod file;
+mod lineup;
+mod policy;
+
+use std::sync::Arc;
+
+use stopwise_erased::{AnyRules, Game, NamedRules};
+use stopwise_narration::{InWords, read_rules};
+use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
+
+use crate::args::GameArgs;
+use crate::failure::Failure;
+use crate::label;
+use crate::session::Session;
+pub(crate) use file::read;
+use file::is_file;
+pub(crate) use lineup::{check_labels, check_seats, compared, lineups, played_in_turn};
+pub(crate) use policy::{ALL, Player, PolicySpec, with_all};
+
+/// The game of this name, or of this file.
+pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failure> {
+    match stopwise_erased::game(name) {
+        Some(game) => Ok(game),
+        None if is_game_file(name) => Game::from_text(&read(session, name)?).map_err(Failure::input),
+        None => Err(unknown("game", name, &mut stopwise_erased::games().iter().map(|game| game.name))),
+    }
+}
+
+/// Whether a game of this name is a text in a file.
+fn is_game_file(name: &str) -> bool {
+    name.ends_with(".game") || is_file(name) && !name.ends_with(".toml")
+}
+
+/// Whether any of the games has a policy of this name.
+pub(crate) fn is_policy(name: &str) -> bool {
+    stopwise_erased::games().iter().any(|game| game.policy(name).is_some())
+}
+
+/// The game that was named, or all.
+pub(crate) fn games(session: &Session, name: Option<&str>) -> Result<Vec<&'static Game>, Failure> {
+    Ok(match name {
+        Some(name) => vec![game(session, name)?],
+        None => stopwise_erased::games().iter().collect(),
+    })
+}
+
+pub(crate) fn unknown(what: &str, name: &str, known: &mut dyn Iterator<Item = &str>) -> Failure {
+    let known: Vec<_> = known.collect();
+    let help = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are: {}", known.join(", ")),
+    };
+    Failure::Input(format!("unknown {what} `{}`; {help}", visible_word(name)))
+}
+
+/// The rules that the arguments ask for.
+pub(crate) fn rules(session: &Session, args: &GameArgs) -> Result<NamedRules, Failure> {
+    rules_of(session, game(session, &args.game)?, args)
+}
+
+/// The rules of a game that the other arguments ask for.
+pub(crate) fn rules_of(session: &Session, game: &'static Game, args: &GameArgs) -> Result<NamedRules, Failure> {
+    check_once(&args.set)?;
+    let text = rules_text(session, game, args.rules.as_deref())?;
+    let NamedRules { mut name, mut rules } = read_rules(game, &text).map_err(Failure::input)?;
+    if is_other_preset(game, &name, &*rules) {
+        name += &format!(" ({})", shipped::file_name(&text.file));
+    }
+    let base = Arc::clone(&rules);
+    for assignment in &args.set {
+        rules = rules.with_option(assignment).map_err(|error| several(assignment, Failure::input(error)))?;
+    }
+    Ok(NamedRules { name: label::changed(&name, &*base, &*rules), rules })
+}
+
+/// Whether rules are called like a preset, and are others.
+fn is_other_preset(game: &'static Game, name: &str, rules: &dyn AnyRules) -> bool {
+    let preset = game.preset(name).and_then(|preset| read_rules(game, &preset.text()).ok());
+    preset.is_some_and(|preset| preset.rules.options() != rules.options())
+}
+
+/// Whether every option is set once: of two values nobody knows which is meant.
+fn check_once(assignments: &[String]) -> Result<(), Failure> {
+    for (at, assignment) in assignments.iter().enumerate() {
+        if let Some(other) = assignments[..at].iter().find(|other| set_key(other) == set_key(assignment)) {
+            return Err(Failure::Input(format!(
+                "`{}` has two values, {} and {}; write it once",
+                visible_word(set_key(assignment)),
+                visible_word(other),
+                visible_word(assignment)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The option that is set.
+pub(crate) fn set_key(assignment: &str) -> &str {
+    assignment.split('=').next().unwrap_or(assignment).trim()
+}
+
+/// The path of an option of the game's rules that has this name, such as `points.solid` of `solid`.
+pub(crate) fn option_of(game: &Game, name: &str) -> Option<String> {
+    let mut names = game.options.iter().map(|option| option.name);
+    names.find(|known| known.rsplit('.').next() == Some(name)).map(str::to_owned)
+}
+
+/// The first of the policies that has a parameter of this name.
+pub(crate) fn parameter_of<'p>(
+    session: &Session,
+    game: &'static Game,
+    mut policies: impl Iterator<Item = &'p str>,
+    name: &str,
+) -> Option<&'p str> {
+    let rules = first_rules(game).ok()?.rules;
+    policies.find(|policy| {
+        let compiled =
+            Player::parse(session, policy, game).and_then(|player| player.compile(session, &*rules));
+        compiled
+            .is_ok_and(|policy| policy.heading().parameters.iter().any(|parameter| parameter.name == name))
+    })
+}
+
+/// The error for a `--set` with several options in the form of `--variant`; for a single option, why it is refused.
+fn several(assignment: &str, refused: Failure) -> Failure {
+    let each: Vec<_> = assignment.split(',').map(str::trim).collect();
+    if each.len() == 1 || each.iter().any(|one| !one.contains('=')) {
+        return refused;
+    }
+    let each: Vec<_> = each.iter().map(|one| format!("--set {}", visible_word(one))).collect();
+    Failure::Input(format!(
+        "--set {}: one option at a time; write {}",
+        visible_word(assignment),
+        each.join(" ")
+    ))
+}
+
+/// The rules of a game's first preset.
+pub(crate) fn first_rules(game: &'static Game) -> Result<NamedRules, Failure> {
+    preset_rules(game, game.presets.first().map_or("", |preset| preset.name))
+}
+
+/// The rules of a preset.
+pub(crate) fn preset_rules(game: &'static Game, name: &str) -> Result<NamedRules, Failure> {
+    read_rules(game, &preset(game, name)?).map_err(Failure::input)
+}
+
+fn preset(game: &Game, name: &str) -> Result<PolicyText, Failure> {
+    let preset = game.preset(name).map(shipped::Shipped::text);
+    preset.ok_or_else(|| unknown("rules preset", name, &mut game.presets.iter().map(|preset| preset.name)))
+}
+
+fn rules_text(session: &Session, game: &Game, wanted: Option<&str>) -> Result<PolicyText, Failure> {
+    let first = game.presets.first().map_or("", |preset| preset.name);
+    let wanted = wanted.unwrap_or(first);
+    if is_file(wanted) {
+        return read(session, wanted);
+    }
+    preset(game, wanted)
+}
+
+/// The metric that was asked for, or the first, by its place among those of the rules.
+pub(crate) fn metric(rules: &dyn AnyRules, wanted: Option<&str>) -> Result<usize, Failure> {
+    let names = || rules.metrics().iter().map(|metric| metric.name);
+    let Some(wanted) = wanted else { return Ok(0) };
+    names().position(|name| name == wanted).ok_or_else(|| unknown("metric", wanted, &mut names()))
+}

@@ -1,0 +1,160 @@
+//! Policies, as they are typed.
+
+use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
+use stopwise_policy::shipped::Shipped;
+use stopwise_policy::{PolicyText, visible_word};
+
+use super::file::{is_file, is_there, read};
+use super::unknown;
+use crate::failure::Failure;
+use crate::output::note;
+use crate::session::Session;
+
+/// A policy as typed: where its text is, and the parameters to change.
+#[derive(Clone, Debug)]
+pub(crate) struct PolicySpec {
+    pub(crate) text: PolicyText,
+    pub(crate) parameters: Vec<(String, String)>,
+}
+
+impl PolicySpec {
+    /// Reads `NAME`, `NAME:param=value,…` or a file with or without parameters. `game` may be unknown for a
+    /// file, which names its own.
+    pub(crate) fn parse(session: &Session, spec: &str, game: Option<&'static Game>) -> Result<Self, Failure> {
+        if session.known_policy(spec).is_some() {
+            return Err(Failure::Input(format!(
+                "`{}` is a function and no text: simulate, compare, rank, sweep, balance and replay play it, and nothing else does",
+                visible_word(spec)
+            )));
+        }
+        let (place, parameters) = match spec.find(".toml:") {
+            Some(at) => (&spec[..at + 5], Some(&spec[at + 6..])),
+            None if is_file(spec) => (spec, None),
+            None => spec.split_once(':').map_or((spec, None), |(name, rest)| (name, Some(rest))),
+        };
+        let parameters = parameters.map_or(Ok(Vec::new()), |text| split_parameters(spec, text))?;
+        let text = if is_file(place) { read(session, place)? } else { named_policy(session, place, game)? };
+        Ok(Self { text, parameters })
+    }
+
+    pub(crate) fn compile(&self, session: &Session, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
+        let policy = rules.compile(&self.text, &self.parameters).map_err(Failure::input)?;
+        if let Some(remark) = &policy.heading().remark {
+            note(session, &format!("note: {remark}"));
+        }
+        Ok(policy)
+    }
+}
+
+/// A policy as typed, of a command that plays functions, too.
+#[derive(Clone, Debug)]
+pub(crate) enum Player {
+    /// A text, with parameters.
+    Text(PolicySpec),
+    /// A policy that is no text, and the same under all rules.
+    Function(AnyPolicy),
+}
+
+impl Player {
+    /// The function of this name, or else what [`PolicySpec::parse`] reads.
+    pub(crate) fn parse(session: &Session, spec: &str, game: &'static Game) -> Result<Self, Failure> {
+        match session.known_policy(spec) {
+            Some(function) => Ok(Self::Function(function.clone())),
+            None => PolicySpec::parse(session, spec, Some(game)).map(Self::Text),
+        }
+    }
+
+    /// Ready to play under these rules.
+    pub(crate) fn compile(&self, session: &Session, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
+        match self {
+            Self::Text(spec) => spec.compile(session, rules),
+            Self::Function(function) => Ok(function.clone()),
+        }
+    }
+
+    /// The parameters that were typed.
+    pub(crate) fn parameters(&self) -> &[(String, String)] {
+        match self {
+            Self::Text(spec) => &spec.parameters,
+            Self::Function(_) => &[],
+        }
+    }
+
+    /// The same with more parameters; a function has none.
+    pub(crate) fn with(&self, more: impl Iterator<Item = (String, String)>) -> Self {
+        let mut player = self.clone();
+        if let Self::Text(spec) = &mut player {
+            spec.parameters.extend(more);
+        }
+        player
+    }
+}
+
+/// The policy of a name: that which comes with the program, or else the file `NAME.toml` in the current directory.
+fn named_policy(session: &Session, name: &str, game: Option<&'static Game>) -> Result<PolicyText, Failure> {
+    let file = format!("{name}.toml");
+    let is_shipped = of_games(game).any(|policy| policy.name == name);
+    match !is_shipped && !name.is_empty() && is_there(session, &file) {
+        true => {
+            let (name, file) = (visible_word(name), visible_word(&file));
+            let said =
+                format!("note: no policy `{name}` comes with the program; {file} in this directory is read");
+            note(session, &said);
+            read(session, &format!("{name}.toml"))
+        }
+        false => shipped_policy(name, game),
+    }
+}
+
+/// The shipped policies of a game, or of all.
+fn of_games(game: Option<&'static Game>) -> impl Iterator<Item = &'static Shipped> {
+    game.into_iter().chain(games().iter().filter(move |_| game.is_none())).flat_map(|game| game.policies)
+}
+
+fn shipped_policy(name: &str, game: Option<&'static Game>) -> Result<PolicyText, Failure> {
+    let mut found = of_games(game).filter(|policy| policy.name == name);
+    match (found.next(), found.next()) {
+        (Some(policy), None) => Ok(policy.text()),
+        (Some(_), Some(_)) => {
+            Err(Failure::Input(format!("several games have a policy `{name}`; add --game")))
+        }
+        _ => Err(unknown("policy", name, &mut of_games(game).map(|policy| policy.name))),
+    }
+}
+
+fn split_parameters(spec: &str, text: &str) -> Result<Vec<(String, String)>, Failure> {
+    let spec = visible_word(spec);
+    let split = |assignment: &str| match assignment.split_once('=') {
+        Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        None => {
+            Err(Failure::Input(format!("in `{spec}`: write parameters as name=value, for example first:k=3")))
+        }
+    };
+    let mut parameters: Vec<(String, String)> = Vec::new();
+    for assignment in text.split(',') {
+        let (name, value) = split(assignment)?;
+        if parameters.iter().any(|(known, _)| *known == name) {
+            return Err(Failure::Input(format!("in `{spec}`: `{name}` has two values; write it once")));
+        }
+        parameters.push((name, value));
+    }
+    Ok(parameters)
+}
+
+/// Stands for every policy that comes with the program for a game.
+pub(crate) const ALL: &str = "all";
+
+/// Policies as typed, with the names of all shipped ones in place of [`ALL`]; those that are named anyway come once.
+pub(crate) fn with_all(specs: &[String], game: &Game) -> Vec<String> {
+    let mut named: Vec<String> = Vec::new();
+    for spec in specs {
+        match spec == ALL {
+            true => {
+                let others = game.policies.iter().map(|policy| policy.name);
+                named.extend(others.filter(|name| specs.iter().all(|spec| spec != name)).map(str::to_owned));
+            }
+            false => named.push(spec.clone()),
+        }
+    }
+    named
+}
