@@ -2,12 +2,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use stopwise_policy::shipped::{self, Shipped};
 use stopwise_policy::{PolicyText, TextError};
-use stopwise_script::Script;
+use stopwise_script::{GameText, Preset, Values};
 
 use crate::registry::Game;
 
-/// The games that were read, with their texts: who reads one again gets the same.
+/// The texts that were read, with their games: who reads one again gets the same.
 static READ: Mutex<Vec<(PolicyText, &'static Game)>> = Mutex::new(Vec::new());
 
 impl Game {
@@ -21,9 +22,54 @@ impl Game {
         if let Some((_, game)) = read.iter().find(|(known, _)| known == text) {
             return Ok(game);
         }
-        let script = Script::new(&text.text, &[])
-            .map_err(|error| TextError { file: text.file.clone(), ..error })?;
-        let _ = script;
-        todo!()
+        let game: &'static Self = Box::leak(Box::new(new(text).map_err(|error| in_file(text, error))?));
+        read.push((text.clone(), game));
+        Ok(game)
     }
+}
+
+fn in_file(text: &PolicyText, error: TextError) -> TextError {
+    TextError { file: text.file.clone(), ..error }
+}
+
+fn new(text: &PolicyText) -> Result<Game, TextError> {
+    let read = GameText::new(&text.text)?;
+    let name = leaked(read.name().to_owned());
+    let presets = match read.presets() {
+        [] => vec![shipped_preset(name, &read, &Preset { name: STANDARD.into(), ..Preset::default() })],
+        presets => presets.iter().map(|preset| shipped_preset(name, &read, preset)).collect(),
+    };
+    let about = leaked(about(&read));
+    Ok(Game::new(read.script(&[])?, Vec::leak(presets), shipped::policies_of(name), about))
+}
+
+/// The preset of a text that has none.
+const STANDARD: &str = "standard";
+
+fn leaked(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
+}
+
+/// A preset as a rules file.
+fn shipped_preset(game: &'static str, read: &GameText, preset: &Preset) -> Shipped {
+    let mut content = format!("game = {game:?}\nname = {:?}\n", preset.name);
+    if !preset.meaning.is_empty() {
+        content += &format!("summary = {:?}\n", preset.meaning);
+    }
+    for option in read.options() {
+        let set = preset.values.iter().find(|(name, _)| *name == option.name);
+        let value = set.map_or(&option.value, |(_, value)| value);
+        content += &match option.values {
+            Values::YesNo => format!("{} = {}\n", option.name, value == "yes"),
+            Values::Words(_) => format!("{} = {value:?}\n", option.name),
+            Values::Whole(..) | Values::Numbers(_) => format!("{} = {value}\n", option.name),
+        };
+    }
+    let name = leaked(preset.name.clone());
+    Shipped { game, name, file: leaked(format!("{game} {name}")), content: leaked(content) }
+}
+
+/// What the text says of itself, in the form of `rules/GAME/about.txt`.
+fn about(read: &GameText) -> String {
+    format!("# {}\n\n{}\n", read.name(), read.tell().join("\n\n"))
 }

@@ -22,6 +22,7 @@ use stopwise_erased::{AnyPolicy, AnyRules, Divergence, Game, NamedRules, batch_a
 use stopwise_policy::{
     PolicyText, RulesText, TextError, TextPolicy, explain_options, set_option, write_rules,
 };
+use stopwise_script::Script;
 
 pub use about::{GameSummary, about};
 pub use numbers::{counted, grouped, trials};
@@ -162,6 +163,9 @@ trait Narration {
 
 /// The game whose rules these are, in words.
 fn words(rules: &dyn Any) -> &'static dyn Narration {
+    if rules.is::<Script>() {
+        return &Typed::<Script>(PhantomData);
+    }
     let mut search = Search { rules: rules.type_id(), found: None };
     games::each(&mut search);
     search.found.expect("every type of rules is in the list of games")

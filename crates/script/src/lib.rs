@@ -14,6 +14,8 @@ mod parse;
 mod pool;
 mod problem;
 mod same;
+mod prose;
+mod rules;
 mod script;
 pub mod syntax;
 mod tell;

@@ -15,13 +15,13 @@ use stopwise_engine::options::{Domain, RuleOption};
 
 /// A game as text, compiled for one set of option values. Equal texts with equal values are the same program.
 #[derive(Clone, Copy, Debug)]
-pub struct Script(&'static Loaded);
+pub struct Script(pub(crate) &'static Loaded);
 
 /// A program with what the engine asks of a game as data.
 #[derive(Debug)]
-struct Loaded {
-    text: String,
-    program: Program,
+pub(crate) struct Loaded {
+    pub(crate) text: String,
+    pub(crate) program: Program,
     info: Info,
     metrics: &'static [Metric],
     endings: &'static [Ending],

@@ -17,7 +17,7 @@ pub struct GameText {
 }
 
 /// A named set of option values.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preset {
     /// Its name; it may have hyphens.
     pub name: String,
@@ -246,8 +246,7 @@ fn unknown_metric(program: &Program, line: &syntax::Expect) -> Option<Problem> {
     if known.contains(&line.metric.text.as_str()) {
         return None;
     }
-    let problem =
-        unknown(line.metric.span.clone(), "metric", &line.metric.text, known.iter().copied());
+    let problem = unknown(line.metric.span.clone(), "metric", &line.metric.text, known.iter().copied());
     let list = format!("metrics are {}", known.join(", "));
     let help = problem.help.clone().map_or(list.clone(), |near| format!("{near} The {list}"));
     Some(problem.help(help))

@@ -239,7 +239,7 @@ fn the_best_reply() {
         let lineup = [policy(&game, name), policy(&game, "never")];
         mean(&exactly(&game, &lineup), 0, "win")
     };
-    let values: Vec<_> = shipped::policies_of("freeze").map(|shipped| value(shipped.name)).collect();
+    let values: Vec<_> = shipped::policies_of("freeze").iter().map(|shipped| value(shipped.name)).collect();
     assert!(values.iter().all(|&value| value <= best + 1e-9), "{values:?} and {best}");
     assert!(best > value("never") + 1e-3, "a gamble pays for who is behind");
     assert_close(value("never"), 0.5, 1e-12, "the same at both seats");

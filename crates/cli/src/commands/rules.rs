@@ -84,20 +84,20 @@ fn check_one(session: &Session, file: &str) -> Result<String, Failure> {
 
 fn list(session: &Session, game: Option<&str>, format: Format) -> Result<(), Failure> {
     let of = setup::games(session, game)?;
-    let presets = || of.iter().flat_map(|game| game.presets);
-    let table = Sheet::<&shipped::Shipped>::new("rules.csv")
-        .column("game", "", "the game", |preset| preset.game)
-        .column("rules", "", "the preset's name", |preset| preset.name)
-        .column("default", "", "whether it is in force where no other is named", |preset| {
-            of.iter().any(|game| game.presets.first() == Some(*preset))
+    let presets = || of.iter().flat_map(|game| game.presets.iter().map(move |preset| (*game, preset)));
+    let table = Sheet::<(&Game, &shipped::Shipped)>::new("rules.csv")
+        .column("game", "", "the game", |(game, _)| game.name)
+        .column("rules", "", "the preset's name", |(_, preset)| preset.name)
+        .column("default", "", "whether it is in force where no other is named", |(game, preset)| {
+            game.presets[0] == **preset
         })
-        .column("summary", "", "what is special about it", |preset| {
+        .column("summary", "", "what is special about it", |(_, preset)| {
             preset.text().summary().unwrap_or_default()
         })
         .fill(presets());
     print_list(session, format, &table, &|| {
         let mut out = String::new();
-        for preset in presets() {
+        for (_, preset) in presets() {
             let summary = preset.text().summary().unwrap_or_default();
             let _ = writeln!(out, "{:<11} {:<12} {summary}", preset.game, preset.name);
         }

@@ -10,7 +10,7 @@ use crate::common::{Prefer, Whim};
 use crate::naive::carbonite as oracle;
 use crate::naive::carbonite::Decision;
 use proptest::prelude::*;
-use stopwise_engine::game::{Action, Policy};
+use stopwise_engine::game::{Action, Game as _, Policy};
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 use stopwise_engine::stream::Keys;
@@ -136,7 +136,7 @@ fn first_and_tidy_on_both_presets() {
 
 #[test]
 fn every_predicate_as_a_preference() {
-    for predicate in Carbonite::INFO.predicates {
+    for predicate in Carbonite::WIKI.info().predicates {
         let negated = format!("not {}", predicate.name);
         for (stop_at, entry) in [(2, predicate.name), (3, &negated)] {
             let list = [entry];

@@ -135,7 +135,7 @@ fn same_predicates(
     (position, question): (&Position, &oracle::Question),
 ) {
     let masks = game.predicates(*state, asked.kind, u32::MAX);
-    for (predicate, holds) in IceDice::INFO.predicates.iter().zip(masks) {
+    for (predicate, holds) in IceDice::TWO.info().predicates.iter().zip(masks) {
         for (index, bit) in bits(question, position).into_iter().enumerate() {
             let expected = oracle::predicate(rules, position, question, index, predicate.name);
             assert_eq!(holds & bit != 0, expected, "{} {index} {question:?} {position:?}", predicate.name);
@@ -248,7 +248,7 @@ fn stop_at_k_for_two_three_and_four() {
 
 #[test]
 fn every_predicate_as_a_preference() {
-    for predicate in IceDice::INFO.predicates {
+    for predicate in IceDice::TWO.info().predicates {
         let negated = format!("not {}", predicate.name);
         for (stop_at, entry) in [(2, predicate.name), (1, &negated)] {
             let list = [entry];

@@ -214,7 +214,7 @@ fn single_trials() {
     for name in ["carbonite", "icedice", "freeze", "carcassonne", "pig"] {
         let rules = read_rules(game(name).expect("in the registry"), &shipped::default_rules(name).text());
         let rules = rules.unwrap_or_else(|error| panic!("{error}")).rules;
-        let policies: Vec<_> = shipped::policies_of(name).take(2).map(|shipped| shipped.name).collect();
+        let policies: Vec<_> = shipped::policies_of(name).iter().take(2).map(|shipped| shipped.name).collect();
         let [one, other] = [0, 1].map(|at| compiled(&*rules, policies[at]));
         for trial in 0..8 {
             let texts = |policy: &AnyPolicy| {
@@ -334,7 +334,7 @@ fn compiled(rules: &dyn AnyRules, name: &str) -> AnyPolicy {
 
 /// All presets of a game with all its policies: each alone in all seats, and the first with others.
 fn each(name: &str, trials: u64) {
-    let policies: Vec<_> = shipped::policies_of(name).map(|shipped| shipped.name).collect();
+    let policies: Vec<_> = shipped::policies_of(name).iter().map(|shipped| shipped.name).collect();
     for preset in shipped::rules_of(name) {
         let read = read_rules(game(name).expect("in the registry"), &preset.text());
         let rules = read.unwrap_or_else(|error| panic!("{error}")).rules;

@@ -25,7 +25,7 @@ pub(crate) struct Lineup {
 /// Rules as the object of their game: written and read again, so that no code is compiled for the type here.
 pub(crate) fn object<G: Rules>(rules: &G) -> Arc<dyn AnyRules> {
     let text = PolicyText::new("rules.toml", write_rules("test", rules));
-    let game = game(G::INFO.name).expect("in the registry");
+    let game = game(rules.info().name).expect("in the registry");
     stopwise_narration::read_rules(game, &text).unwrap_or_else(|error| panic!("{error}")).rules
 }
 

@@ -94,7 +94,7 @@ fn check<G: Vocabulary + Rules>(
     let lineup = match Lineup::new(&rules, &[policies]) {
         Ok(lineup) => lineup,
         Err(message) => {
-            let named = G::INFO.kinds.iter().any(|kind| message.contains(&format!("`{}`", kind.name)));
+            let named = game.info().kinds.iter().any(|kind| message.contains(&format!("`{}`", kind.name)));
             prop_assert!(named, "{message}");
             return Ok(());
         }

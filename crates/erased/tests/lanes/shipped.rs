@@ -53,7 +53,7 @@ fn of_icedice() {
 /// Line-ups of different policies.
 fn mixed<G: Rules>(game: &G, trials: u64) {
     let rules = object(game);
-    let all: Vec<_> = policies_of(G::INFO.name).map(|policy| compiled(&*rules, policy)).collect();
+    let all: Vec<_> = policies_of(game.info().name).iter().map(|policy| compiled(&*rules, policy)).collect();
     for first in 0..all.len() {
         // For two every pair; each of three or four then sits beside every other somewhere.
         for step in 1..if rules.seats() == 2 { all.len() } else { 3 } {

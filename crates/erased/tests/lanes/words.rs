@@ -1,5 +1,6 @@
 //! Every feature and predicate that a policy can use, in every kind of decision.
 
+use stopwise_engine::game::Game as _;
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, VaultMatch};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
@@ -53,7 +54,7 @@ fn of_carbonite() {
             let list = format!("[{{ when = '{condition}', prefer = ['large'] }}, {{ prefer = ['medium'] }}]");
             plays(&game, &format!("stop = 'counter >= 2'\nmark = {list}\ntake = {list}"));
         }
-        for predicate in Carbonite::INFO.predicates {
+        for predicate in Carbonite::WIKI.info().predicates {
             let name = predicate.name;
             for list in [name.to_owned(), format!("not {name}"), format!("{name} && not medium || large")] {
                 plays(&game, &format!("stop = 'counter >= 2'\nmark = ['{list}']"));
@@ -97,7 +98,7 @@ fn of_icedice() {
             let list = format!("[{{ when = '{condition}', prefer = ['large'] }}, {{ prefer = ['medium'] }}]");
             plays(&game, &format!("stop = 'counter >= 2'\ntake = {list}\nvictim = {list}"));
         }
-        for predicate in IceDice::INFO.predicates {
+        for predicate in IceDice::TWO.info().predicates {
             let name = predicate.name;
             for list in [name.to_owned(), format!("not {name}"), format!("{name} && not medium || large")] {
                 plays(&game, &format!("stop = 'counter >= 2'\ntake = ['{list}', 'small']"));

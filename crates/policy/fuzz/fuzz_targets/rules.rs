@@ -6,10 +6,10 @@ use libfuzzer_sys::fuzz_target;
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
-use stopwise_policy::{PolicyText, RulesText, set_option};
+use stopwise_policy::{PolicyText, RulesText, set_option, shipped};
 
-fn check<G: Rules + PartialEq>(text: &PolicyText, assignment: &str, preset: G) {
-    let rules = match RulesText::<G>::read(text) {
+fn check<G: Rules>(text: &PolicyText, assignment: &str, preset: G) {
+    let rules = match RulesText::read(text, &preset, shipped::rules_of(preset.info().name)) {
         Ok(read) => read.rules,
         Err(error) => {
             assert!(!error.to_string().is_empty());

@@ -5,7 +5,7 @@ use super::value::{At, Kind, Val};
 use super::variable::{Dim, Var};
 use super::{Compiler, Local};
 use crate::op::{Bin, Form as QuestionForm, Op, SiteForm};
-use stopwise_text::{Problem, Span};
+use crate::problem::{Span, unknown};
 use crate::syntax::{Block, Domain, Expr, Form, Loop, Name, Statement};
 
 /// A domain whose values outlast a stop.

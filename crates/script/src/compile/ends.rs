@@ -4,7 +4,7 @@ use super::value::{At, Kind, Val};
 use super::{Compiler, Global};
 use crate::op::{Bin, Cell, Ending, From, Metric, Op, Rolled, SiteForm, Target};
 use crate::pool::Pool;
-use stopwise_text::Problem;
+use crate::problem::{Problem, unknown};
 use crate::syntax::{Alone, End, EndForm, Expr, Form, Most, Name, Still, Tie};
 
 /// Turns or rounds after which a game without an `end … after` is capped; up to a cap of the second, the number of the turn

@@ -1,7 +1,6 @@
 //! The comparison with the oracle: places, features, predicates, and the results of a trial.
 
 use stopwise_engine::game::Game;
-use stopwise_engine::games::Rules as _;
 use stopwise_engine::games::carbonite::{Carbonite, MARK, STOP, State, TAKE};
 use stopwise_engine::games::pyramids::pieces;
 use stopwise_engine::tally::Tally;
@@ -79,7 +78,7 @@ pub(crate) fn same_predicates(
     candidates: &[Piece],
 ) {
     let masks = game.predicates(*state, kind, u32::MAX);
-    for (predicate, holds) in Carbonite::INFO.predicates.iter().zip(masks) {
+    for (predicate, holds) in Carbonite::WIKI.info().predicates.iter().zip(masks) {
         for &piece in candidates {
             let expected = oracle::predicate(rules, position, same_kind(kind), piece, predicate.name);
             assert_eq!(holds & bit(piece) != 0, expected, "{} {piece:?} {position:?}", predicate.name);

@@ -2,7 +2,6 @@
 #![allow(clippy::cast_possible_truncation, reason = "points of a game are small numbers")]
 
 use stopwise_engine::game::{Action, Event, Events, Game, Policy, Question, Seat};
-use stopwise_engine::games::Rules as _;
 use stopwise_engine::games::carcassonne::{
     Carcassonne, DONE, KEEP, KNIGHT_ASIDE, NineCatapults, PLACE, STOP, Shown, State,
 };
@@ -215,7 +214,7 @@ impl Replay<'_> {
         actions: &[Action],
     ) {
         let masks = self.game.predicates(*state, question.kind, u32::MAX);
-        for (index, (predicate, mask)) in Carcassonne::INFO.predicates.iter().zip(masks).enumerate() {
+        for (index, (predicate, mask)) in Carcassonne::TWO.info().predicates.iter().zip(masks).enumerate() {
             let alone = self.game.predicates(*state, question.kind, 1 << index)[index];
             assert_eq!((mask ^ alone) & question.actions.0, 0, "{} alone", predicate.name);
             for (way, action) in ways.iter().zip(actions) {
