@@ -11,8 +11,8 @@ use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Form, Operator, Syntax, Unread, parse};
 use crate::expression::scope::Scope;
 use crate::preference::Holds;
-use stopwise_text::{Problem, Problems, misspelt, quoted};
 use crate::words::Words;
+use stopwise_text::{Problem, Problems, misspelt, quoted};
 
 /// A checked entry.
 #[derive(Clone, Debug)]

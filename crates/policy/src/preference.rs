@@ -8,8 +8,8 @@ use stopwise_engine::game::{Action, Actions};
 use stopwise_engine::vocabulary::{Caution, MAX_PREDICATES, Masks};
 
 use crate::expression::parse::{Form, Operator, Syntax};
-use stopwise_text::{Problems, both};
 use crate::words::Words;
+use stopwise_text::{Problems, both};
 
 /// A compiled list.
 #[derive(Clone, Debug, Default)]

@@ -14,8 +14,8 @@ use crate::args::GameArgs;
 use crate::failure::Failure;
 use crate::label;
 use crate::session::Session;
-pub(crate) use file::read;
 use file::is_file;
+pub(crate) use file::read;
 pub(crate) use lineup::{check_labels, check_seats, compared, lineups, played_in_turn};
 pub(crate) use policy::{ALL, Player, PolicySpec, with_all};
 
@@ -61,7 +61,11 @@ pub(crate) fn rules(session: &Session, args: &GameArgs) -> Result<NamedRules, Fa
 }
 
 /// The rules of a game that the other arguments ask for.
-pub(crate) fn rules_of(session: &Session, game: &'static Game, args: &GameArgs) -> Result<NamedRules, Failure> {
+pub(crate) fn rules_of(
+    session: &Session,
+    game: &'static Game,
+    args: &GameArgs,
+) -> Result<NamedRules, Failure> {
     check_once(&args.set)?;
     let text = rules_text(session, game, args.rules.as_deref())?;
     let NamedRules { mut name, mut rules } = read_rules(game, &text).map_err(Failure::input)?;

@@ -214,7 +214,8 @@ fn single_trials() {
     for name in ["carbonite", "icedice", "freeze", "carcassonne", "pig"] {
         let rules = read_rules(game(name).expect("in the registry"), &shipped::default_rules(name).text());
         let rules = rules.unwrap_or_else(|error| panic!("{error}")).rules;
-        let policies: Vec<_> = shipped::policies_of(name).iter().take(2).map(|shipped| shipped.name).collect();
+        let policies: Vec<_> =
+            shipped::policies_of(name).iter().take(2).map(|shipped| shipped.name).collect();
         let [one, other] = [0, 1].map(|at| compiled(&*rules, policies[at]));
         for trial in 0..8 {
             let texts = |policy: &AnyPolicy| {

@@ -15,9 +15,9 @@ use crate::expression::lint::narrowed;
 use crate::expression::parameter::Parameter;
 use crate::expression::scope::Scope;
 use crate::preference::Preferences;
-use stopwise_text::Problem;
 use crate::read::wrong_kind;
 use crate::words::Words;
+use stopwise_text::Problem;
 
 impl<'t> Reader<'t> {
     /// A preference list, or several with conditions. A missing key is an empty list.

@@ -12,8 +12,8 @@ use crate::expression::names::problems_of;
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Syntax, parse};
 use crate::expression::scope::Scope;
-use stopwise_text::{Problem, Problems};
 use crate::read::{Entries, wrong_kind};
+use stopwise_text::{Problem, Problems};
 
 /// Reads one file and collects all problems.
 pub(crate) struct Reader<'t> {

@@ -135,8 +135,5 @@ fn policies(session: &Session, args: &Balance) -> Result<Vec<Player>, Failure> {
             names.join(", ")
         )));
     }
-    with_all(&args.policies, game)
-        .iter()
-        .map(|spec| Player::parse(session, spec, game))
-        .collect()
+    with_all(&args.policies, game).iter().map(|spec| Player::parse(session, spec, game)).collect()
 }
