@@ -19,7 +19,7 @@ pub(crate) fn unknown<'n>(
     match name.strip_prefix('d').filter(|rest| rest.parse::<u32>().is_ok()) {
         Some(sides) => Problem::new(span, format!("unknown {what} {}", quoted(name)))
             .help(format!("declare the die first: `die {name} = 1..{sides}`")),
-        None => unknown(span, what, name, known),
+        None => Problem::unknown(span, what, name, known),
     }
 }
 
