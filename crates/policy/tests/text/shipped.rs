@@ -14,7 +14,7 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::shipped::{self, Shipped};
-use stopwise_policy::{PolicyText, RulesText, TextPolicy};
+use stopwise_policy::{PolicyText, RulesText, TextPolicy, TomlText as _};
 
 /// The files of a folder of the repository, as "folder/game/name.toml".
 fn files(folder: &str) -> BTreeSet<String> {

@@ -7,7 +7,6 @@ use super::{Compiler, Local};
 use crate::op::{Bin, Form as QuestionForm, Op, SiteForm};
 use crate::problem::{Span, unknown};
 use crate::syntax::{Block, Domain, Expr, Form, Loop, Name, Statement};
-use crate::problem::{Problem, Span};
 
 /// A domain whose values outlast a stop.
 #[derive(Clone, Debug)]
