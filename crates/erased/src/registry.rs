@@ -2,14 +2,16 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use stopwise_engine::games::{self, EachGame, Playable};
+use stopwise_engine::info::Info;
 use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::options::RuleOption;
 use stopwise_policy::shipped::{self, Shipped};
 
 use crate::rules::{AnyRules, object};
+use crate::script::of_gallery;
 
 /// A game, with all that belongs to it.
 pub struct Game {
@@ -26,29 +28,30 @@ pub struct Game {
     /// What it is, for people: see `stopwise_narration::about`.
     pub about: &'static str,
     /// Any rules of the game, of its own type.
-    any: Box<dyn Any + Send + Sync>,
+    any: LazyLock<AnyGame, Box<dyn FnOnce() -> AnyGame + Send + Sync>>,
     object: fn(&'static Game, &dyn Any) -> Arc<dyn AnyRules>,
 }
 
+/// Rules of a game's own type.
+type AnyGame = Box<dyn Any + Send + Sync>;
+
+/// What belongs to a game, and is known before there are rules.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Texts {
+    pub(crate) name: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) options: &'static [RuleOption],
+    pub(crate) presets: &'static [Shipped],
+    pub(crate) policies: &'static [Shipped],
+    pub(crate) about: &'static str,
+}
+
 impl Game {
-    /// A game, given by any of its rules, with the texts that belong to it.
-    pub fn new<G: Playable>(
-        rules: G,
-        presets: &'static [Shipped],
-        policies: &'static [Shipped],
-        about: &'static str,
-    ) -> Self {
-        let info = rules.info();
-        Self {
-            name: info.name,
-            summary: info.summary,
-            options: info.options,
-            presets,
-            policies,
-            about,
-            any: Box::new(rules),
-            object: object::<G>,
-        }
+    /// A game, given by any of its rules, which are made when they are needed.
+    pub(crate) fn new<G: Playable>(texts: Texts, rules: impl FnOnce() -> G + Send + Sync + 'static) -> Self {
+        let Texts { name, summary, options, presets, policies, about } = texts;
+        let any = LazyLock::new(Box::new(|| Box::new(rules()) as AnyGame) as Box<_>);
+        Self { name, summary, options, presets, policies, about, any, object: object::<G> }
     }
 
     /// The preset with this name.
@@ -63,7 +66,7 @@ impl Game {
 
     /// Any rules of the game, given as its own type, from which others are made.
     pub fn any(&self) -> &dyn Any {
-        &*self.any
+        &**self.any
     }
 
     /// Rules of this game, given as the game's own type.
@@ -91,17 +94,18 @@ pub struct NamedRules {
     pub rules: Arc<dyn AnyRules>,
 }
 
-/// All games in Rust, in the order of listings.
+/// All games that come with the program, in the order of listings: those in Rust, then the gallery.
 pub fn games() -> &'static [Game] {
     static GAMES: OnceLock<Vec<Game>> = OnceLock::new();
     GAMES.get_or_init(|| {
         let mut list = List(Vec::new());
         games::each(&mut list);
-        list.0
+        let gallery = shipped::GALLERY.iter().map(|text| of_gallery(&text.text()));
+        list.0.into_iter().chain(gallery).collect()
     })
 }
 
-/// The game in Rust with this name.
+/// The game with this name that comes with the program.
 pub fn game(name: &str) -> Option<&'static Game> {
     games().iter().find(|game| game.name == name)
 }
@@ -111,9 +115,10 @@ struct List(Vec<Game>);
 
 impl EachGame for List {
     fn game<G: Playable>(&mut self, first: G) {
-        let name = first.info().name;
+        let Info { name, summary, options, .. } = *first.info();
         let about = shipped::about(name).map_or("", |about| about.content);
-        self.0.push(Game::new(first, shipped::rules_of(name), shipped::policies_of(name), about));
+        let (presets, policies) = (shipped::rules_of(name), shipped::policies_of(name));
+        self.0.push(Game::new(Texts { name, summary, options, presets, policies, about }, move || first));
     }
 
     fn game_on_lanes<G: Playable + LaneGame>(&mut self, first: G) {

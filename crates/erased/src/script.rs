@@ -4,9 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use stopwise_policy::shipped::{self, Shipped};
 use stopwise_policy::{PolicyText, TextError};
-use stopwise_script::{GameText, Preset, Values};
+use stopwise_script::{GameOption, GameText, Preset, Values};
 
-use crate::registry::Game;
+use crate::registry::{Game, Texts};
 
 /// The texts that were read, with their games: who reads one again gets the same.
 static READ: Mutex<Vec<(PolicyText, &'static Game)>> = Mutex::new(Vec::new());
@@ -22,25 +22,39 @@ impl Game {
         if let Some((_, game)) = read.iter().find(|(known, _)| known == text) {
             return Ok(game);
         }
-        let game: &'static Self = Box::leak(Box::new(new(text).map_err(|error| in_file(text, error))?));
+        let in_file = |error| TextError { file: text.file.clone(), ..error };
+        let new = GameText::new(&text.text).map_err(in_file)?;
+        new.script(&[]).map_err(in_file)?;
+        let game: &'static Self = Box::leak(Box::new(game(new)));
         read.push((text.clone(), game));
         Ok(game)
     }
 }
 
-fn in_file(text: &PolicyText, error: TextError) -> TextError {
-    TextError { file: text.file.clone(), ..error }
+/// A game of the gallery, which is compiled when it is needed.
+///
+/// # Panics
+///
+/// If the text is no game: tests compile all of them.
+pub(crate) fn of_gallery(text: &PolicyText) -> Game {
+    game(GameText::new(&text.text).unwrap_or_else(|error| panic!("{}: {error}", text.file)))
 }
 
-fn new(text: &PolicyText) -> Result<Game, TextError> {
-    let read = GameText::new(&text.text)?;
+fn game(read: GameText) -> Game {
     let name = leaked(read.name().to_owned());
     let presets = match read.presets() {
         [] => vec![shipped_preset(name, &read, &Preset { name: STANDARD.into(), ..Preset::default() })],
         presets => presets.iter().map(|preset| shipped_preset(name, &read, preset)).collect(),
     };
-    let about = leaked(about(&read));
-    Ok(Game::new(read.script(&[])?, Vec::leak(presets), shipped::policies_of(name), about))
+    let texts = Texts {
+        name,
+        summary: leaked(read.meaning().to_owned()),
+        options: Vec::leak(read.options().iter().map(GameOption::rule).collect()),
+        presets: Vec::leak(presets),
+        policies: shipped::policies_of(name),
+        about: leaked(about(&read)),
+    };
+    Game::new(texts, move || read.script(&[]).unwrap_or_else(|error| panic!("{name}: {error}")))
 }
 
 /// The preset of a text that has none.

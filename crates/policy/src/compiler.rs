@@ -27,18 +27,14 @@ impl Reader<'_> {
             && value.get_ref().is_str()
             && for_game != game
         {
-            let games = || shipped::RULES.iter().map(|preset| preset.game);
+            let games = shipped::games;
             self.problems.push(match games().any(|known| known == for_game) {
                 true => {
                     let message =
                         format!("this policy is for the game {}, not for `{game}`", quoted(&for_game));
                     Problem::new(value.span(), message)
                 }
-                false => {
-                    let mut games: Vec<_> = games().collect();
-                    games.dedup();
-                    Problem::unknown(value.span(), "game", &for_game, games)
-                }
+                false => Problem::unknown(value.span(), "game", &for_game, games()),
             });
         }
         let name = self.noted(self.entries.name());

@@ -1,4 +1,4 @@
-//! The texts shipped with the program: the files of `policies/` and `rules/`, embedded.
+//! The texts shipped with the program: the files of `policies/`, `rules/` and `games/`, embedded.
 
 use stopwise_text::Text as PolicyText;
 use stopwise_text::visible_word;
@@ -23,21 +23,38 @@ impl Shipped {
     }
 }
 
-/// One line per game: its rules presets, of which the first is the default, and its policies, from naive to good. What it
-/// is, for people, is told in `rules/GAME/about.txt`.
+/// One line per game: of a game in Rust its rules presets, the first of which is the default, and its policies, from naive
+/// to good; what it is, for people, is told in `rules/GAME/about.txt`. After `gallery`, of a game that is the text
+/// `games/GAME.game`, its policies, likewise; and after `told`, games in Rust that are told as texts as well.
 macro_rules! shipped {
-    ($($game:literal: rules [$($rules:literal)*], policies [$($policy:literal)*];)*) => {
+    ($($game:literal: rules [$($rules:literal)*], policies [$($policy:literal)*];)*
+     gallery $($text:literal: [$($own:literal)*];)* told $($told:literal)*) => {
         /// Every shipped rules preset; the first of a game is its default.
         pub const RULES: &[Shipped] = &[$($(embedded!("rules", $game, $rules, ".toml"),)*)*];
         /// Every shipped policy, from naive to good within a game.
-        pub const POLICIES: &[Shipped] = &[$($(embedded!("policies", $game, $policy, ".toml"),)*)*];
+        pub const POLICIES: &[Shipped] = &[
+            $($(embedded!("policies", $game, $policy, ".toml"),)*)*
+            $($(embedded!("policies", $text, $own, ".toml"),)*)*
+        ];
+        /// Every game that is a text alone.
+        pub const GALLERY: &[Shipped] = &[$(embedded!($text),)*];
+        /// Games in Rust as texts.
+        pub const TOLD: &[Shipped] = &[$(embedded!($told),)*];
         /// What every game is, for people.
         pub const ABOUT: &[Shipped] = &[$(embedded!("rules", $game, "about", ".txt"),)*];
     };
 }
 
-/// The file `FOLDER/GAME/NAME`, with what its name ends in.
+/// The file `FOLDER/GAME/NAME`, with what its name ends in; or the text of a game.
 macro_rules! embedded {
+    ($game:literal) => {
+        Shipped {
+            game: $game,
+            name: $game,
+            file: concat!("games/", $game, ".game"),
+            content: include_str!(concat!("../../../games/", $game, ".game")),
+        }
+    };
     ($folder:literal, $game:literal, $name:literal, $end:literal) => {
         Shipped {
             game: $game,
@@ -65,6 +82,22 @@ shipped! {
     "pig":
         rules ["standard" "solo" "piglet"],
         policies ["hold" "hold-at-25" "end-race-or-keep-pace" "four-scoring-turns"];
+
+    gallery
+    "two-dice-pig": ["once" "hold" "race"];
+    "farkle": ["once" "bank-at" "by-dice"];
+    "zombie-dice": ["once" "by-shots" "two-shots"];
+    "cant-stop": ["once" "three-runners" "rule-of-28"];
+    "shut-the-box": ["most-boxes" "fewest-boxes" "highest"];
+    "threes": ["all-at-once" "one-by-one" "low"];
+    "toss-up": ["once" "dice-left" "by-dice"];
+    "pass-the-pigs": ["once" "hold" "race"];
+    "twenty-one": ["dealer" "last-look" "beat"];
+    "incan-gold": ["first-card" "second-card" "gems" "odds"];
+    "bank": ["third-roll" "fourth-roll" "at" "chase"];
+    "flip-7": ["two-cards" "points" "odds"];
+
+    told "pig"
 }
 
 /// The shipped policies of a game.
@@ -97,6 +130,16 @@ pub fn about(game: &str) -> Option<&'static Shipped> {
     ABOUT.iter().find(|about| about.game == game)
 }
 
+/// The text of a game: of the gallery, or of a game in Rust that is told as a text as well.
+pub fn game_text(name: &str) -> Option<&'static Shipped> {
+    GALLERY.iter().chain(TOLD).find(|game| game.name == name)
+}
+
+/// The names of all games.
+pub fn games() -> impl Iterator<Item = &'static str> {
+    ABOUT.iter().chain(GALLERY).map(|game| game.game)
+}
+
 /// The name by which a game is published, which is the first line of what is told about it: `CarboniteDice`.
 pub fn title(game: &str) -> &'static str {
     let first = about(game).and_then(|about| about.content.lines().next()).unwrap_or_default();
@@ -111,9 +154,7 @@ pub fn meant_game(name: &str) -> Option<&'static str> {
         name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
     let wanted = letters(name);
-    let is_meant =
-        |about: &&Shipped| [about.game, title(about.game)].iter().any(|known| letters(known) == wanted);
-    ABOUT.iter().find(is_meant).map(|about| about.game)
+    games().find(|game| [game, title(game)].iter().any(|known| letters(known) == wanted))
 }
 
 /// The rules presets of a game; the first is the default.

@@ -7,14 +7,31 @@ use serde::de::Error as _;
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use stopwise_engine::games::{Rules, RulesError};
+use stopwise_engine::options::{Domain, RuleOption};
 
 use crate::op::{GameOption, Values};
-use crate::script::Script;
+use crate::script::{Script, leaked};
 
 /// Programs are interned: equal texts with equal options are one.
 impl PartialEq for Script {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl GameOption {
+    /// The option in the engine's terms. Its texts last as long as the process.
+    pub fn rule(&self) -> RuleOption {
+        let domain = match &self.values {
+            Values::YesNo => Domain::YesNo,
+            Values::Whole(low, high) => Domain::whole(*low, *high),
+            Values::Numbers(numbers) => {
+                let numbers = numbers.iter().map(|&number| Domain::whole(number, number));
+                Domain::Either(Vec::leak(numbers.collect()))
+            }
+            Values::Words(words) => Domain::Words(Vec::leak(words.iter().map(|word| leaked(word)).collect())),
+        };
+        RuleOption::new(leaked(&self.name), domain, leaked(&self.meaning))
     }
 }
 

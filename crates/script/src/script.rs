@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use crate::machine::{State, event_of};
-use crate::op::{self, Form, Program, Values};
+use crate::op::{self, Form, GameOption, Program};
 use crate::pool::{Shown, Throw};
 use crate::problem::{TextError, error};
 use crate::words::Words;
@@ -11,7 +11,6 @@ use stopwise_engine::game::{
     Action, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, Node, Role,
     Seat, Shape, Source,
 };
-use stopwise_engine::options::{Domain, RuleOption};
 
 /// A game as text, compiled for one set of option values. Equal texts with equal values are the same program.
 #[derive(Clone, Copy, Debug)]
@@ -32,19 +31,6 @@ static LOADED: Mutex<Vec<&'static Loaded>> = Mutex::new(Vec::new());
 
 pub(crate) fn leaked(text: &str) -> &'static str {
     Box::leak(text.to_owned().into_boxed_str())
-}
-
-/// The values of an option in the engine's terms.
-fn domain(values: &Values) -> Domain {
-    match values {
-        Values::YesNo => Domain::YesNo,
-        Values::Whole(low, high) => Domain::whole(*low, *high),
-        Values::Numbers(numbers) => {
-            let numbers = numbers.iter().map(|&number| Domain::whole(number, number));
-            Domain::Either(Vec::leak(numbers.collect()))
-        }
-        Values::Words(words) => Domain::Words(Vec::leak(words.iter().map(|word| leaked(word)).collect())),
-    }
 }
 
 impl Script {
@@ -93,9 +79,7 @@ impl Loaded {
             meaning: leaked(if kind.meaning.is_empty() { &kind.name } else { &kind.meaning }),
         });
         let (words, predicates) = Words::new(&program);
-        let rules = program.options.iter().map(|option| {
-            RuleOption::new(leaked(&option.name), domain(&option.values), leaked(&option.meaning))
-        });
+        let rules = program.options.iter().map(GameOption::rule);
         let info = Info {
             name: leaked(&program.name),
             summary: leaked(&program.meaning),

@@ -97,7 +97,8 @@ impl Header {
 pub(crate) fn build() -> String {
     let mut digest = Sha256::new();
     digest.update(format!("{FORMAT} {SCHEME}"));
-    for shipped in shipped::POLICIES.iter().chain(shipped::RULES) {
+    for shipped in shipped::POLICIES.iter().chain(shipped::RULES).chain(shipped::GALLERY).chain(shipped::TOLD)
+    {
         digest.update(shipped.game);
         digest.update(shipped.name);
         digest.update(shipped.text().text);

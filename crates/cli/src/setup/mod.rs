@@ -14,8 +14,8 @@ use crate::args::GameArgs;
 use crate::failure::Failure;
 use crate::label;
 use crate::session::Session;
-use file::is_file;
 pub(crate) use file::read;
+use file::{is_file, is_there};
 pub(crate) use lineup::{check_labels, check_seats, compared, lineups, played_in_turn};
 pub(crate) use policy::{ALL, Player, PolicySpec, with_all};
 
@@ -23,8 +23,17 @@ pub(crate) use policy::{ALL, Player, PolicySpec, with_all};
 pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failure> {
     match stopwise_erased::game(name) {
         Some(game) => Ok(game),
-        None if is_game_file(name) => Game::from_text(&read(session, name)?).map_err(Failure::input),
+        None if is_game_file(name) => Game::from_text(&game_text(session, name)?).map_err(Failure::input),
         None => Err(unknown("game", name, &mut stopwise_erased::games().iter().map(|game| game.name))),
+    }
+}
+
+/// The text of a game: a file, or else, by a name such as `pig.game`, one that comes with the program.
+fn game_text(session: &Session, name: &str) -> Result<PolicyText, Failure> {
+    let shipped = name.strip_suffix(".game").and_then(shipped::game_text);
+    match shipped {
+        Some(shipped) if !is_there(session, name) => Ok(shipped.text()),
+        _ => read(session, name),
     }
 }
 

@@ -40,6 +40,12 @@ fn listed(list: &[Shipped]) -> BTreeSet<String> {
 fn every_file_is_listed() {
     assert_eq!(files("policies"), listed(shipped::POLICIES));
     assert_eq!(files("rules"), listed(shipped::RULES));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let texts =
+        fs::read_dir(root).expect("the folder is there").map(|entry| entry.expect("readable").file_name());
+    let texts: BTreeSet<_> =
+        texts.map(|name| format!("games/{}", name.into_string().expect("ASCII"))).collect();
+    assert_eq!(texts, listed(&[shipped::GALLERY, shipped::TOLD].concat()));
     for shipped in shipped::POLICIES.iter().chain(shipped::RULES) {
         let Shipped { game, name, file, content } = *shipped;
         assert!(file.ends_with(&format!("/{game}/{name}.toml")));
