@@ -227,6 +227,8 @@ pub(crate) enum Source {
     /// The same of the element of whose turn it is.
     OfMe(Row, i32, i32),
     Code(u32),
+    /// What is looked at ahead.
+    Ahead(u32),
 }
 
 /// The code of a program.

@@ -10,6 +10,7 @@ mod lex;
 mod lower;
 mod machine;
 mod op;
+mod outlook;
 mod parse;
 mod pool;
 mod problem;

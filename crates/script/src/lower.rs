@@ -576,6 +576,9 @@ impl Lowering<'_> {
                 let simple = block.and_then(|(_, block)| simple(block));
                 sources[*site as usize] = simple.unwrap_or_else(|| Source::Code(of(*at as usize)));
             }
+            for (site, look) in &reading.ahead {
+                sources[*site as usize] = Source::Ahead(*look);
+            }
             self.code.sources.push(sources);
         }
     }

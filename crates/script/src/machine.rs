@@ -530,7 +530,8 @@ impl Program {
 
     /// What a number of this program may be read as: the names and unit of everything that policies can read.
     pub fn readings(&self) -> impl Iterator<Item = (&str, &str, &str)> {
-        self.readings.iter().map(|reading| (&*reading.name, &*reading.unit, &*reading.meaning))
+        let shown = self.readings.iter().filter(|reading| !reading.is_hidden());
+        shown.map(|reading| (&*reading.name, &*reading.unit, &*reading.meaning))
     }
 
     /// What the text asks for and is not there yet.

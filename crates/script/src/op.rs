@@ -8,6 +8,7 @@ use crate::code::Code;
 use crate::layout::{Bags, Layout};
 use crate::pool::{Pool, Throws};
 use crate::problem::Span;
+use crate::syntax::Words;
 
 /// The number of a register.
 pub(crate) type Reg = u32;
@@ -342,8 +343,68 @@ pub(crate) struct Reading {
     /// A candidate's: the kind of question. Anything else is read of a state.
     pub(crate) kind: Option<usize>,
     pub(crate) is_truth: bool,
+    /// Where it is looked at ahead: the questions, and what is looked at. It is in parts of the denominator then.
+    pub(crate) ahead: Vec<(u32, u32)>,
+    pub(crate) denominator: i64,
     /// The bit of memory that it needs, if the rules do not read all that it reads.
     pub(crate) memory: u32,
+}
+
+impl Reading {
+    /// A reading that nothing can read yet.
+    pub(crate) fn new(
+        name: &str,
+        words: &Words,
+        kind: Option<usize>,
+        (low, high): (i64, i64),
+        is_truth: bool,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            unit: words.unit.clone().unwrap_or_default(),
+            meaning: words.meaning.clone().unwrap_or_default(),
+            at: Vec::new(),
+            low,
+            high,
+            kind,
+            is_truth,
+            ahead: Vec::new(),
+            denominator: 1,
+            memory: 0,
+        }
+    }
+}
+
+/// What is looked at ahead from a question, in parts of the denominator.
+#[derive(Clone, Debug)]
+pub(crate) enum Look {
+    Zero,
+    /// The chance of a bust.
+    Bust,
+    /// The mean of a reading at the next question, or of a cell when the turn is over.
+    Mean(usize, Cell),
+    /// A reading at this question; and something times it.
+    Whole(usize),
+    Times(Box<Self>, usize),
+    Bin(Bin, Box<Self>, Box<Self>),
+}
+
+impl Look {
+    /// Calls `visit` with the readings in it.
+    pub(crate) fn each_reading(&self, visit: &mut impl FnMut(usize)) {
+        match self {
+            Self::Zero | Self::Bust => {}
+            Self::Mean(reading, _) | Self::Whole(reading) => visit(*reading),
+            Self::Times(part, reading) => {
+                part.each_reading(visit);
+                visit(*reading);
+            }
+            Self::Bin(_, a, b) => {
+                a.each_reading(visit);
+                b.each_reading(visit);
+            }
+        }
+    }
 }
 
 /// A part of the number that no step lowers: a sum, of which the parts after it are a fraction.
@@ -446,6 +507,9 @@ pub struct Program {
     pub(crate) measure: u32,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) readings: Vec<Reading>,
+    pub(crate) looks: Vec<Look>,
+    /// Of what is looked at ahead.
+    pub(crate) denominator: i64,
     pub(crate) metrics: Vec<Metric>,
     pub(crate) endings: Vec<Ending>,
     /// A win of one player alone; a win shared by two is half of it.

@@ -30,7 +30,9 @@ impl Words {
     /// The words of a program, and its predicates by name.
     pub(crate) fn new(program: &Program) -> (Self, Vec<Predicate>) {
         let readings = || program.readings.iter().enumerate();
-        let of_state = readings().filter(|(_, reading)| reading.kind.is_none()).take(MOST_FEATURES);
+        let of_state = readings()
+            .filter(|(_, reading)| reading.kind.is_none() && !reading.is_hidden())
+            .take(MOST_FEATURES);
         let (of_state, features): (Vec<usize>, _) =
             of_state.map(|(at, reading)| (at, feature(reading))).unzip();
         let stops = 0..program.sites.len();
@@ -64,7 +66,7 @@ fn feature(reading: &Reading) -> Feature {
         meaning: leaked(if reading.meaning.is_empty() { &reading.name } else { &reading.meaning }),
         low: reading.low,
         high: reading.high,
-        denominator: 1,
+        denominator: reading.denominator,
         is_truth: reading.is_truth,
         memory: reading.memory,
     }
@@ -73,12 +75,13 @@ fn feature(reading: &Reading) -> Feature {
 impl Program {
     /// What a policy reads of a state, and of a candidate of its question.
     #[inline]
-    fn read(&self, state: &State, source: Option<&Source>, candidate: u32) -> i64 {
+    pub(crate) fn read(&self, state: &State, source: Option<&Source>, candidate: u32) -> i64 {
         let (value, factor, more) = match source {
             Some(Source::Cell(bits, factor, more)) => (bits.get(&state.0), *factor, *more),
             Some(Source::OfMe(row, factor, more)) => (row.get(&state.0, state.me()), *factor, *more),
             Some(Source::Code(at)) => return self.calculate(state, *at, candidate.into()),
             Some(Source::Fixed(value)) => return *value,
+            Some(Source::Ahead(number)) => return self.look(state, *number),
             None => return 0,
         };
         value * i64::from(factor) + i64::from(more)

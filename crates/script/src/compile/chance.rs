@@ -410,6 +410,13 @@ impl Compiler<'_> {
             self.emit(Op::Give(k, many));
         }
         let site = self.site(SiteForm::Roll(kinds));
+        let weight = all.iter().fold(1_i64, |weight, equal| {
+            let many = equal.many.hi.clamp(0, equal.group.into());
+            let dice =
+                i64::try_from(equal.weight).unwrap_or(0).saturating_pow(u32::try_from(many).unwrap_or(0));
+            weight.saturating_mul(dice)
+        });
+        self.ahead.weights.insert(site, weight);
         self.stop(seat, Op::Roll(site));
     }
 
@@ -537,6 +544,9 @@ impl Compiler<'_> {
         self.emit(Op::Give(1, value));
         let seat = self.player_or_me(by, &bag.span).unwrap_or_else(|| Val::player(0));
         let site = self.site(SiteForm::Draw(layout));
+        // A bag may hold any number up to its most.
+        let sizes = 1..=before.hi.clamp(1, 64);
+        self.ahead.weights.insert(site, sizes.fold(1, |all, size| super::ends::lcm(all, size).min(1 << 40)));
         self.stop(&seat, Op::Draw(site));
         let (face, unit) = (self.register(), self.register());
         self.emit(Op::Take(face, 0));

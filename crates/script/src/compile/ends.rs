@@ -43,6 +43,12 @@ pub(super) struct Hidden {
     played: Option<Cell>,
 }
 
+impl Labels {
+    pub(super) fn is_ending(&self, label: Target) -> bool {
+        self.endings.contains(&label)
+    }
+}
+
 impl Compiler<'_> {
     /// The player who is looked at, or whose turn it is.
     pub(super) fn me_value(&mut self) -> Option<Val> {
@@ -128,6 +134,8 @@ impl Compiler<'_> {
             self.count_bust(&me);
         }
         self.place(self.labels_of.end);
+        let at_end = std::mem::take(&mut self.ahead.at_end);
+        self.ops.extend(at_end);
         self.end_turn();
         self.finishes();
         let (measure, ops) = self.aside(Self::measure);
@@ -767,7 +775,7 @@ impl Compiler<'_> {
     }
 }
 
-fn lcm(a: i64, b: i64) -> i64 {
+pub(super) fn lcm(a: i64, b: i64) -> i64 {
     let gcd = |mut a: i64, mut b: i64| {
         while b != 0 {
             (a, b) = (b, a % b);

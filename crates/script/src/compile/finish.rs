@@ -20,6 +20,7 @@ impl Compiler<'_> {
                 format!("the game is too large: it takes more than {} instructions", super::MOST_OPS);
             return Err(vec![Problem::new(0..0, message)]);
         }
+        self.check_looks()?;
         self.reachable();
         self.straighten();
         self.number_values();

@@ -261,6 +261,9 @@ impl Compiler<'_> {
                 _ => true,
             };
             visit(at, is_needed);
+            if with_all && (op.is_stop() || matches!(op, Op::End(_))) {
+                self.ahead.cells.values().for_each(|cell| live.cells.put(*cell, true));
+            }
             match op {
                 Op::End(_) => live.cells.join_if(at_label(self.measure)),
                 Op::Ask(site) => {

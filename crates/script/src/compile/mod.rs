@@ -3,6 +3,7 @@
 //! Names, kinds and ranges are checked on the way: there is one reading of the text, and every mistake is recorded while
 //! compiling goes on with a value that is no reason for further complaints.
 
+mod ahead;
 mod ask;
 mod bags;
 mod call;
@@ -126,6 +127,7 @@ struct Compiler<'f> {
     /// Calculations for policies, put after the program.
     readings: Vec<Op>,
     is_reading: bool,
+    ahead: ahead::Ahead,
     /// The words of `see`, with their problems while no question has been found at which they can be read.
     seen: BTreeMap<String, Option<Vec<Problem>>>,
     /// Cells of answers that are hidden at a site.
@@ -211,6 +213,7 @@ impl<'f> Compiler<'f> {
             hidden: ends::Hidden::default(),
             readings: Vec::new(),
             is_reading: false,
+            ahead: ahead::Ahead::default(),
             seen: BTreeMap::new(),
             veiled: BTreeMap::new(),
             measure: 0,

@@ -58,6 +58,9 @@ impl Compiler<'_> {
         if let Some((cell, _)) = clock {
             positions.played.iter_mut().flatten().for_each(|cells| cells.put(cell, true));
         }
+        for cells in &mut positions.live {
+            self.ahead.cells.values().for_each(|cell| cells.put(*cell, true));
+        }
         // Questions: what is read at them, before the answer.
         for reading in &self.program.readings {
             for (site, label) in &reading.at {
@@ -113,6 +116,14 @@ impl Compiler<'_> {
             match memories.get_mut(bit) {
                 Some(other) => other.join(memory),
                 None => memories.push(memory),
+            }
+        }
+        // What is looked at ahead needs what its parts need.
+        let own: Vec<u32> = self.program.readings.iter().map(|reading| reading.memory).collect();
+        let looks = &self.program.looks;
+        for reading in &mut self.program.readings {
+            for (_, look) in &reading.ahead {
+                looks[*look as usize].each_reading(&mut |part| reading.memory |= own[part]);
             }
         }
         (memories, of_candidates)

@@ -1,11 +1,12 @@
 //! What policies can read at a question: variables, `see`, and of a candidate what `candidate` says. Each is a small
 //! calculation of the state.
 
+use super::ahead::looks_ahead;
 use super::ask::Candidates;
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global, Local};
 use crate::op::{Form, Op, Reading};
-use crate::syntax::{Expr, Term, Words};
+use crate::syntax::{Expr, Words};
 
 impl Compiler<'_> {
     /// Compiles what can be read at a question.
@@ -49,12 +50,11 @@ impl Compiler<'_> {
                 self.reading(site, None, of, &option.name.text, &option.words, |_| value);
             }
         }
+        let is_mine = of.is_none() && self.me.is_none() && self.me_value().is_some();
+        self.means_at(site, is_mine);
         for seen in &file.see {
             if looks_ahead(&seen.value) {
-                let note = format!("`see {}` looks ahead, which is not there yet", seen.name.text);
-                if !self.program.notes.contains(&note) {
-                    self.program.notes.push(note);
-                }
+                self.look(site, kind, is_mine, seen);
                 continue;
             }
             let before = self.problems.len();
@@ -97,7 +97,7 @@ impl Compiler<'_> {
     }
 
     /// A calculation for policies at a site.
-    fn reading(
+    pub(super) fn reading(
         &mut self,
         site: u32,
         kind: Option<usize>,
@@ -132,32 +132,17 @@ impl Compiler<'_> {
             self.program.readings.iter_mut().find(|reading| reading.name == name && reading.kind == kind);
         match known {
             Some(reading) => (reading.lo_hi(value.lo, value.hi), reading.at.push((site, label))).1,
-            None => self.program.readings.push(Reading {
-                name: name.to_owned(),
-                unit: words.unit.clone().unwrap_or_default(),
-                meaning: words.meaning.clone().unwrap_or_default(),
-                at: vec![(site, label)],
-                low: value.lo,
-                high: value.hi,
-                kind,
-                is_truth: value.kind == Kind::Truth,
-                memory: 0,
-            }),
+            None => {
+                let reading =
+                    Reading::new(name, words, kind, (value.lo, value.hi), value.kind == Kind::Truth);
+                self.program.readings.push(Reading { at: vec![(site, label)], ..reading });
+            }
         }
     }
 }
 
 impl Reading {
-    fn lo_hi(&mut self, lo: i64, hi: i64) {
+    pub(super) fn lo_hi(&mut self, lo: i64, hi: i64) {
         (self.low, self.high) = (self.low.min(lo), self.high.max(hi));
     }
-}
-
-/// Whether an expression asks for `chance(…)` or `mean(…)`.
-fn looks_ahead(expr: &Expr) -> bool {
-    let mut does = false;
-    expr.each(&mut |expr| {
-        does |= matches!(&expr.term, Term::Call(name, _) if name.text == "chance" || name.text == "mean");
-    });
-    does
 }

@@ -1,5 +1,6 @@
 //! Games of the gallery are compiled and played.
 
+mod ahead;
 mod bags;
 mod checked;
 mod faults;

@@ -1,0 +1,317 @@
+//! `chance(bust)` and `mean(e)` at a question of yes or no: what follows a no, until the next question to `me` or the end of
+//! the turn. All outcomes of the only roll in between are tried, so that the numbers are exact fractions of one
+//! denominator.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Compiler;
+use super::value::{Kind, Val};
+use crate::op::{Bin, Cell, Form, Look, Op, Reading};
+use crate::problem::{Problem, Span};
+use crate::syntax::{Expr, Operator, Seen, Term, Words};
+
+/// The greatest denominator.
+const MOST: i64 = 1 << 31;
+
+/// What is looked at ahead.
+#[derive(Debug, Default)]
+pub(super) struct Ahead {
+    /// The cells of every `mean`, by its place in the text, for its value when the turn is over.
+    pub(super) cells: BTreeMap<usize, Cell>,
+    /// What sets them.
+    pub(super) at_end: Vec<Op>,
+    /// The questions from which is looked, with the places of `see`.
+    from: Vec<(u32, Span)>,
+    /// The questions to `me`.
+    mine: BTreeSet<u32>,
+    /// The weight of all outcomes of a roll, or a multiple of it.
+    pub(super) weights: BTreeMap<u32, i64>,
+}
+
+/// Whether an expression asks for `chance(…)` or `mean(…)`.
+pub(super) fn looks_ahead(expr: &Expr) -> bool {
+    let mut does = false;
+    expr.each(&mut |expr| {
+        does |= matches!(&expr.term, Term::Call(name, _) if name.text == "chance" || name.text == "mean");
+    });
+    does
+}
+
+/// A number in parts of the denominator, or a plain truth value, with its range in wholes.
+struct Part {
+    look: Look,
+    lo: i64,
+    hi: i64,
+    is_truth: bool,
+}
+
+impl Compiler<'_> {
+    /// What the `mean`s that are looked at are at a question, if it is to `me` and knows their names.
+    pub(super) fn means_at(&mut self, site: u32, is_mine: bool) {
+        if is_mine {
+            self.ahead.mine.insert(site);
+        }
+        let file = self.file;
+        for seen in file.see.iter().filter(|seen| looks_ahead(&seen.value)) {
+            let mut means = Vec::new();
+            seen.value.each(&mut |expr| {
+                if let Term::Call(name, arguments) = &expr.term
+                    && let ("mean", [of]) = (name.text.as_str(), &arguments[..])
+                {
+                    means.push((expr.span.start, of.clone()));
+                }
+            });
+            for (place, of) in means {
+                let problems = self.problems.len();
+                self.reading(site, None, None, &mean_name(place), &Words::default(), |c| c.expression(&of));
+                self.problems.truncate(problems);
+            }
+        }
+    }
+
+    /// A word of `see` that looks ahead.
+    pub(super) fn look(&mut self, site: u32, kind: usize, is_mine: bool, seen: &Seen) {
+        let is_yes_no = self.program.kinds[kind].form == Form::YesNo;
+        let found =
+            if is_yes_no && is_mine {
+                let before = self.problems.len();
+                let part = self.part(&seen.value, site);
+                let problems = self.problems.split_off(before);
+                part.ok_or(problems)
+            } else {
+                let problem = Problem::new(
+                    seen.name.span.clone(),
+                    format!("`{}` can be looked at from no question", seen.name.text),
+                );
+                Err(vec![problem.help(
+                    "`chance(bust)` and `mean(…)` look from a question of yes or no to whose turn it is",
+                )])
+            };
+        let Part { look, lo, hi, is_truth } = match found {
+            Ok(part) => part,
+            Err(problems) => {
+                self.seen.entry(seen.name.text.clone()).or_insert(Some(problems));
+                return;
+            }
+        };
+        self.seen.insert(seen.name.text.clone(), None);
+        self.ahead.from.push((site, seen.value.span.clone()));
+        let number = u32::try_from(self.program.looks.len()).unwrap_or(0);
+        self.program.looks.push(look);
+        let name = &seen.name.text;
+        match self.program.readings.iter_mut().find(|reading| reading.name == *name && reading.kind.is_none())
+        {
+            Some(reading) => {
+                reading.lo_hi(lo, hi);
+                reading.ahead.push((site, number));
+            }
+            None => {
+                let reading = Reading::new(name, &seen.words, None, (lo, hi), is_truth);
+                self.program.readings.push(Reading { ahead: vec![(site, number)], ..reading });
+            }
+        }
+    }
+
+    fn part(&mut self, expr: &Expr, site: u32) -> Option<Part> {
+        let plain = |look, lo, hi| Some(Part { look, lo, hi, is_truth: false });
+        if !looks_ahead(expr) {
+            let (reading, value) = self.plain(expr, site)?;
+            let is_truth = value.kind == Kind::Truth;
+            return Some(Part { look: Look::Whole(reading), lo: value.lo, hi: value.hi, is_truth });
+        }
+        match &expr.term {
+            Term::Call(name, arguments) => match (name.text.as_str(), &arguments[..]) {
+                ("chance", [Expr { term: Term::Word(word), .. }]) if word == "bust" => {
+                    plain(Look::Bust, 0, 1)
+                }
+                ("mean", [of]) => {
+                    let value = self.at_turns_end(expr.span.start, of)?;
+                    let reading = self.hidden_reading(&mean_name(expr.span.start))?;
+                    let cell = self.ahead.cells[&expr.span.start];
+                    plain(Look::Mean(reading, cell), value.lo.min(0), value.hi.max(0))
+                }
+                _ => self.no_look(expr),
+            },
+            Term::Negate(inner) => {
+                let inner = self.part(inner, site)?;
+                let zero = Box::new(Look::Zero);
+                plain(Look::Bin(Bin::Sub, zero, Box::new(inner.look)), -inner.hi, -inner.lo)
+            }
+            Term::Binary(Operator::Multiply, left, right) if !looks_ahead(left) || !looks_ahead(right) => {
+                let (ahead, by) = if looks_ahead(left) { (left, right) } else { (right, left) };
+                let part = self.part(ahead, site)?;
+                let (reading, value) = self.plain(by, site)?;
+                let ends = [part.lo * value.lo, part.lo * value.hi, part.hi * value.lo, part.hi * value.hi];
+                let (lo, hi) = (ends.iter().min().copied()?, ends.iter().max().copied()?);
+                plain(Look::Times(Box::new(part.look), reading), lo, hi)
+            }
+            Term::Binary(operator, left, right) => {
+                let (left, right) = (self.part(left, site)?, self.part(right, site)?);
+                let (bin, swap) = match operator {
+                    Operator::Add => (Bin::Add, false),
+                    Operator::Subtract => (Bin::Sub, false),
+                    Operator::Less => (Bin::Lt, false),
+                    Operator::LessEqual => (Bin::Le, false),
+                    Operator::Greater => (Bin::Lt, true),
+                    Operator::GreaterEqual => (Bin::Le, true),
+                    Operator::Equal => (Bin::Eq, false),
+                    _ => return self.no_look(expr),
+                };
+                if left.is_truth || right.is_truth {
+                    return self.no_look(expr);
+                }
+                let (lo, hi) = match bin {
+                    Bin::Add => (left.lo + right.lo, left.hi + right.hi),
+                    Bin::Sub => (left.lo - right.hi, left.hi - right.lo),
+                    _ => (0, 1),
+                };
+                let (a, b) = (Box::new(left.look), Box::new(right.look));
+                let look = if swap { Look::Bin(bin, b, a) } else { Look::Bin(bin, a, b) };
+                Some(Part { look, lo, hi, is_truth: !matches!(bin, Bin::Add | Bin::Sub) })
+            }
+            _ => self.no_look(expr),
+        }
+    }
+
+    fn no_look(&mut self, expr: &Expr) -> Option<Part> {
+        let problem = Problem::new(expr.span.clone(), "this cannot be made of what is looked at ahead");
+        self.problem(problem.help(
+            "`chance(bust)` and `mean(…)` are added, subtracted, compared, and multiplied by what is known now",
+        ));
+        None
+    }
+
+    /// Something that is known at the question.
+    fn plain(&mut self, expr: &Expr, site: u32) -> Option<(usize, Val)> {
+        let name = format!("part {}", expr.span.start);
+        let mut found = None;
+        self.reading(site, None, None, &name, &Words::default(), |c| {
+            let value = c.expression(expr);
+            found = Some(value.clone());
+            value
+        });
+        let reading = self.hidden_reading(&name)?;
+        found.filter(|value| !value.is_broken()).map(|value| (reading, value))
+    }
+
+    fn hidden_reading(&self, name: &str) -> Option<usize> {
+        self.program.readings.iter().position(|reading| reading.name == name)
+    }
+
+    /// What a `mean` is of when the turn is over, kept until the next stop.
+    fn at_turns_end(&mut self, place: usize, of: &Expr) -> Option<Val> {
+        let (value, ops) = self.aside(|c| c.expression(of));
+        if !matches!(value.kind, Kind::Number | Kind::Truth) {
+            let _ = self.want_number(&value, &of.span);
+            return None;
+        }
+        if !self.ahead.cells.contains_key(&place) {
+            let cell = self.new_cells(1, value.lo, value.hi, true);
+            let ((), store) = self.aside(|c| {
+                let register = c.get(value.at);
+                c.emit(Op::Store(cell, register));
+            });
+            self.ahead.cells.insert(place, cell);
+            self.ahead.at_end.extend(ops.into_iter().chain(store));
+        }
+        Some(value)
+    }
+
+    /// Follows every way after the questions from which is looked: at most one roll, and then a question to `me` or the end
+    /// of the turn. Numbers get their denominator.
+    pub(super) fn check_looks(&mut self) -> Result<(), Vec<Problem>> {
+        let mut denominator = 1;
+        let mut problems = Vec::new();
+        for (site, span) in std::mem::take(&mut self.ahead.from) {
+            match self.rolls_after(site) {
+                Ok(rolls) => {
+                    for roll in rolls {
+                        let weight = self.ahead.weights.get(&roll).copied().unwrap_or(MOST);
+                        denominator = super::ends::lcm(denominator, weight).min(MOST);
+                    }
+                }
+                Err(why) => problems.push(Problem::new(span.clone(), why)),
+            }
+            if denominator >= MOST {
+                let message =
+                    "the chances after this question have no common denominator below 2,147,483,648";
+                problems.push(Problem::new(span, message));
+                denominator = 1;
+            }
+        }
+        self.program.denominator = denominator;
+        for reading in &mut self.program.readings {
+            if !reading.ahead.is_empty() && !reading.is_truth {
+                reading.denominator = denominator;
+                reading.low *= denominator;
+                reading.high *= denominator;
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+
+    fn rolls_after(&self, site: u32) -> Result<BTreeSet<u32>, String> {
+        let by_label: BTreeMap<u32, usize> = self
+            .ops
+            .iter()
+            .enumerate()
+            .filter_map(|(at, op)| if let Op::Label(label) = op { Some((*label, at)) } else { None })
+            .collect();
+        let from = self.ops.iter().position(|op| *op == Op::Ask(site)).unwrap_or(self.ops.len());
+        let mut rolls = BTreeSet::new();
+        let (mut seen, mut rest) = (BTreeSet::new(), vec![(from + 1, None, false)]);
+        while let Some((at, mut no, has_rolled)) = rest.pop() {
+            if !seen.insert((at, has_rolled)) {
+                continue;
+            }
+            let Some(op) = self.ops.get(at) else { continue };
+            let next = match *op {
+                Op::Label(label) if label == self.labels_of.end || self.labels_of.is_ending(label) => {
+                    continue;
+                }
+                Op::End(_) | Op::Return => continue,
+                // The answer is no.
+                Op::Take(d, 0) if at == from + 1 => {
+                    no = Some(d);
+                    vec![at + 1]
+                }
+                Op::Move(d, a) if Some(a) == no => {
+                    no = Some(d);
+                    vec![at + 1]
+                }
+                Op::JumpUnless(a, to) if Some(a) == no => vec![by_label[&to]],
+                Op::JumpIf(a, _) if Some(a) == no => vec![at + 1],
+                Op::Ask(other) if self.ahead.mine.contains(&other) => continue,
+                Op::Ask(_) => {
+                    return Err("others are asked after this question, before `me` is asked again".into());
+                }
+                Op::Roll(_) | Op::Draw(_) if has_rolled => {
+                    return Err(
+                        "more than one roll or draw may come after this question, before `me` is asked again"
+                            .into(),
+                    );
+                }
+                Op::Roll(roll) | Op::Draw(roll) => {
+                    rolls.insert(roll);
+                    rest.push((at + 1, None, true));
+                    continue;
+                }
+                Op::Jump(to) => vec![by_label[&to]],
+                op => op.target().map(|to| by_label[&to]).into_iter().chain([at + 1]).collect(),
+            };
+            rest.extend(next.into_iter().map(|at| (at, no, has_rolled)));
+        }
+        Ok(rolls)
+    }
+}
+
+fn mean_name(place: usize) -> String {
+    format!("mean {place}")
+}
+
+/// Only what is looked at ahead reads it: its name is none that can be written.
+impl Reading {
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.name.contains(' ')
+    }
+}
