@@ -3,11 +3,15 @@
 mod expected;
 mod figures;
 mod played;
+mod proofs;
 
 use std::path::{Path, PathBuf};
 
 use stopwise_policy::{PolicyText, TextPolicy};
 use stopwise_script::{GameText, Script};
+
+/// Texts of games that exist in Rust too: their policies are written for the words of those.
+const PROOFS: [&str; 3] = ["carbonite", "freeze", "icedice"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

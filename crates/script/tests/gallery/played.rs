@@ -7,7 +7,7 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
 use stopwise_script::{GameText, Script, State};
 
-use crate::{files, policy, stem, texts};
+use crate::{PROOFS, files, policy, stem, texts};
 
 /// The trials of each.
 const TRIALS: u64 = 60;
@@ -45,7 +45,8 @@ fn play<P: Policy<Script>>(game: &Script, policy: &P, what: &str) {
 fn any_play_ends() {
     for (name, text) in texts() {
         assert_eq!(text.name(), name);
-        assert!(!text.meaning().is_empty() && !text.expects().is_empty(), "{name}");
+        assert!(!text.meaning().is_empty(), "{name}");
+        assert_eq!(text.expects().is_empty(), PROOFS.contains(&name.as_str()), "{name}");
         for (variant, game) in variants(&text) {
             play(&game, &Any, &format!("{name}, {variant}"));
         }
@@ -54,7 +55,7 @@ fn any_play_ends() {
 
 #[test]
 fn every_policy_plays() {
-    for (name, text) in texts() {
+    for (name, text) in texts().filter(|(name, _)| !PROOFS.contains(&name.as_str())) {
         let policies = files(&format!("policies/{name}"), "toml");
         assert!(policies.len() >= 3, "{name} has {} policies", policies.len());
         for (variant, game) in variants(&text) {
