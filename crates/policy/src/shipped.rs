@@ -86,18 +86,19 @@ shipped! {
     gallery
     "two-dice-pig": ["once" "hold" "race"];
     "farkle": ["once" "bank-at" "by-dice"];
-    "zombie-dice": ["once" "by-shots" "two-shots"];
+    "zombie-dice": ["once" "two-shots" "by-shots"];
     "cant-stop": ["once" "three-runners" "rule-of-28"];
     "shut-the-box": ["most-boxes" "fewest-boxes" "highest"];
     "threes": ["all-at-once" "one-by-one" "low"];
     "toss-up": ["once" "dice-left" "by-dice"];
     "pass-the-pigs": ["once" "hold" "race"];
-    "twenty-one": ["dealer" "last-look" "beat"];
+    "twenty-one": ["beat" "dealer" "last-look"];
     "incan-gold": ["first-card" "second-card" "gems" "odds"];
     "bank": ["third-roll" "fourth-roll" "at" "chase"];
     "flip-7": ["two-cards" "points" "odds"];
+    "yahtzee": ["one-roll" "alike" "over-par"];
 
-    told "pig"
+    told "pig" "carbonite" "icedice"
 }
 
 /// The shipped policies of a game.
