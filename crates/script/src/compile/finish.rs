@@ -9,7 +9,7 @@ use super::variable::Var;
 use super::{CellInfo, Compiler};
 use crate::lower::lower;
 use crate::machine::{ME, MOST_REGISTERS, TICKS};
-use crate::op::{Cell, Named, NamedKind, Op, Place, Program, Reg, WORDS};
+use crate::op::{Cell, Named, NamedKind, Op, Place, Program, WORDS};
 use crate::pool::Throws;
 use crate::problem::Problem;
 
@@ -23,6 +23,7 @@ impl Compiler<'_> {
         self.check_looks()?;
         self.reachable();
         self.straighten();
+        self.hoist();
         self.number_values();
         let flow = self.flow(None);
         let live = self.liveness(&flow, Reads::All);
@@ -74,65 +75,6 @@ impl Compiler<'_> {
         }
         let mut seen = seen.into_iter();
         self.ops.retain(|_| seen.next() == Some(true));
-    }
-
-    /// Within a block equal calculations are done once, and a stored value is not loaded again.
-    fn number_values(&mut self) {
-        let mut writes = vec![0_u32; self.registers as usize];
-        for op in &mut self.ops {
-            op.registers(&mut |register, is_write| writes[*register as usize] += u32::from(is_write));
-        }
-        let is_single = |register: Reg| writes[register as usize] == 1;
-        let mut known: HashMap<Op, Reg> = HashMap::new();
-        let mut renamed: HashMap<Reg, Reg> = HashMap::new();
-        let mut ops = Vec::with_capacity(self.ops.len());
-        for mut op in std::mem::take(&mut self.ops) {
-            op.registers(&mut |register, is_write| {
-                if !is_write && let Some(other) = renamed.get(register) {
-                    *register = *other;
-                }
-            });
-            match op {
-                Op::Label(_) | Op::Roll(_) | Op::Draw(_) | Op::Ask(_) => known.clear(),
-                Op::Store(cell, register) => {
-                    known.retain(|op, _| {
-                        !matches!(op, Op::Load(_, other) if *other == cell) && !reads_row(op, cell)
-                    });
-                    if is_single(register) {
-                        known.insert(Op::Load(0, cell), register);
-                    }
-                }
-                Op::StoreAt(first, len, ..) => known.retain(|op, _| match op {
-                    Op::Load(_, cell) => !(first..first + len).contains(cell),
-                    Op::LoadAt(_, other, ..) => *other != first,
-                    _ => true,
-                }),
-                _ if op.is_pure() && !matches!(op, Op::Take(..)) => {
-                    let mut key = op;
-                    let (mut d, mut is_sure) = (0, true);
-                    key.registers(&mut |register, is_write| {
-                        is_sure &= is_single(*register);
-                        if is_write {
-                            d = std::mem::take(register);
-                        }
-                    });
-                    if is_sure {
-                        match known.get(&key) {
-                            Some(same) => {
-                                renamed.insert(d, *same);
-                                continue;
-                            }
-                            None => {
-                                known.insert(key, d);
-                            }
-                        }
-                    }
-                }
-                _ => {}
-            }
-            ops.push(op);
-        }
-        self.ops = ops;
     }
 
     fn leave_out(&mut self, flow: &Flow, live: &[Live]) {
@@ -342,8 +284,4 @@ fn named(var: &Var) -> Option<Named> {
         is_players: var.is_players,
         range,
     })
-}
-
-fn reads_row(op: &Op, cell: u32) -> bool {
-    matches!(op, Op::LoadAt(_, first, len, _) if (*first..*first + *len).contains(&cell))
 }

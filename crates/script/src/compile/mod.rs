@@ -22,6 +22,7 @@ mod readings;
 mod statement;
 mod ties;
 mod value;
+mod values;
 mod variable;
 mod world;
 

@@ -1,0 +1,227 @@
+//! Equal calculations are done once: what is known stays known on every way on from there, and what does not change in a
+//! loop is worked out before it.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Compiler;
+use crate::op::{Op, Reg, Target};
+
+/// The most loops from which calculations are taken out.
+const MOST_LOOPS: usize = 256;
+
+/// Calculations whose results are in registers, in the order in which they became known.
+#[derive(Default)]
+struct Known {
+    registers: HashMap<Op, (Reg, usize)>,
+    order: Vec<Op>,
+    /// How many had become known at the first jump to a label.
+    jumps: HashMap<Target, usize>,
+    /// How many became known.
+    count: usize,
+}
+
+impl Known {
+    fn insert(&mut self, op: Op, register: Reg) {
+        self.registers.insert(op, (register, self.count));
+        self.order.push(op);
+        self.count += 1;
+    }
+
+    fn clear(&mut self) {
+        self.registers.clear();
+        self.order.clear();
+    }
+
+    fn jump(&mut self, to: Target) {
+        self.jumps.entry(to).or_insert(self.count);
+    }
+
+    /// Forgets what is not known on all ways to a label.
+    fn label(&mut self, label: Target) {
+        let Some(&count) = self.jumps.get(&label) else { return };
+        while let Some(op) = self.order.last() {
+            match self.registers.get(op) {
+                Some((_, at)) if *at < count => break,
+                _ => self.registers.remove(op),
+            };
+            self.order.pop();
+        }
+    }
+
+    /// A cell changes, or one of a row.
+    fn store(&mut self, first: u32, len: u32, is_one: bool) {
+        let cells = first..first + len;
+        self.registers.retain(|op, _| match op {
+            Op::Load(_, cell) => !cells.contains(cell),
+            Op::LoadAt(_, row, many, _) if is_one => !(*row..*row + *many).contains(&first),
+            Op::LoadAt(_, row, ..) => *row != first,
+            _ => true,
+        });
+    }
+}
+
+impl Compiler<'_> {
+    /// How often every register is written.
+    fn writes(&mut self) -> Vec<u32> {
+        let mut writes = vec![0_u32; self.registers as usize];
+        for op in &mut self.ops {
+            op.registers(&mut |register, is_write| writes[*register as usize] += u32::from(is_write));
+        }
+        writes
+    }
+
+    /// Equal calculations are done once, and a stored value is not loaded again.
+    pub(super) fn number_values(&mut self) {
+        let writes = self.writes();
+        let is_single = |register: Reg| writes[register as usize] == 1;
+        let readings = self.program.readings.iter().flat_map(|reading| &reading.at).map(|(_, label)| *label);
+        let entries: HashSet<Target> = readings.chain([self.measure]).collect();
+        let mut placed: HashSet<Target> = HashSet::new();
+        let later: HashSet<Target> = self
+            .ops
+            .iter()
+            .filter_map(|op| {
+                if let Op::Label(label) = op {
+                    placed.insert(*label);
+                }
+                op.target().filter(|to| placed.contains(to))
+            })
+            .collect();
+        let mut known = Known::default();
+        let mut renamed: HashMap<Reg, Reg> = HashMap::new();
+        let mut ops = Vec::with_capacity(self.ops.len());
+        for mut op in std::mem::take(&mut self.ops) {
+            op.registers(&mut |register, is_write| {
+                if !is_write && let Some(other) = renamed.get(register) {
+                    *register = *other;
+                }
+            });
+            if let Some(to) = op.target() {
+                known.jump(to);
+            }
+            match op {
+                Op::Label(label) if later.contains(&label) || entries.contains(&label) => known.clear(),
+                Op::Label(label) => known.label(label),
+                Op::Roll(_) | Op::Draw(_) | Op::Ask(_) => known.clear(),
+                Op::Store(cell, register) => {
+                    known.store(cell, 1, true);
+                    if is_single(register) {
+                        known.insert(Op::Load(0, cell), register);
+                    }
+                }
+                Op::StoreAt(first, len, ..) => known.store(first, len, false),
+                _ if op.is_pure() && !matches!(op, Op::Take(..)) => {
+                    let mut key = op;
+                    let (mut d, mut is_sure) = (0, true);
+                    key.registers(&mut |register, is_write| {
+                        is_sure &= is_single(*register);
+                        if is_write {
+                            d = std::mem::take(register);
+                        }
+                    });
+                    if is_sure {
+                        if let Some((same, _)) = known.registers.get(&key) {
+                            renamed.insert(d, *same);
+                            continue;
+                        }
+                        known.insert(key, d);
+                    }
+                }
+                _ => {}
+            }
+            ops.push(op);
+        }
+        self.ops = ops;
+    }
+
+    /// Takes calculations out of loops in which nothing that they read changes, and in which nothing stops.
+    pub(super) fn hoist(&mut self) {
+        let mut at = 0;
+        for _ in 0..MOST_LOOPS {
+            let Some((top, bottom)) = self.next_loop(at) else { return };
+            let moved = self.hoist_from(top, bottom);
+            at = bottom + moved + 1;
+        }
+    }
+
+    /// The next loop that ends after an address: its label, and the last jump there. Nothing leads to it from further up.
+    fn next_loop(&self, from: usize) -> Option<(usize, usize)> {
+        let mut ends: HashMap<Target, (usize, usize)> = HashMap::new();
+        for (at, to) in self.ops.iter().enumerate().filter_map(|(at, op)| Some((at, op.target()?))) {
+            ends.entry(to).or_insert((at, at)).1 = at;
+        }
+        let loops = self.ops.iter().enumerate().filter_map(|(top, op)| match op {
+            Op::Label(label) => {
+                ends.get(label).filter(|(first, _)| *first > top).map(|(_, last)| (top, *last))
+            }
+            _ => None,
+        });
+        let closed = loops.filter(|(top, bottom)| {
+            *bottom >= from && !self.ops[*top..*bottom].iter().any(|op| op.is_stop())
+        });
+        closed.min_by_key(|(_, bottom)| *bottom)
+    }
+
+    /// Returns by how much the loop became later.
+    fn hoist_from(&mut self, top: usize, bottom: usize) -> usize {
+        let writes = self.writes();
+        let mut changed: HashSet<Reg> = HashSet::new();
+        let mut constants: HashMap<Reg, i64> = HashMap::new();
+        let mut stored: Vec<(u32, u32)> = Vec::new();
+        for op in &mut self.ops[top..bottom] {
+            match *op {
+                Op::Store(cell, _) | Op::Tick(cell, _) => stored.push((cell, 1)),
+                Op::StoreAt(first, len, ..) => stored.push((first, len)),
+                Op::Set(d, value) if writes[d as usize] == 1 => {
+                    constants.insert(d, value);
+                }
+                _ => {}
+            }
+            op.registers(&mut |register, is_write| {
+                if is_write {
+                    changed.insert(*register);
+                }
+            });
+        }
+        let is_stored = |first: u32, len: u32| {
+            stored.iter().any(|(other, many)| first < other + many && *other < first + len)
+        };
+        let (mut before, mut body) = (Vec::new(), Vec::new());
+        for mut op in self.ops[top..bottom].to_vec() {
+            let is_still = match op {
+                Op::Load(_, cell) => !is_stored(cell, 1),
+                Op::LoadAt(_, first, len, _) => !is_stored(first, len),
+                Op::Set(..) | Op::Move(..) | Op::Take(..) => false,
+                op => op.is_pure(),
+            };
+            let (mut is_fixed, mut d) = (is_still, 0);
+            op.registers(&mut |register, is_write| {
+                if is_write {
+                    d = *register;
+                    is_fixed &= writes[d as usize] == 1;
+                } else {
+                    is_fixed &= !changed.contains(register) || constants.contains_key(register);
+                }
+            });
+            if !is_fixed {
+                body.push(op);
+                continue;
+            }
+            let next = &mut self.registers;
+            op.registers(&mut |register, is_write| {
+                if let (false, Some(value)) = (is_write, constants.get(register)) {
+                    before.push(Op::Set(*next, *value));
+                    *register = *next;
+                    *next += 1;
+                }
+            });
+            changed.remove(&d);
+            before.push(op);
+        }
+        let moved = before.len();
+        let grown = before.len() + body.len() - (bottom - top);
+        self.ops.splice(top..bottom, before.into_iter().chain(body));
+        debug_assert!(moved >= grown);
+        grown
+    }
+}
