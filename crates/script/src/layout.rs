@@ -1,7 +1,5 @@
 //! Bags as packed counts: a field of a few bits for every face.
 
-use std::collections::BTreeMap;
-
 /// A face of a layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
@@ -187,23 +185,42 @@ impl Layout {
             let counts: Vec<i64> = self.fields.iter().map(|field| -field.of(*part)).collect();
             (-self.size(*part), counts)
         };
-        parts.sort_by_key(key);
+        parts.sort_by_cached_key(key);
         parts
     }
 }
 
-/// What is worked out when a game is loaded for every bag that can be met: its parts, and its worth.
+/// What is worked out when a game is loaded for every bag that can be met.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bags {
     /// The first part and the number of parts, by layout and bag.
-    parts: BTreeMap<u16, Lookup<(u32, u32)>>,
+    parts: Tables<(u32, u32)>,
     list: Vec<i64>,
-    worth: BTreeMap<u16, Lookup<i64>>,
+    worth: Tables<i64>,
+    /// The six pairings of four dice.
+    pairings: Tables<[i64; 6]>,
+    /// Tables by number.
+    known: Vec<Lookup<i64>>,
 }
 
-/// The most parts and bags that are tabulated.
+/// Tables by layout.
+type Tables<T> = Vec<Option<Lookup<T>>>;
+
+fn put<T: Copy>(tables: &mut Tables<T>, layout: u16, rows: Vec<(i64, T)>) {
+    let layout = usize::from(layout);
+    tables.resize(tables.len().max(layout + 1), None);
+    tables[layout] = Some(Lookup::new(rows));
+}
+
+#[inline]
+fn get<T: Copy>(tables: &Tables<T>, layout: u16, bag: i64) -> Option<T> {
+    tables.get(usize::from(layout))?.as_ref()?.get(bag)
+}
+
+/// The most parts and bags that are tabulated, and bags whose pairings are.
 pub(crate) const MOST_PARTS: usize = 1 << 20;
 pub(crate) const MOST_BAGS: usize = 1 << 17;
+pub(crate) const MOST_PAIRED: usize = 1 << 12;
 
 impl Bags {
     /// Tabulates the parts of all these bags. Returns the most parts that one has; `None` if there are too many.
@@ -220,33 +237,58 @@ impl Bags {
             rows.push((bag, (u32::try_from(self.list.len()).ok()?, u32::try_from(parts.len()).ok()?)));
             self.list.extend(parts);
         }
-        self.parts.insert(number, Lookup::new(rows));
+        put(&mut self.parts, number, rows);
         Some(most)
     }
 
     pub(crate) fn add_worth(&mut self, number: u16, rows: Vec<(i64, i64)>) {
-        self.worth.insert(number, Lookup::new(rows));
+        put(&mut self.worth, number, rows);
+    }
+
+    pub(crate) fn has_pairings(&self, number: u16) -> bool {
+        matches!(self.pairings.get(usize::from(number)), Some(Some(_)))
+    }
+
+    pub(crate) fn add_pairings(&mut self, number: u16, layout: &Layout, bags: Vec<i64>) {
+        let pairings =
+            |bag: i64| std::array::from_fn(|at| layout.pairing(bag, i64::try_from(at).unwrap_or(0)));
+        put(&mut self.pairings, number, bags.into_iter().map(|bag| (bag, pairings(bag))).collect());
+    }
+
+    /// Adds a table; returns its number.
+    pub(crate) fn add_table(&mut self, rows: Vec<(i64, i64)>) -> Option<u16> {
+        let number = u16::try_from(self.known.len()).ok()?;
+        self.known.push(Lookup::new(rows));
+        Some(number)
     }
 
     #[inline]
     pub(crate) fn parts(&self, layout: u16, bag: i64) -> i64 {
-        self.parts.get(&layout).and_then(|parts| parts.get(bag)).map_or(0, |(_, many)| many.into())
+        get(&self.parts, layout, bag).map_or(0, |(_, many)| many.into())
     }
 
     #[inline]
     pub(crate) fn part(&self, layout: u16, bag: i64, number: i64) -> i64 {
-        let found = self.parts.get(&layout).and_then(|parts| parts.get(bag));
-        let Some((first, _)) = found else { return 0 };
-        usize::try_from(number)
-            .ok()
-            .and_then(|number| self.list.get(first as usize + number))
-            .copied()
-            .unwrap_or(0)
+        let Some((first, _)) = get(&self.parts, layout, bag) else { return 0 };
+        let at = usize::try_from(number).ok();
+        at.and_then(|at| self.list.get(first as usize + at)).copied().unwrap_or(0)
     }
 
     #[inline]
     pub(crate) fn worth(&self, layout: u16, bag: i64) -> i64 {
-        self.worth.get(&layout).and_then(|worth| worth.get(bag)).unwrap_or(0)
+        get(&self.worth, layout, bag).unwrap_or(0)
+    }
+
+    /// A pairing, if they are tabulated.
+    #[inline]
+    pub(crate) fn pairing(&self, layout: u16, bag: i64, number: i64) -> Option<i64> {
+        let pairings = get(&self.pairings, layout, bag)?;
+        Some(usize::try_from(number).ok().and_then(|number| pairings.get(number)).copied().unwrap_or(-1))
+    }
+
+    #[inline]
+    pub(crate) fn known(&self, table: u16, bag: i64) -> i64 {
+        self.known.get(usize::from(table)).and_then(|table| table.get(bag)).unwrap_or(0)
     }
 }
 

@@ -414,7 +414,7 @@ impl Program {
     }
 
     #[inline(never)]
-    fn bag(&self, op: BagOp, number: u16, a: i64, b: i64) -> i64 {
+    pub(crate) fn bag(&self, op: BagOp, number: u16, a: i64, b: i64) -> i64 {
         let layout = &self.layouts[usize::from(number)];
         match op {
             BagOp::Size => layout.size(a),
@@ -430,7 +430,11 @@ impl Program {
             BagOp::Worth => self.bags.worth(number, a),
             BagOp::Parts => self.bags.parts(number, a),
             BagOp::Part => self.bags.part(number, a, b),
-            BagOp::Pairing => layout.pairing(a, b),
+            BagOp::Pairing => match self.bags.pairing(number, a, b) {
+                Some(pairing) => pairing,
+                None => layout.pairing(a, b),
+            },
+            BagOp::Known(table) => self.bags.known(table, a),
             BagOp::Dice(dice) => layout.dice(a, b, &self.layouts[usize::from(dice)]),
             BagOp::Into(other) => layout.into(a, &self.layouts[usize::from(other)]),
         }

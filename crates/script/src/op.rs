@@ -87,6 +87,8 @@ pub(crate) enum BagOp {
     Part,
     /// A pairing of four dice; negative if an earlier one is the same.
     Pairing,
+    /// What a table has of it.
+    Known(u16),
     /// The dice that show a face, as a bag of dice of the layout whose number is added.
     Dice(u16),
     /// The same counts in another layout; what it does not have is left out.

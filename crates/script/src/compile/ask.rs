@@ -179,28 +179,38 @@ impl Compiler<'_> {
         let kept = self.register();
         let is_written_out = matches!(dom, Dom::Items(_)) && !candidates.is_ranked;
         let position = self.register();
-        if !is_written_out {
-            self.emit(Op::Set(kept, 0));
-            self.emit(Op::Set(position, 0));
-        }
         let mut bit = 1_i64;
-        self.each(&candidates.over, &dom, |compiler, _, lets| {
-            if is_written_out {
-                let part = compiler.bin(Bin::Mul, lets.at, At::Const(bit));
-                mask = compiler.bin(Bin::Or, mask, part);
-                bit = bit.wrapping_shl(1);
-                return;
-            }
-            let part = if candidates.is_ranked {
-                compiler.bin(Bin::Add, At::Reg(kept), lets.at)
-            } else {
-                let part = compiler.bin(Bin::Shl, lets.at, At::Reg(position));
-                compiler.bin(Bin::Or, At::Reg(kept), part)
-            };
-            compiler.assign_register(kept, part);
-            compiler.emit(Op::BinK(Bin::Add, position, position, 1));
+        let ((), mut ops) = self.aside(|compiler| {
+            compiler.each(&candidates.over, &dom, |compiler, _, lets| {
+                if is_written_out {
+                    let part = compiler.bin(Bin::Mul, lets.at, At::Const(bit));
+                    mask = compiler.bin(Bin::Or, mask, part);
+                    bit = bit.wrapping_shl(1);
+                    return;
+                }
+                let part = if candidates.is_ranked {
+                    compiler.bin(Bin::Add, At::Reg(kept), lets.at)
+                } else {
+                    let part = compiler.bin(Bin::Shl, lets.at, At::Reg(position));
+                    compiler.bin(Bin::Or, At::Reg(kept), part)
+                };
+                compiler.assign_register(kept, part);
+                compiler.emit(Op::BinK(Bin::Add, position, position, 1));
+            })
         });
-        if is_written_out { mask } else { At::Reg(kept) }
+        if is_written_out {
+            self.append(ops);
+            return mask;
+        }
+        let zeros = [Op::Set(kept, 0), Op::Set(position, 0)];
+        ops.splice(0..0, zeros);
+        match self.by_bag(&dom, &mut ops, At::Reg(kept)) {
+            Some(known) => known,
+            None => {
+                self.append(ops);
+                At::Reg(kept)
+            }
+        }
     }
 
     /// The candidate of an action.

@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use super::value::{At, Kind, Val};
-use crate::layout::{Layout, MOST_BAGS};
+use crate::layout::{Layout, MOST_BAGS, MOST_PAIRED};
 use crate::op::{BagOp, Bin};
 use crate::problem::{Problem, Span};
 use crate::syntax::Operator;
@@ -130,6 +130,18 @@ impl Compiler<'_> {
         }
         self.parts.insert(number, (bag.most.to_vec(), bag.hi));
         most
+    }
+
+    /// Tabulates the pairings of four dice, if they are few.
+    pub(super) fn tabulate_pairings(&mut self, number: u16) {
+        if self.program.bags.has_pairings(number) {
+            return;
+        }
+        let layout = &self.program.layouts[usize::from(number)];
+        let most: Vec<i64> = layout.fields.iter().map(|field| field.most().min(4)).collect();
+        let bags = layout.bags(&most, 4, MOST_PAIRED).unwrap_or_default();
+        let bags = bags.into_iter().filter(|bag| layout.size(*bag) == 4).collect();
+        self.program.bags.add_pairings(number, layout, bags);
     }
 
     /// `worth(bag)`.

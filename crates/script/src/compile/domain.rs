@@ -214,6 +214,7 @@ impl Compiler<'_> {
                     .collect();
                 let (low, high) =
                     (numbers.iter().min().unwrap_or(&0) * 2, numbers.iter().max().unwrap_or(&0) * 2);
+                self.tabulate_pairings(layout);
                 let place = self.bag_op(BagOp::Pairing, layout, bag.at, at.at);
                 let none = self.bin(Bin::Le, At::Const(0), place);
                 let is_there = self.truth_at(none);

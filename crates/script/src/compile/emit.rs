@@ -141,7 +141,7 @@ impl Compiler<'_> {
         (result, ops)
     }
 
-    fn append(&mut self, ops: Vec<Op>) {
+    pub(super) fn append(&mut self, ops: Vec<Op>) {
         ops.into_iter().for_each(|op| self.emit(op));
     }
 

@@ -20,6 +20,7 @@ mod paid;
 mod positions;
 mod readings;
 mod statement;
+mod tabulate;
 mod ties;
 mod value;
 mod values;
