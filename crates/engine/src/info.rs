@@ -52,6 +52,9 @@ pub struct Shape {
     /// Whether there are table keys under any rules (see [`Tabulation`](crate::vocabulary::Tabulation)). Without them no
     /// table-driven loops are compiled.
     pub has_keys: bool,
+    /// Whether its rules are a text: how many kinds of decision it has is then known only when it runs, and the trial has
+    /// one loop for all of them.
+    pub is_text: bool,
 }
 
 impl Shape {
@@ -64,6 +67,7 @@ impl Shape {
             least_seats,
             most_seats,
             has_keys: false,
+            is_text: false,
         }
     }
 

@@ -68,6 +68,9 @@ pub fn trial<G: Game, P: Policy<G>>(
             }
         }
     }
+    if const { G::SHAPE.is_text } {
+        return step_by_step(game, lineup, words, watch);
+    }
     let mut next = until_roll(game, lineup, game.root(watch), watch);
     loop {
         let (state, seat, chance) = match next {
@@ -77,6 +80,34 @@ pub fn trial<G: Game, P: Policy<G>>(
         let outcome = chance.sample(words.word(seat));
         watch.resolved(state, seat, outcome);
         next = until_roll(game, lineup, game.resolve(state, outcome, watch), watch);
+    }
+}
+
+/// [`trial`] for games whose kinds of decision are not known when it is compiled: with a test for each of them, a game as
+/// text copies every node four times.
+#[inline(always)]
+fn step_by_step<G: Game, P: Policy<G>>(
+    game: &G,
+    lineup: &[P],
+    words: &mut impl WordSource,
+    watch: &mut impl Watch<G>,
+) -> G::State {
+    let mut node = game.root(watch);
+    loop {
+        node = match node {
+            Node::Chance(state, seat, chance) => {
+                let outcome = chance.sample(words.word(seat));
+                watch.resolved(state, seat, outcome);
+                game.resolve(state, outcome, watch)
+            }
+            Node::Decision(state, question) => {
+                let policy = if lineup.len() == 1 { &lineup[0] } else { &lineup[question.seat] };
+                let action = policy.choose(game, state, question);
+                watch.decided(state, question, action);
+                game.decide(state, question.kind, action, watch)
+            }
+            Node::Terminal(state) => return state,
+        };
     }
 }
 

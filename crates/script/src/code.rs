@@ -208,6 +208,8 @@ pub(crate) struct Halt {
     pub(crate) form: HaltForm,
     /// The event, where it is the only one and not certain.
     pub(crate) throw: Option<Throw>,
+    /// The stop to which no and yes lead if that is all that they do; `u32::MAX` if it is not.
+    pub(crate) next: [u32; 2],
 }
 
 #[derive(Clone, Debug)]
@@ -256,6 +258,23 @@ pub(crate) struct Aside {
 }
 
 impl Code {
+    /// The roll to which an answer leads if that is all that it does.
+    fn next(&self, mut at: u32, answer: i64) -> u32 {
+        for _ in 0..8 {
+            at = match self.steps.get(at as usize) {
+                Some(Step::Jump(to)) => *to,
+                Some(Step::JumpIf(to)) if answer != 0 => *to,
+                Some(Step::JumpUnless(to)) if answer == 0 => *to,
+                Some(Step::JumpEqK(k, to)) if answer == (*k).into() => *to,
+                Some(Step::JumpNeK(k, to)) if answer != (*k).into() => *to,
+                Some(Step::JumpIf(_) | Step::JumpUnless(_) | Step::JumpEqK(..) | Step::JumpNeK(..)) => at + 1,
+                Some(Step::RollMe(number)) => return *number,
+                _ => break,
+            };
+        }
+        u32::MAX
+    }
+
     /// Finds the events of stops that have only one.
     pub(crate) fn settle(&mut self, throws: &'static Throws) {
         for halt in &mut self.aside.halts {
@@ -271,6 +290,12 @@ impl Code {
                 && self.aside.halts[number as usize].throw.is_none()
             {
                 *step = Step::Stop(number);
+            }
+        }
+        for at in 0..self.aside.halts.len() {
+            let resume = self.aside.halts[at].resume;
+            if matches!(self.aside.halts[at].form, HaltForm::Ask(..)) {
+                self.aside.halts[at].next = [0, 1].map(|answer| self.next(resume, answer));
             }
         }
     }

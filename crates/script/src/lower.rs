@@ -172,6 +172,7 @@ pub(crate) fn lower(program: &Program, me: Option<Place>) -> (Code, Throws) {
             live: site.live,
             form,
             throw: None,
+            next: [u32::MAX; 2],
         });
     }
     let mut lowering = Lowering {
@@ -1014,7 +1015,7 @@ impl Writer<'_, '_> {
             };
             if let Some(step) = step {
                 self.load(a, &live);
-                self.keep(&live);
+                self.keep_for(to);
                 return self.jump(step);
             }
         }
@@ -1027,7 +1028,7 @@ impl Writer<'_, '_> {
         }
         let b = self.in_register(b, spare, &with_reads);
         self.load(a, &live);
-        self.keep(&live);
+        self.keep_for(to);
         self.jump(match order {
             Order::Eq => Step::JumpEq(b, label),
             Order::Ne => Step::JumpNe(b, label),

@@ -115,7 +115,18 @@ impl Program {
 
     #[inline]
     pub(crate) fn answered(&self, state: &State, action: u32, events: &mut impl Events) -> Node<Script> {
-        let Some(halt) = self.code.aside.halts.get(state.stop()) else { return Node::Terminal(*state) };
+        let halts = &self.code.aside.halts;
+        let Some(halt) = halts.get(state.stop()) else { return Node::Terminal(*state) };
+        // Most answers but roll on.
+        if let Some(&number) = halt.next.get(action as usize)
+            && let Some(next) = halts.get(number as usize)
+            && let Some(throw) = next.throw
+        {
+            let mut words = state.0;
+            if !tick(&mut words) {
+                return Node::Chance(State::at(&words, &next.live, number), place(me_of(&words)), throw);
+            }
+        }
         self.run(&state.0, halt.resume, action.into(), None, events)
     }
 

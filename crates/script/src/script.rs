@@ -121,8 +121,15 @@ impl Game for Script {
     type State = State;
     type Chance = Throw;
 
-    const SHAPE: Shape =
-        Shape { kinds: MAX_KINDS, yes_no: true, items: true, least_seats: 1, most_seats: 8, has_keys: false };
+    const SHAPE: Shape = Shape {
+        kinds: MAX_KINDS,
+        yes_no: true,
+        items: true,
+        least_seats: 1,
+        most_seats: 8,
+        has_keys: false,
+        is_text: true,
+    };
 
     #[inline]
     fn info(&self) -> &'static Info {
