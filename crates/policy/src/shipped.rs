@@ -98,7 +98,7 @@ shipped! {
     "flip-7": ["two-cards" "points" "odds"];
     "yahtzee": ["one-roll" "alike" "over-par"];
 
-    told "pig" "carbonite" "icedice"
+    told "pig" "carbonite" "icedice" "freeze"
 }
 
 /// The shipped policies of a game.

@@ -55,7 +55,7 @@ impl Compiler<'_> {
                 }
                 _ => self.ways_of(statement, depth),
             };
-            if !matches!(statement.form, Form::Count { .. }) {
+            if !matches!(statement.form, Form::Count { .. } | Form::Let(_)) {
                 some = None;
             }
             all.again |= ways.again && !all.stops;

@@ -4,6 +4,7 @@
 
 use stopwise_engine::game::{Action, Event, Events, Game, MAX_METRICS, Policy, Question, Seat, Source};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
+use stopwise_engine::games::freeze::{Bank, Doubles, Freeze, Simultaneous, StakeAtEnd};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::stream::{Keys, Streams, WordSource};
 use stopwise_engine::trial::{Watch, trial};
@@ -200,6 +201,74 @@ fn carbonite_dice() {
         let script = text_of(&rust);
         for number in 0..30 {
             let metrics = ["score", "vault", "solids", "pairs", "completed"];
+            assert_eq!(
+                played(&script, number, &metrics),
+                played(&rust, number, &metrics),
+                "{rust:?}, trial {number}"
+            );
+        }
+    }
+}
+
+/// Where everybody rolls in every step, and nobody touches the dice.
+#[test]
+fn freeze_dice() {
+    let short = Freeze { steps: 120, ..Freeze::PUBLISHED };
+    let mut variants = vec![
+        Freeze::PUBLISHED,
+        Freeze { steps: 120, ..Freeze::WORKSHOP },
+        Freeze { steps: 120, ..Freeze::TABLE },
+        Freeze { steps: 120, ..Freeze::BROKE_BONUS },
+        Freeze { steps: 120, ..Freeze::DOUBLES },
+        Freeze { steps: 120, ..Freeze::LIGHTNING },
+    ];
+    for at in 0..14_u16 {
+        let odd = at % 2 == 1;
+        variants.push(Freeze {
+            players: u8::try_from(2 + at % 7).expect("few"),
+            steps: 20 + 9 * at,
+            bank: Bank::InAll(1 + 5 * at),
+            start_counters: at % 3,
+            simultaneous: if odd { Simultaneous::All } else { Simultaneous::First },
+            broke_bonus: at % 3 == 0,
+            doubles: [Doubles::Always, Doubles::Lightning, Doubles::Never][usize::from(at % 3)],
+            lightning_steps: 4 * at,
+            confirm_steps: u8::try_from(at % 8).expect("few"),
+            stake_at_end: if at % 4 < 2 { StakeAtEnd::Paid } else { StakeAtEnd::Returned },
+            freezing: at % 5 != 0,
+            ..short
+        });
+    }
+    for rust in variants {
+        let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+        let bank = match rust.bank {
+            Bank::InAll(number) => number,
+            Bank::PerPlayer(number) => number * u16::from(rust.players),
+        };
+        let doubles = match rust.doubles {
+            Doubles::Never => "never",
+            Doubles::Always => "always",
+            Doubles::Lightning => "lightning",
+        };
+        let options = [
+            ("players", rust.players.to_string()),
+            ("steps", rust.steps.to_string()),
+            ("bank_at_start", bank.to_string()),
+            ("start_counters", rust.start_counters.to_string()),
+            ("freezing", yes_no(rust.freezing)),
+            ("simultaneous", if rust.simultaneous == Simultaneous::All { "all" } else { "first" }.to_owned()),
+            ("broke_bonus", yes_no(rust.broke_bonus)),
+            ("doubles", doubles.to_owned()),
+            ("lightning_steps", rust.lightning_steps.to_string()),
+            ("confirm_steps", rust.confirm_steps.to_string()),
+            (
+                "stake_at_end",
+                if rust.stake_at_end == StakeAtEnd::Paid { "paid" } else { "returned" }.to_owned(),
+            ),
+        ];
+        let script = text("freeze", &options);
+        for number in 0..10 {
+            let metrics = ["win", "counters", "tie_break", "steps"];
             assert_eq!(
                 played(&script, number, &metrics),
                 played(&rust, number, &metrics),
