@@ -188,3 +188,62 @@ fn predicates_are_those_of_the_question() {
     }
     assert!(kept > 0);
 }
+
+const ROBBERS: &str = "game robbers \"Take from somebody, or from a heap\"
+option players = 4 in 2..4
+names heap = red, green, blue
+shared stock[heap] = 5 in 0..5 stones
+player score = 3 in 0..30 stones
+die d = 1..6
+turn
+  roll face = d
+  if face > 3
+    ask victim in others where victim.score > 0 \"whom to rob\"
+    else: end turn
+    victim.score -= 1
+    score += 1
+  else
+    ask source in heap where stock[source] > 0 \"which heap\"
+    else: end turn
+    stock[source] -= 1
+    score += 1
+end after 12 rounds
+win most score
+alone most score
+candidate victim
+  has = it.score stones \"stones of the victim\"
+  richer = it.score > score \"is richer\"
+candidate source
+  has = stock[it] stones \"stones of the heap\"
+  best = it == green \"is green\"
+";
+
+/// Players and names are candidates as parts are: what is read of each is its own.
+#[test]
+fn players_and_names_are_compared() {
+    let game = Script::new(ROBBERS, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let mine = policy(
+        &game,
+        "victim = [\"not richer\", \"most has\"]\nsource = [\"best && has >= 2\", \"least has\", \"not best\"]",
+    );
+    for (state, question, answer) in asked(&game, &mine, "victim") {
+        let has = of_candidate(&game, &state, question.kind, "has");
+        let own = read(&game, state, "score");
+        let not_richer: Vec<_> = question.actions.iter().filter(|&action| has(action) <= own).collect();
+        let among = if not_richer.is_empty() { question.actions.iter().collect() } else { not_richer };
+        let most = among.iter().map(|&action| has(action)).max().expect("a victim");
+        assert_eq!(Some(&answer), among.iter().find(|&&action| has(action) == most), "{state:?}");
+    }
+    for (state, question, answer) in asked(&game, &mine, "source") {
+        let has = of_candidate(&game, &state, question.kind, "has");
+        let (green, all) = (Action(2), || question.actions.iter());
+        let least = all().map(&has).min().expect("a heap");
+        let wanted = if all().any(|action| action == green) && has(green) >= 2 {
+            green
+        } else {
+            let of_least: Vec<_> = all().filter(|&action| has(action) == least).collect();
+            of_least.iter().copied().find(|&action| action != green).unwrap_or(of_least[0])
+        };
+        assert_eq!(answer, wanted, "{state:?}");
+    }
+}
