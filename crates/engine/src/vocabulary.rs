@@ -48,6 +48,17 @@ pub struct CandidateNumber {
     pub number: Feature,
 }
 
+impl CandidateNumber {
+    /// A whole number from 0 that needs no memory.
+    pub fn count(kind: usize, name: &'static str, meaning: &'static str, most: impl Into<i64>) -> Self {
+        let high = most.into();
+        Self {
+            kind,
+            number: Feature { name, meaning, low: 0, high, denominator: 1, is_truth: false, memory: 0 },
+        }
+    }
+}
+
 /// Candidates that a player hardly ever wants while there are others, for warnings about preference lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caution {

@@ -68,9 +68,7 @@ impl Words {
 
     /// The problem of a name that is none of a candidate's.
     fn unknown(&self, name: &str, syntax: &Syntax) -> Problem {
-        let words = self.of_candidate();
-        let what = if words.iter().all(|word| word.is_truth) { "predicate" } else { "word of a candidate" };
-        unknown(syntax.span.clone(), what, name, words.iter().map(|word| word.name))
+        unknown(syntax.span.clone(), "predicate", name, self.of_candidate().iter().map(|word| word.name))
     }
 
     /// The predicates among the words that are marked, as bits.

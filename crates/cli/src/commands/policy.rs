@@ -258,10 +258,16 @@ fn told_features(rules: &dyn AnyRules) -> String {
     let numbers = rules.candidate_numbers();
     if !numbers.is_empty() {
         out.push_str("\nNumbers of candidates, for lists\n");
-        for CandidateNumber { kind, number } in &numbers {
-            let kind = rules.kinds()[*kind].name;
-            let _ =
-                writeln!(out, "  {:<18} {} ({}), of `{kind}`", number.name, number.meaning, range(number));
+        for (index, CandidateNumber { number, .. }) in numbers.iter().enumerate() {
+            // The same of the candidates of several decisions is said once.
+            let is_same = |other: &&CandidateNumber| other.number == *number;
+            if numbers[..index].iter().any(|other| is_same(&other)) {
+                continue;
+            }
+            let kinds =
+                numbers.iter().filter(is_same).map(|same| format!("`{}`", rules.kinds()[same.kind].name));
+            let (kinds, range) = (kinds.collect::<Vec<_>>().join(", "), range(number));
+            let _ = writeln!(out, "  {:<18} {} ({range}), of {kinds}", number.name, number.meaning);
         }
     }
     out.push_str(

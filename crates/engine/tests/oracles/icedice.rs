@@ -141,6 +141,15 @@ fn same_predicates(
             assert_eq!(holds & bit != 0, expected, "{} {index} {question:?} {position:?}", predicate.name);
         }
     }
+    let numbers = game.candidate_numbers();
+    for (number, known) in numbers.iter().enumerate().filter(|(_, known)| known.kind == asked.kind) {
+        for (index, bit) in bits(question, position).into_iter().enumerate() {
+            let expected = oracle::number(position, question, index, known.number.name);
+            let name = known.number.name;
+            let found = game.candidate_number(state, Action(bit), number);
+            assert_eq!(found, expected.into(), "{name} {index} {question:?} {position:?}");
+        }
+    }
 }
 
 /// Everything that a tally reports of the trial.

@@ -235,6 +235,15 @@ fn of_lists() {
             plays(&wiki, &answers, 300).expect("lists are never refused");
         }
     }
+    // Numbers of candidates are for the trial alone.
+    for entry in ["most in_bank", "held >= 1 && small", "small || turn > 5"] {
+        refuses(
+            &wiki,
+            "take",
+            &format!("stop = 'counter >= 2'\ntake = ['{entry}']"),
+            "compares numbers of candidates",
+        );
+    }
 }
 
 /// Games of thousands of turns, which no policy ends, and turns of many rolls.

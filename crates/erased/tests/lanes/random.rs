@@ -57,7 +57,7 @@ fn agree<G: Vocabulary + Rules>(
 ) -> Seen {
     let seen = Seen::default();
     let case = rules.prop_flat_map(|game| {
-        let lineup = prop::collection::vec(cases(&game), policies(&game));
+        let lineup = prop::collection::vec(cases(&game, false), policies(&game));
         let starts = prop_oneof![Just(0), any::<u64>()];
         (Just(game), lineup, any::<u64>(), starts)
     });

@@ -39,8 +39,8 @@ enum Entry {
     Least(Expression),
 }
 
-/// Random policies of a game.
-pub(crate) fn cases<G: Vocabulary>(game: &G) -> BoxedStrategy<Case> {
+/// Random policies of a game, whose lists compare numbers of candidates or do not.
+pub(crate) fn cases<G: Vocabulary>(game: &G, with_numbers: bool) -> BoxedStrategy<Case> {
     // Few features make tables of one and of several keys, all of them make flat code.
     let features = game.features();
     let digested: Vec<_> = (0..features.len()).filter(|&index| game.is_digested(index)).collect();
@@ -48,7 +48,8 @@ pub(crate) fn cases<G: Vocabulary>(game: &G) -> BoxedStrategy<Case> {
     let pair = prop::sample::subsequence(all.clone(), 1..=2);
     let chosen = prop_oneof![pair, Just(digested), Just(all)];
     let info = game.info();
-    let of_candidates = game.candidate_numbers();
+    let mut of_candidates = game.candidate_numbers();
+    of_candidates.retain(|_| with_numbers);
     let known: Vec<u32> = (0..info.kinds.len()).map(|kind| game.known_predicates(kind)).collect();
     chosen
         .prop_flat_map(move |chosen| with_features(info, (&of_candidates, &known), &features, &chosen))

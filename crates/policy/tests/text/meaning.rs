@@ -78,7 +78,7 @@ fn ask<G: Vocabulary>(
 fn agree<G: Vocabulary>(game: &G, count: u32, visits: impl Strategy<Value = Vec<(G::State, Question)>>) {
     let config = ProptestConfig { cases: count, failure_persistence: None, ..ProptestConfig::default() };
     let compiled = Cell::new(0);
-    let result = TestRunner::new(config).run(&(cases(game), visits), |(case, visits)| {
+    let result = TestRunner::new(config).run(&(cases(game, true), visits), |(case, visits)| {
         let Some(policy) = compile(game, &case) else { return Ok(()) };
         compiled.set(compiled.get() + 1);
         ask(game, &case, &policy, &visits)

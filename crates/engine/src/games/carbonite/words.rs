@@ -1,12 +1,12 @@
-//! The features and predicates of `CarboniteDice` for policies.
+//! The features, predicates and numbers of `CarboniteDice` for policies.
 
 use super::state::NO_MARKER;
 use super::{Atom, Carbonite, MARK, SOLO, STOP, State, TAKE, VaultMatch};
-use crate::game::{Actions, Question};
+use crate::game::{Action, Actions, Question};
 use crate::games::pyramids::pieces::{self, Types};
 use crate::games::pyramids::piles::Planes;
 use crate::vocabulary::{
-    CandidateKey, Caution, Frequency, Masks, Predicate, Side, TableKey, Tabulation, TurnTables, Vocabulary,
+    CandidateKey, CandidateNumber, Caution, Frequency, Masks, Predicate, Side, TableKey, Tabulation, TurnTables, Vocabulary,
 };
 
 /// The bit of memory behind the feature `vault_match`.
@@ -171,6 +171,22 @@ impl Vocabulary for Carbonite {
             set(Is::ScarceSize, places.stashed().scarce_sizes());
         }
         masks
+    }
+
+    fn candidate_numbers(&self) -> Vec<CandidateNumber> {
+        let of_kind = |kind| {
+            let count = |name, meaning| CandidateNumber::count(kind, name, meaning, self.copies);
+            let held = "pieces of its type in Vault and on the Counter";
+            [count("in_bank", "pieces of its type in the Bank"), count("held", held)]
+        };
+        [of_kind(MARK), of_kind(TAKE)].concat()
+    }
+
+    fn candidate_number(&self, state: &State, candidate: Action, index: usize) -> i64 {
+        #[allow(clippy::cast_possible_truncation, reason = "pieces are 15-bit actions")]
+        let piece = candidate.0 as Types;
+        let place = if index.is_multiple_of(2) { state.bank } else { state.stashed() };
+        place.count_of(piece).into()
     }
 }
 

@@ -1,11 +1,12 @@
-//! The features and predicates of `IceDice` for policies.
+//! The features, predicates and numbers of `IceDice` for policies.
 
 use super::piles::Piles;
-use super::{IceDice, NoChoice, State, VICTIM, pieces};
+use super::{IceDice, NoChoice, State, TAKE, VICTIM, pieces};
+use crate::game::Action;
 use crate::games::pyramids::FACES_MISSING;
 use crate::games::pyramids::pieces::Types;
 use crate::games::pyramids::stack::Stack;
-use crate::vocabulary::{Masks, Predicate, TableKey, Tabulation, TurnTables, Vocabulary};
+use crate::vocabulary::{CandidateNumber, Masks, Predicate, TableKey, Tabulation, TurnTables, Vocabulary};
 
 /// The bit of memory behind the features `turn` and `turns_left`.
 pub(super) const MEMORY_TURN: u32 = 1;
@@ -153,6 +154,31 @@ impl Vocabulary for IceDice {
             masks[Is::BreaksTrio as usize] = of_victims[1];
         }
         masks
+    }
+
+    fn candidate_numbers(&self) -> Vec<CandidateNumber> {
+        let count = CandidateNumber::count;
+        vec![
+            count(TAKE, "in_bank", "pieces of its type in the Bank", self.copies()),
+            count(TAKE, "held", "pieces of its type in the player's Vault and on the Counter", self.copies()),
+            count(VICTIM, "victim_trios", "solid trios in the victim's Vault", self.trios - 1),
+            count(VICTIM, "victim_vault", "pieces in the victim's Vault", self.pieces()),
+        ]
+    }
+
+    fn candidate_number(&self, state: &State, candidate: Action, index: usize) -> i64 {
+        let piece = || {
+            #[allow(clippy::cast_possible_truncation, reason = "pieces are 15-bit actions")]
+            let piece = candidate.0 as Types;
+            piece
+        };
+        let victim = || state.vault_after(candidate.index() as usize + 1);
+        i64::from(match index {
+            0 => state.bank.count_of(piece()),
+            1 => state.stashed().count_of(piece()),
+            2 => victim().trios(),
+            _ => victim().count(),
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The comparison with the oracle: places, features, predicates, and the results of a trial.
 
-use stopwise_engine::game::Game;
+use stopwise_engine::game::{Action, Game};
 use stopwise_engine::games::carbonite::{Carbonite, MARK, STOP, State, TAKE};
 use stopwise_engine::games::pyramids::pieces;
 use stopwise_engine::tally::Tally;
@@ -82,6 +82,18 @@ pub(crate) fn same_predicates(
         for &piece in candidates {
             let expected = oracle::predicate(rules, position, same_kind(kind), piece, predicate.name);
             assert_eq!(holds & bit(piece) != 0, expected, "{} {piece:?} {position:?}", predicate.name);
+        }
+    }
+    let numbers = game.candidate_numbers();
+    for (index, known) in numbers.iter().enumerate().filter(|(_, known)| known.kind == kind) {
+        for &(colour, size) in candidates {
+            let expected = match known.number.name {
+                "in_bank" => position.bank[colour][size],
+                "held" => position.vault[colour][size] + position.counter[colour][size],
+                name => panic!("no such number: {name}"),
+            };
+            let found = game.candidate_number(state, Action(bit((colour, size))), index);
+            assert_eq!(found, expected.into(), "{} {colour} {size} {position:?}", known.number.name);
         }
     }
 }

@@ -400,6 +400,27 @@ fn of_victim(position: &Position, piece: Piece, seat: usize, name: &str) -> bool
     }
 }
 
+/// The value of a number of a candidate of a question.
+pub fn number(position: &Position, question: &Question, index: usize, name: &str) -> u32 {
+    match question {
+        Question::Take(candidates) => {
+            let (colour, size) = candidates[index];
+            let in_place = |place: &Place| u32::from(place[colour][size]);
+            match name {
+                "in_bank" => in_place(&position.bank),
+                "held" => in_place(&position.vaults[position.seat]) + in_place(&position.counter),
+                _ => panic!("no such number: {name}"),
+            }
+        }
+        Question::Victim(_, owners) => match name {
+            "victim_trios" => trios(&position.vaults[owners[index]]),
+            "victim_vault" => pieces_in(&position.vaults[owners[index]]),
+            _ => panic!("no such number: {name}"),
+        },
+        Question::Stop => panic!("stop has no candidates"),
+    }
+}
+
 /// Whether a predicate holds for a candidate of a question.
 pub fn predicate(rules: &Rules, position: &Position, question: &Question, index: usize, name: &str) -> bool {
     match question {
