@@ -1,7 +1,7 @@
 //! Answers to questions for a number: the nearest legal one to an expression.
 
 use stopwise_engine::game::{Action, Question};
-use stopwise_engine::vocabulary::{CandidateNumber, Feature, Vocabulary};
+use stopwise_engine::vocabulary::{CandidateNumber, Vocabulary};
 
 use crate::expression::check::{Checked, Kind};
 use crate::expression::quantity::Quantity;
@@ -17,12 +17,12 @@ pub(crate) struct Aim {
 
 impl Aim {
     /// Compiles the expression for questions of a kind.
-    pub(crate) fn new<G: Vocabulary>(game: &G, kind: usize, checked: &Checked, features: &[Feature]) -> Self {
+    pub(crate) fn new<G: Vocabulary>(game: &G, kind: usize, checked: &Checked) -> Self {
         let denominator = match checked.kind {
             Kind::Number(denominator) => denominator,
             Kind::Truth => 1,
         };
-        let wanted = Quantity::compile(checked, features);
+        let wanted = Quantity::compile(checked);
         let name = game.info().kinds[kind].name;
         let is_chosen = |number: &CandidateNumber| number.kind == kind && number.number.name == name;
         let number = game.candidate_numbers().iter().position(is_chosen).unwrap_or_default();

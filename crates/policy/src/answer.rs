@@ -59,7 +59,7 @@ impl Answer {
                 answer
             }
             Decision::Number(checked, _) => {
-                Self { full: Full::Number(Aim::new(game, kind, &checked, features)), ..Self::slow() }
+                Self { full: Full::Number(Aim::new(game, kind, &checked)), ..Self::slow() }
             }
             Decision::Wrong => Self::items(Vec::new()),
         }

@@ -8,7 +8,6 @@ use stopwise_engine::vocabulary::{MAX_PREDICATES, Vocabulary};
 
 use crate::entry::Entry;
 use crate::expression::columns::features_of;
-use crate::expression::condition::Condition;
 use crate::expression::quantity::Quantity;
 use crate::preference::Holds;
 use crate::words::{Origin, Words};
@@ -25,7 +24,7 @@ pub(crate) struct Comparisons {
 #[derive(Clone, Debug)]
 enum Comparison {
     Holds(Holds),
-    Where(Condition),
+    Where(Quantity),
     Most(Quantity),
 }
 
@@ -40,11 +39,11 @@ impl Comparisons {
             }
             Entry::Where(checked) => {
                 features_of(&checked, &mut used);
-                Comparison::Where(Condition::compile(&checked, &words.features))
+                Comparison::Where(Quantity::compile(&checked))
             }
             Entry::Most(checked) => {
                 features_of(&checked, &mut used);
-                Comparison::Most(Quantity::compile(&checked, &words.features))
+                Comparison::Most(Quantity::compile(&checked))
             }
         };
         let entries = entries.into_iter().map(&mut compile).collect();
@@ -79,7 +78,7 @@ impl Comparisons {
                 let kept = match entry {
                     Comparison::Holds(holds) => Actions(left.0 & holds.mask(&masks)),
                     Comparison::Where(condition) => {
-                        kept(left, |action| condition.holds_of(|word| value(action, word)))
+                        kept(left, |action| condition.of(|word| value(action, word)) != 0)
                     }
                     Comparison::Most(number) => {
                         greatest(left, |action| number.of(|word| value(action, word)))

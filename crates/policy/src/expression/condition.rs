@@ -36,26 +36,22 @@ impl Condition {
             return Self::AnswerTable(table);
         }
         let mut ops = Vec::new();
-        emit(checked, features, &mut ops);
+        emit(checked, Some(features), &mut ops);
         Self::Code(ops.into_boxed_slice())
     }
 
     /// The answer in a state.
     #[inline(always)]
     pub(crate) fn holds<G: Vocabulary>(&self, game: &G, state: G::State) -> bool {
-        self.holds_of(|feature| game.feature(state, feature))
-    }
-
-    /// The answer where features have these values.
-    #[inline(always)]
-    pub(crate) fn holds_of(&self, value: impl Fn(usize) -> i64) -> bool {
         match self {
-            Self::Bits { feature, low, bits } => bits >> (value(*feature) - low) & 1 == 1,
+            Self::Bits { feature, low, bits } => bits >> (game.feature(state, *feature) - low) & 1 == 1,
             Self::Always(yes) => *yes,
-            Self::AnswerTable(table) => table.look_up(value),
+            Self::AnswerTable(table) => table.look_up(|feature| game.feature(state, feature)),
             // No deeper than there are steps: clearing a whole stack takes as long as a short condition.
-            Self::Code(ops) if ops.len() <= SHORT => run::<SHORT>(ops, value) != 0,
-            Self::Code(ops) => run::<STACK>(ops, value) != 0,
+            Self::Code(ops) if ops.len() <= SHORT => {
+                run::<SHORT>(ops, |feature| game.feature(state, feature)) != 0
+            }
+            Self::Code(ops) => run::<STACK>(ops, |feature| game.feature(state, feature)) != 0,
         }
     }
 }

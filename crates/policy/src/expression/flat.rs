@@ -40,12 +40,13 @@ pub(crate) enum Leaf {
     Feature(usize),
 }
 
-/// Appends the steps of an expression.
+/// Appends the steps of an expression. With the ranges of features, parts that read few of small range become tables.
 #[inline]
-pub(super) fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
+pub(super) fn emit(checked: &Checked, features: Option<&[Feature]>, ops: &mut Vec<Op>) {
     let is_bare = matches!(checked.step, Instruction::Constant(_) | Instruction::Feature(_));
     if !is_bare
         && checked.kind == Kind::Truth
+        && let Some(features) = features
         && let Some(table) = AnswerTable::compile(checked, features)
     {
         ops.push(Op::AnswerTable(table));
@@ -95,7 +96,7 @@ pub(super) fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
 }
 
 /// Appends an operator on the top and an operand.
-fn emit_with(operator: Operator, operand: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
+fn emit_with(operator: Operator, operand: &Checked, features: Option<&[Feature]>, ops: &mut Vec<Op>) {
     match operand.step {
         Instruction::Constant(constant) => ops.push(Op::With(operator, Leaf::Constant(constant))),
         Instruction::Feature(feature) => ops.push(Op::With(operator, Leaf::Feature(feature))),
