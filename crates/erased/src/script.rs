@@ -42,10 +42,11 @@ pub(crate) fn of_gallery(text: &PolicyText) -> Game {
 
 fn game(read: GameText) -> Game {
     let name = leaked(read.name().to_owned());
-    let presets = match read.presets() {
-        [] => vec![shipped_preset(name, &read, &Preset { name: STANDARD.into(), ..Preset::default() })],
-        presets => presets.iter().map(|preset| shipped_preset(name, &read, preset)).collect(),
-    };
+    let standard =
+        Preset { name: STANDARD.into(), meaning: "The defaults of the text".into(), values: Vec::new() };
+    let is_own = read.presets().iter().any(|preset| preset.name == STANDARD);
+    let presets = Some(&standard).filter(|_| !is_own).into_iter().chain(read.presets());
+    let presets: Vec<_> = presets.map(|preset| shipped_preset(name, &read, preset)).collect();
     let texts = Texts {
         name,
         summary: leaked(read.meaning().to_owned()),
@@ -57,7 +58,7 @@ fn game(read: GameText) -> Game {
     Game::new(texts, move || read.script(&[]).unwrap_or_else(|error| panic!("{name}: {error}")))
 }
 
-/// The preset of a text that has none.
+/// The preset of the options as they are in the text.
 const STANDARD: &str = "standard";
 
 fn leaked(text: String) -> &'static str {

@@ -4,6 +4,9 @@ use crate::machine::{State, index};
 use crate::op::{Named, NamedKind, Program, WORDS};
 use crate::problem::{Span, place};
 
+/// The most of a bag that are listed one by one.
+const MOST_LISTED: i64 = 8;
+
 /// What ended a run that the text does not say how to end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -63,12 +66,16 @@ impl Program {
 
     fn shown_in_words(&self, state: &State, named: &Named, seat: usize) -> String {
         let cell = named.first + if named.is_players { u32::try_from(seat).unwrap_or(0) } else { 0 };
-        let value = self.value(state, cell);
+        self.in_words(named.kind, self.value(state, cell))
+    }
+
+    /// A value in words.
+    pub(crate) fn in_words(&self, kind: NamedKind, value: i64) -> String {
         let name = |atom: i64| match atom {
             0 => "none".to_owned(),
             atom => self.atoms.get(index(atom - 1)).cloned().unwrap_or_default(),
         };
-        match named.kind {
+        match kind {
             NamedKind::Number => value.to_string(),
             NamedKind::Truth => if value == 0 { "no" } else { "yes" }.to_owned(),
             NamedKind::Name => name(value),
@@ -76,10 +83,22 @@ impl Program {
             NamedKind::Bag(layout) => {
                 let fields = self.layouts[usize::from(layout)].fields.iter();
                 let held = fields.map(|field| (field.of(value), field.atom)).filter(|(many, _)| *many > 0);
-                let held: Vec<String> =
-                    held.map(|(many, atom)| format!("{many} of {}", name(atom))).collect();
-                if held.is_empty() { "none".to_owned() } else { held.join(" + ") }
+                let held: Vec<(i64, String)> = held.map(|(many, atom)| (many, name(atom))).collect();
+                // Few are listed one by one, as they lie on the table.
+                let one_by_one = held.iter().map(|(many, _)| many).sum::<i64>() <= MOST_LISTED;
+                let listed: Vec<String> = match one_by_one {
+                    true => held
+                        .into_iter()
+                        .flat_map(|(many, name)| (0..many).map(move |_| name.clone()))
+                        .collect(),
+                    false => held.into_iter().map(|(many, name)| format!("{many} of {name}")).collect(),
+                };
+                match listed.is_empty() {
+                    true => "none".to_owned(),
+                    false => listed.join(if one_by_one { ", " } else { " + " }),
+                }
             }
+            NamedKind::Pairing => format!("{} and {}", value & 0xffff, value >> 16),
         }
     }
 }

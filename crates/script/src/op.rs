@@ -261,6 +261,8 @@ pub(crate) struct Site {
     pub(crate) rank: u64,
     /// The bits that are hidden from the player who is asked.
     pub(crate) hidden: [u64; WORDS],
+    /// What is rolled or drawn, part by part.
+    pub(crate) rolled: Vec<(String, NamedKind)>,
 }
 
 #[derive(Clone, Debug)]
@@ -311,6 +313,23 @@ pub(crate) enum NamedKind {
     Player,
     /// Of this layout.
     Bag(u16),
+    /// Two sums.
+    Pairing,
+}
+
+/// A variable with all its values, for people.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    pub(crate) name: String,
+    pub(crate) unit: String,
+    pub(crate) kind: NamedKind,
+    pub(crate) first: Cell,
+    /// Whether every player has one.
+    pub(crate) is_players: bool,
+    /// Whether it begins with the game, and lasts as long.
+    pub(crate) is_of_game: bool,
+    /// The values of its indices in words, but for that of the player.
+    pub(crate) indices: Vec<String>,
 }
 
 /// A kind of question.
@@ -348,6 +367,8 @@ pub(crate) struct Reading {
     /// Where it is looked at ahead: the questions, and what is looked at. It is in parts of the denominator then.
     pub(crate) ahead: Vec<(u32, u32)>,
     pub(crate) denominator: i64,
+    /// Of the candidate itself, for people and not for policies: what it is.
+    pub(crate) told: Option<NamedKind>,
     /// The bit of memory that it needs, if the rules do not read all that it reads.
     pub(crate) memory: u32,
 }
@@ -370,6 +391,7 @@ impl Reading {
             high,
             kind,
             is_truth,
+            told: None,
             ahead: Vec::new(),
             denominator: 1,
             memory: 0,
@@ -500,6 +522,7 @@ pub struct Program {
     pub(crate) checks: Vec<Check>,
     /// Variables by number; nothing for those that cannot be shown.
     pub(crate) named: Vec<Option<Named>>,
+    pub(crate) told: Vec<Told>,
     /// The cell of whose turn it is.
     pub(crate) me: Option<Cell>,
     pub(crate) places: Vec<Place>,

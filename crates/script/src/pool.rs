@@ -337,7 +337,7 @@ impl Hash for Throw {
 /// What a throw shows: the number of an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shown {
-    at: u32,
+    pub(crate) at: u32,
     rest: i64,
 }
 

@@ -1,26 +1,125 @@
-//! What happens in a game as text, in words.
+//! What happens in a game as text, in words: made from the names in the text.
 
-use stopwise_engine::game::Action;
-use stopwise_engine::vocabulary::Prose;
+use stopwise_engine::game::{Action, Event};
+use stopwise_engine::vocabulary::{Prose, Transition};
 
+use crate::code::HaltForm;
 use crate::machine::State;
+use crate::op::{Form, NamedKind, Program, Site, Told};
 use crate::pool::Shown;
-use crate::script::Script;
+use crate::script::{Script, leaked};
 
 impl Prose for Script {
-    fn describe_action(&self, _: &State, kind: usize, action: Action) -> String {
-        format!("{kind} {}", action.index())
+    fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
+        let program = self.program();
+        match program.kinds[kind].form {
+            Form::YesNo => yes_no(action).to_owned(),
+            Form::Items | Form::Number => program.candidate_in_words(state, kind, action),
+        }
     }
 
-    fn tell_action(&self, _: usize, _: Action, name: &str) -> String {
-        format!("chooses {name}")
+    fn action_name(&self, kind: usize, action: Action) -> Option<String> {
+        (self.program().kinds[kind].form == Form::YesNo).then(|| yes_no(action).to_owned())
+    }
+
+    fn tell_action(&self, kind: usize, action: Action, name: &str) -> String {
+        let kind = &self.program().kinds[kind];
+        let meaning = if kind.meaning.is_empty() { &kind.name } else { &kind.meaning };
+        match kind.form {
+            Form::YesNo if action == Action::YES => format!("chooses to {meaning}"),
+            Form::YesNo => format!("chooses not to {meaning}"),
+            Form::Items | Form::Number => format!("chooses {name} (`{}`)", kind.name),
+        }
     }
 
     fn describe_outcome(&self, shown: Shown) -> String {
-        format!("{shown:?}")
+        format!("outcome {}", shown.at)
     }
 
-    fn describe_state(&self, _: &State) -> Vec<(&'static str, String)> {
-        Vec::new()
+    fn tell_roll(&self, state: &State, shown: Shown) -> Option<String> {
+        self.program().roll_in_words(state, shown)
+    }
+
+    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
+        let program = self.program();
+        let site = program.sites.get(state.stop());
+        let told = program.told.iter().filter(|told| program.is_there(told, site));
+        let mut places: Vec<(&'static str, String)> =
+            told.map(|told| (leaked(&told.name), program.told_in_words(state, told))).collect();
+        if let Some(me) = program.me.filter(|_| program.seats > 1 && site.is_some()) {
+            places.insert(0, ("to play", format!("seat {}", program.value(state, me) + 1)));
+        }
+        places
+    }
+
+    fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
+        if step.has(Event::BUST) { vec!["bust: the turn is over".to_owned()] } else { Vec::new() }
+    }
+
+    fn is_told(&self, event: Event) -> bool {
+        event == Event::BUST
+    }
+}
+
+fn yes_no(action: Action) -> &'static str {
+    if action == Action::YES { "yes" } else { "no" }
+}
+
+impl Program {
+    fn candidate_in_words(&self, state: &State, kind: usize, action: Action) -> String {
+        let mut of_kind = self.readings.iter().enumerate().filter(|(_, reading)| reading.kind == Some(kind));
+        match of_kind.find_map(|(number, reading)| Some((number, reading.told?))) {
+            Some((number, told)) => {
+                self.in_words(told, self.read(state, self.source(state, number), action.index()))
+            }
+            None => action.index().to_string(),
+        }
+    }
+
+    /// "rolls 1, 5 (`dice`)", or "draws brain"; `None` where it is not the text that rolls.
+    fn roll_in_words(&self, state: &State, shown: Shown) -> Option<String> {
+        let site = self.sites.get(state.stop())?;
+        let HaltForm::Roll(choice, ..) = &self.code.aside.halts.get(state.stop())?.form else { return None };
+        let mut values = Vec::new();
+        self.throws?.shown(choice, shown, |_, value| values.push(value));
+        let parts = site.rolled.iter().zip(values);
+        let parts = parts.map(|((name, kind), value)| match name.as_str() {
+            "" => format!("draws {}", self.in_words(*kind, value)),
+            name => format!("rolls {} (`{name}`)", self.in_words(*kind, value)),
+        });
+        let parts: Vec<String> = parts.collect();
+        (!parts.is_empty()).then(|| parts.join(" and "))
+    }
+
+    /// Whether a variable holds something while a program waits there; at the end the variables of the game do.
+    fn is_there(&self, told: &Told, site: Option<&Site>) -> bool {
+        let place = self.places[told.first as usize];
+        let Some(site) = site else { return told.is_of_game };
+        let bits = place.mask().checked_shl(place.shift.into()).unwrap_or(0);
+        site.live[usize::from(place.word)] & bits != 0
+    }
+
+    /// The values of a variable: of every player, and of an array those that are not 0.
+    fn told_in_words(&self, state: &State, told: &Told) -> String {
+        let players = if told.is_players { self.seats } else { 1 };
+        let mut cell = told.first;
+        let mut of_all: Vec<String> = Vec::new();
+        for _ in 0..players {
+            let mut held: Vec<String> = Vec::new();
+            for index in &told.indices {
+                let value = self.value(state, cell);
+                cell += 1;
+                let words = self.in_words(told.kind, value);
+                match (told.kind, value) {
+                    _ if index.is_empty() => held.push(words),
+                    (NamedKind::Truth, 1) => held.push(index.clone()),
+                    (_, 0) => {}
+                    _ => held.push(format!("{words} on {index}")),
+                }
+            }
+            of_all.push(if held.is_empty() { "none".to_owned() } else { held.join(", ") });
+        }
+        let unit = if told.unit.is_empty() { String::new() } else { format!(" {}", told.unit) };
+        format!("{}{unit}", of_all.join(" : "))
     }
 }

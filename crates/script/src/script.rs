@@ -99,7 +99,7 @@ impl Loaded {
                 op::From::End(_) => Source::End,
             },
             better: if metric.is_higher_better { Better::Higher } else { Better::Lower },
-            role: if metric.name == "win" && program.whole_win == 1 { Role::Win } else { Role::Amount },
+            role: if metric.name == "win" { Role::Win } else { Role::Amount },
         });
         let ending = |end: &op::Ending| Ending {
             name: leaked(&end.name),

@@ -42,7 +42,7 @@ impl Words {
         let mut predicates: Vec<[Option<usize>; MAX_KINDS]> = Vec::new();
         let (mut of_candidate, mut numbers) = (Vec::new(), Vec::new());
         for (at, reading) in readings() {
-            let Some(kind) = reading.kind else { continue };
+            let Some(kind) = reading.kind.filter(|_| reading.told.is_none()) else { continue };
             let known = named.iter().position(|known| known.name == reading.name);
             if reading.is_truth && (known.is_some() || named.len() < MAX_PREDICATES) {
                 let number = known.unwrap_or_else(|| {
@@ -88,7 +88,7 @@ impl Program {
     }
 
     /// How a reading is found in a state.
-    fn source(&self, state: &State, reading: usize) -> Option<&Source> {
+    pub(crate) fn source(&self, state: &State, reading: usize) -> Option<&Source> {
         self.code.sources[reading].get(state.stop())
     }
 

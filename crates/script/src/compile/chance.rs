@@ -4,7 +4,7 @@ use super::value::{At, Kind, Val};
 use super::world::DieForm;
 use super::{Compiler, Global, Local};
 use crate::layout::Layout;
-use crate::op::{Bin, Cell, Op, Reg, Rolled, Site, SiteForm, WORDS};
+use crate::op::{Bin, Cell, NamedKind, Op, Reg, Rolled, Site, SiteForm, WORDS};
 use crate::pool::{HEAVIEST, MOST_PARTS, Pool};
 use crate::problem::{Problem, Span};
 use crate::syntax::{Block, Expr, Name, RollPart, Term};
@@ -29,7 +29,17 @@ impl Compiler<'_> {
         let words = [0; WORDS];
         let (played, kept) = (Vec::new(), Vec::new());
         let (of_candidates, hidden) = (words, words);
-        let site = Site { form, resume: 0, live: words, played, kept, of_candidates, rank: 0, hidden };
+        let site = Site {
+            form,
+            resume: 0,
+            live: words,
+            played,
+            kept,
+            of_candidates,
+            rank: 0,
+            hidden,
+            rolled: Vec::new(),
+        };
         self.program.sites.push(site);
         let number = u32::try_from(self.program.sites.len() - 1).unwrap_or(0);
         self.veiled.remove(&number);
@@ -171,7 +181,11 @@ impl Compiler<'_> {
                 self.wrong(span, format!("a roll has at most {MOST_PARTS} kinds of dice"));
                 return;
             }
+            let named = parts.iter().zip(&values);
+            let named = named.filter_map(|(part, value)| Some((part.name.text.clone(), value.kind.named()?)));
+            let (first, named) = (self.program.sites.len(), named.collect::<Vec<_>>());
             self.throw(&all, &mut values, &seat, by, span);
+            self.program.sites[first..].iter_mut().for_each(|site| site.rolled.clone_from(&named));
         }
         for (part, value) in parts.iter().zip(&values) {
             if value.is_broken() {
@@ -547,6 +561,7 @@ impl Compiler<'_> {
         // A bag may hold any number up to its most.
         let sizes = 1..=before.hi.clamp(1, 64);
         self.ahead.weights.insert(site, sizes.fold(1, |all, size| super::ends::lcm(all, size).min(1 << 40)));
+        self.program.sites[site as usize].rolled = vec![(String::new(), NamedKind::Name)];
         self.stop(&seat, Op::Draw(site));
         let (face, unit) = (self.register(), self.register());
         self.emit(Op::Take(face, 0));

@@ -663,21 +663,33 @@ impl Compiler<'_> {
         let turns = count("turns", "turns", "turns of the seat", 0);
         self.program.whole_win = 1;
         if seats > 1 {
-            let value = self.win_share(At::Reg(ending), &player);
-            let register = self.get(value);
-            self.emit(Op::Give(0, register));
-            metrics.push(Metric {
-                name: "win".into(),
-                unit: if self.program.whole_win == 1 {
-                    "games".into()
-                } else {
-                    format!("1/{} games", self.program.whole_win)
-                },
-                meaning: "how much of the game the seat wins: all of it, or a share".into(),
-                from: From::End(0),
-                is_higher_better: true,
-                bounds: Some((0, self.program.whole_win)),
-            });
+            let share = self.win_share(At::Reg(ending), &player);
+            let whole = self.program.whole_win;
+            let alone = self.bin(Bin::Eq, share, At::Const(whole));
+            let mut won = |number: u8, value: At, name: &str, unit: String, meaning: &str, most: i64| {
+                let register = self.get(value);
+                self.emit(Op::Give(number, register));
+                metrics.push(Metric {
+                    name: name.into(),
+                    unit,
+                    meaning: meaning.into(),
+                    from: From::End(number),
+                    is_higher_better: true,
+                    bounds: Some((0, most)),
+                });
+            };
+            won(0, alone, "win", "games".into(), "1 if the seat wins, alone", 1);
+            if whole > 1 {
+                let unit = format!("1/{whole} games");
+                won(
+                    1,
+                    share,
+                    "share",
+                    unit,
+                    "the share of the seat in the win: all of it, or a part of a tie",
+                    whole,
+                );
+            }
         } else {
             match &file.alone {
                 None => {

@@ -4,12 +4,11 @@
 use std::collections::HashMap;
 
 use super::liveness::{Flow, Live, Reads};
-use super::value::Kind;
 use super::variable::Var;
 use super::{CellInfo, Compiler};
 use crate::lower::lower;
 use crate::machine::{ME, MOST_REGISTERS, TICKS};
-use crate::op::{Cell, Named, NamedKind, Op, Place, Program, WORDS};
+use crate::op::{Cell, Named, Op, Place, Program, WORDS};
 use crate::pool::Throws;
 use crate::problem::Problem;
 
@@ -35,6 +34,8 @@ impl Compiler<'_> {
         self.addresses();
         self.program.me = self.hidden.me;
         self.program.named = self.variables.iter().map(named).collect();
+        self.program.told =
+            self.variables.iter().enumerate().filter_map(|(number, var)| self.told(number, var)).collect();
         self.program.atoms = self.atoms.iter().map(|atom| atom.name.clone()).collect();
         let me = self.hidden.me.map(|cell| self.program.places[cell as usize]).filter(|place| place.bits > 0);
         let (code, throws) = lower(&self.program, me);
@@ -267,14 +268,7 @@ impl Compiler<'_> {
 
 /// A variable as people are shown it, if it is one value.
 fn named(var: &Var) -> Option<Named> {
-    let kind = match var.kind {
-        Kind::Number => NamedKind::Number,
-        Kind::Truth => NamedKind::Truth,
-        Kind::Name(_) => NamedKind::Name,
-        Kind::Player => NamedKind::Player,
-        Kind::Bag(layout) => NamedKind::Bag(layout),
-        _ => return None,
-    };
+    let kind = var.kind.named()?;
     let is_one = var.dims.len() == usize::from(var.is_players) && !var.name.is_empty();
     let range = (*var.lows.first()?, *var.highs.first()?);
     is_one.then(|| Named {

@@ -22,6 +22,7 @@ mod readings;
 mod statement;
 mod tabulate;
 mod ties;
+mod told;
 mod value;
 mod values;
 mod variable;

@@ -68,6 +68,7 @@ impl Compiler<'_> {
             }
         }
         let Some(candidates) = candidates else { return };
+        self.reading(site, Some(kind), of, "", &Words::default(), |c| c.asked(candidates));
         let (name, meaning) =
             (self.program.kinds[kind].name.clone(), self.program.kinds[kind].meaning.clone());
         if self.program.kinds[kind].form == Form::Number {
@@ -96,7 +97,7 @@ impl Compiler<'_> {
         self.candidate(candidates, At::Reg(action))
     }
 
-    /// A calculation for policies at a site.
+    /// A calculation for policies at a site; without a name, for people.
     pub(super) fn reading(
         &mut self,
         site: u32,
@@ -124,7 +125,8 @@ impl Compiler<'_> {
             value
         });
         (self.is_reading, self.scope) = (is_reading, scope);
-        if !matches!(value.kind, Kind::Number | Kind::Truth) {
+        let told = value.kind.named().filter(|_| name.is_empty());
+        if !matches!(value.kind, Kind::Number | Kind::Truth) && told.is_none() {
             return;
         }
         self.readings.extend(ops);
@@ -135,7 +137,7 @@ impl Compiler<'_> {
             None => {
                 let reading =
                     Reading::new(name, words, kind, (value.lo, value.hi), value.kind == Kind::Truth);
-                self.program.readings.push(Reading { at: vec![(site, label)], ..reading });
+                self.program.readings.push(Reading { at: vec![(site, label)], told, ..reading });
             }
         }
     }

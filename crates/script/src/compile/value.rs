@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::op::Reg;
+use crate::op::{NamedKind, Reg};
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,21 @@ pub(super) enum Kind {
     Nothing,
     /// A value that could not be understood.
     Broken,
+}
+
+impl Kind {
+    /// As people are told it.
+    pub(super) fn named(self) -> Option<NamedKind> {
+        Some(match self {
+            Self::Number => NamedKind::Number,
+            Self::Truth => NamedKind::Truth,
+            Self::Name(_) => NamedKind::Name,
+            Self::Player => NamedKind::Player,
+            Self::Bag(layout) => NamedKind::Bag(layout),
+            Self::Pairing => NamedKind::Pairing,
+            Self::Nothing | Self::Broken => return None,
+        })
+    }
 }
 
 /// A value with its range. Of a name, 0 is within the range if it may be none. Of a bag it is the range of its size, and

@@ -120,9 +120,18 @@ fn beside(name: &str, text: &str, options: &[(&str, &str)], games: u64, stops: u
                                 (own.unwrap_or_else(|| number(count(&own_counts))), number(count(&counts.0)))
                             }
                             Source::End => {
-                                // In shares where it may be shared; 1 where it cannot.
-                                let own = metrics[metric.name];
-                                (if metric.is_win() { own.min(1) } else { own }, i64::from(values[at]))
+                                // The other tells a win in shares, where it may be shared.
+                                let share = script.metrics().iter().find(|metric| metric.name == "share");
+                                let whole = share.map_or(1, |share| {
+                                    let whole = share.unit.trim_start_matches("1/").split(' ').next();
+                                    whole.and_then(|whole| whole.parse().ok()).expect("a number")
+                                });
+                                let own = match metric.name {
+                                    "win" => i64::from(metrics["win"] >= whole),
+                                    "share" => metrics["win"],
+                                    name => metrics[name],
+                                };
+                                (own, i64::from(values[at]))
                             }
                         };
                         assert_eq!(own, value, "{name}: {} of seat {seat}, game {game}", metric.name);
