@@ -963,6 +963,10 @@ impl<D: Driver> Naive<'_, D> {
             self.names.truncate(before);
             return Ok(result.expect("a row holds"));
         }
+        if let ("nth", [Expr { term: Term::Word(names), .. }, at]) = (name, arguments) {
+            let at = usize::try_from(self.number(at)?).expect("from 1");
+            return Ok(V::Face(self.world.names[names][at - 1]));
+        }
         let mut values = Vec::new();
         for argument in arguments {
             values.push(self.expr(argument)?);
@@ -1055,18 +1059,23 @@ impl<D: Driver> Naive<'_, D> {
                 if chosen.len() != pattern.len() || !chosen.contains(&faces[0]) {
                     continue;
                 }
-                let Some(letter) = fits(pattern, &chosen) else { continue };
-                let before = self.names.len();
-                if let Some((name, number)) = letter {
-                    self.names.push((name, Bind::Value(V::Number(number))));
+                let mut most = 0;
+                for letters in fits(pattern, &chosen) {
+                    let before = self.names.len();
+                    let letters = letters.into_iter();
+                    self.names.extend(letters.map(|(name, number)| (name, Bind::Value(V::Number(number)))));
+                    let Ok(points) = self.number(value) else { panic!("a worth") };
+                    self.names.truncate(before);
+                    most = points.max(most);
                 }
-                let Ok(points) = self.number(value) else { panic!("a worth") };
-                self.names.truncate(before);
+                if most == 0 {
+                    continue;
+                }
                 let mut rest = bag.clone();
                 choice.iter().for_each(|(face, count)| *rest.entry(*face).or_default() -= count);
                 rest.retain(|_, count| *count > 0);
                 if let Some(more) = self.worth(&rest) {
-                    best = best.max(Some(points + more));
+                    best = best.max(Some(most + more));
                 }
             }
         }
@@ -1260,20 +1269,36 @@ fn pairings(bag: &Bag) -> Vec<V> {
     all
 }
 
-/// Whether faces fit a line of `worth`; with its letter and the number on the face that it stands for.
-fn fits(pattern: &[Expr], chosen: &[Face]) -> Option<Option<(String, i64)>> {
-    let mut letter = None;
-    for (pattern, face) in pattern.iter().zip(chosen) {
-        let Face::Number(number) = face else { return None };
-        match &pattern.term {
-            Term::Number(wanted) if wanted == number => {}
-            Term::Word(name) => match &letter {
-                None => letter = Some((name.clone(), *number)),
-                Some((_, other)) if other == number => {}
-                _ => return None,
-            },
-            _ => return None,
+/// The ways in which faces fit a line of `worth`: its letters with the numbers on the faces that they stand for, all
+/// different.
+fn fits(pattern: &[Expr], chosen: &[Face]) -> Vec<Vec<(String, i64)>> {
+    let Some((first, rest)) = pattern.split_first() else {
+        return if chosen.is_empty() { vec![Vec::new()] } else { Vec::new() };
+    };
+    let mut ways = Vec::new();
+    let mut seen = Vec::new();
+    for (at, face) in chosen.iter().enumerate() {
+        let Face::Number(number) = *face else { continue };
+        if seen.contains(&number) {
+            continue;
+        }
+        seen.push(number);
+        let others: Vec<Face> = [&chosen[..at], &chosen[at + 1..]].concat();
+        for mut way in fits(rest, &others) {
+            match &first.term {
+                Term::Number(wanted) if *wanted == number => {}
+                Term::Word(name) => match way.iter().find(|(other, value)| other == name || *value == number)
+                {
+                    None => way.push((name.clone(), number)),
+                    Some((other, value)) if other == name && *value == number => {}
+                    Some(_) => continue,
+                },
+                _ => continue,
+            }
+            if !ways.contains(&way) {
+                ways.push(way);
+            }
         }
     }
-    Some(letter)
+    ways
 }

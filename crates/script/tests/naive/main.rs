@@ -209,3 +209,24 @@ fn small_texts() {
         beside(name, text, &[], 60, 3000);
     }
 }
+
+/// Every game of the gallery, under its defaults and every preset.
+#[test]
+fn gallery() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("readable").path())
+        .collect();
+    files.sort();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a readable file");
+        let game = stopwise_script::GameText::new(&text).unwrap_or_else(|error| panic!("{error}"));
+        beside(game.name(), &text, &[], 2, 1000);
+        for preset in game.presets() {
+            let options: Vec<_> =
+                preset.values.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            beside(&format!("{}, {}", game.name(), preset.name), &text, &options, 1, 400);
+        }
+    }
+}

@@ -48,9 +48,8 @@ impl World {
                 .find(|(name, _)| *name == option.name.text)
                 .map(|(_, value)| (*value).to_owned());
             let written = own.unwrap_or_else(|| match &option.value.term {
-                Term::Word(word) => word.clone(),
-                Term::Number(number) => number.to_string(),
-                _ => panic!("an option"),
+                Term::Word(word) if !world.options.contains_key(word) => word.clone(),
+                _ => world.constant(&option.value).to_string(),
             });
             let is_named = matches!(&option.domain, Some(Domain::List(items)) if items.iter().all(|item| matches!(item.term, Term::Word(_))));
             let name = option.name.text.clone();
@@ -129,6 +128,12 @@ impl World {
             },
             Term::Binary(Operator::Add, a, b) => self.constant(a) + self.constant(b),
             Term::Binary(Operator::Subtract, a, b) => self.constant(a) - self.constant(b),
+            Term::Binary(Operator::Multiply, a, b) => self.constant(a) * self.constant(b),
+            Term::Choose(condition, yes, no) => match &condition.term {
+                Term::Word(word) if self.options[word] == V::Truth(true) => self.constant(yes),
+                Term::Word(_) => self.constant(no),
+                _ => panic!("a constant"),
+            },
             _ => panic!("a constant"),
         }
     }
