@@ -25,6 +25,8 @@ pub(crate) enum Step {
     At(Row, i32),
     /// The element of whose turn it is.
     AtMe(Row, i32),
+    /// An element of a row that goes on in the next words: acc is its index.
+    Wide(Row, i32),
     /// An element of cells that are not side by side: acc is its index.
     Far(u32),
     // acc = acc … a register
@@ -83,6 +85,7 @@ pub(crate) enum Step {
     /// Sets an element: the register is its index.
     PutAt(Row, i32, Slot),
     PutAtMe(Row, i32),
+    PutWide(Row, i32, Slot),
     PutFar(u32, Slot),
     Jump(u32),
     JumpIf(u32),
@@ -179,6 +182,16 @@ impl Row {
         (word << (self.first.up & 63) >> (self.first.down & 63)).cast_signed()
     }
 
+    /// The row from its beginning in the word of an element on, of a row that goes on in the next words; and the number of
+    /// the element in it.
+    #[inline(always)]
+    pub(crate) fn turned(&self, at: u64) -> (Self, u64) {
+        let in_word = 6 - (self.step.trailing_zeros() & 7).min(6);
+        let [words, ..] = (at >> in_word).to_le_bytes();
+        let first = Bits { word: self.first.word.wrapping_add(words), ..self.first };
+        (Self { first, ..*self }, at & ((1 << in_word) - 1))
+    }
+
     #[inline(always)]
     pub(crate) fn put(&self, words: &mut [u64; WORDS], at: u64, value: i64) {
         let (word, distance) = (&mut words[usize::from(self.first.word) & (WORDS - 1)], self.distance(at));
@@ -223,14 +236,20 @@ pub(crate) enum HaltForm {
 /// How a reading is found at a stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Source {
-    Fixed(i64),
-    /// The number of a cell, times a number, and another.
-    Cell(Bits, i32, i32),
-    /// The same of the element of whose turn it is.
-    OfMe(Row, i32, i32),
+    /// The element of whose turn it is, times a number, and another. A cell is a row without steps.
+    Row(Row, i32, i32),
     Code(u32),
     /// What is looked at ahead.
     Ahead(u32),
+}
+
+impl Source {
+    /// A number that is known.
+    pub(crate) fn fixed(number: i64) -> Self {
+        let first = Bits { word: 0, shift: 0, up: 0, down: 0 };
+        let number = number.clamp(i32::MIN.into(), i32::MAX.into());
+        Self::Row(Row { first, step: 0, len: 1 }, 0, i32::try_from(number).unwrap_or(0))
+    }
 }
 
 /// The code of a program.

@@ -17,10 +17,12 @@ enum Arg {
     Me,
 }
 
-/// Cells in a row: side by side, with what is added, or by their number among those that are not.
+/// Cells in a row: side by side, or in words one after the other, with what is added; or by their number among those that
+/// are neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cells {
     Near(Row, i32),
+    Wide(Row, i32),
     Far(u32),
 }
 
@@ -289,13 +291,19 @@ impl Lowering<'_> {
         let places = &self.program.places[first as usize..(first + len) as usize];
         let one = places[0];
         let step = places.get(1).map_or(0, |two| two.shift.saturating_sub(one.shift));
-        let shift = |at: usize| usize::from(one.shift) + usize::from(step) * at;
-        let is_near = places.iter().enumerate().all(|(at, place)| {
-            (place.word, usize::from(place.shift), place.bits, place.low)
-                == (one.word, shift(at), one.bits, one.low)
-        });
-        let cells = match u8::try_from(len) {
-            Ok(len) if is_near => Cells::Near(Row { first: Bits::of(one), step, len }, one.low),
+        let is = |at: usize, place: &Place, in_word: usize| {
+            let shift = usize::from(one.shift) + usize::from(step) * (at % in_word);
+            let word = usize::from(one.word) + at / in_word;
+            (usize::from(place.word), usize::from(place.shift)) == (word, shift)
+                && (place.bits, place.low) == (one.bits, one.low)
+        };
+        let is_row = |in_word: usize| places.iter().enumerate().all(|(at, place)| is(at, place, in_word));
+        let row = u8::try_from(len).ok().map(|len| Row { first: Bits::of(one), step, len });
+        let cells = match row {
+            Some(row) if is_row(usize::MAX) => Cells::Near(row, one.low),
+            Some(row) if step.is_power_of_two() && one.shift == 0 && is_row(64 / usize::from(step)) => {
+                Cells::Wide(row, one.low)
+            }
             _ => {
                 self.code.aside.far.push(places.to_vec());
                 Cells::Far(small(self.code.aside.far.len() - 1))
@@ -570,11 +578,11 @@ impl Lowering<'_> {
         }
         self.code.measure = of(self.program.measure as usize);
         for reading in &self.program.readings {
-            let missing = Source::Fixed(reading.low.max(0).min(reading.high));
+            let missing = Source::fixed(reading.low.max(0).min(reading.high));
             let mut sources = vec![missing; self.program.sites.len()];
             for (site, at) in &reading.at {
-                let block = blocks.iter().find(|(first, _)| *first == *at as usize);
-                let simple = block.and_then(|(_, block)| simple(block));
+                let block = blocks.binary_search_by_key(&(*at as usize), |(first, _)| *first);
+                let simple = block.ok().and_then(|block| simple(&blocks[block].1));
                 sources[*site as usize] = simple.unwrap_or_else(|| Source::Code(of(*at as usize)));
             }
             for (site, look) in &reading.ahead {
@@ -588,7 +596,9 @@ impl Lowering<'_> {
 /// A reading that takes no code.
 fn simple(block: &[Ir]) -> Option<Source> {
     let (first, rest) = match block {
-        [Ir::Give(0, Arg::Const(value)), Ir::Return] => return Some(Source::Fixed(*value)),
+        [Ir::Give(0, Arg::Const(value)), Ir::Return] => {
+            return k32(*value).map(|_| Source::fixed(*value));
+        }
         [first, rest @ ..] => (first, rest),
         [] => return None,
     };
@@ -607,8 +617,11 @@ fn simple(block: &[Ir]) -> Option<Source> {
     };
     let more = |low: i32| k32(i64::from(factor) * i64::from(low) + more);
     match *first {
-        Ir::Get(_, place) => Some(Source::Cell(Bits::of(place), factor, more(place.low)?)),
-        Ir::At(_, Cells::Near(row, low), Arg::Me) => Some(Source::OfMe(row, factor, more(low)?)),
+        Ir::Get(_, place) => {
+            let row = Row { first: Bits::of(place), step: 0, len: 1 };
+            Some(Source::Row(row, factor, more(place.low)?))
+        }
+        Ir::At(_, Cells::Near(row, low), Arg::Me) => Some(Source::Row(row, factor, more(low)?)),
         _ => None,
     }
 }
@@ -839,6 +852,7 @@ impl Writer<'_, '_> {
                 self.keep(&live);
                 self.emit(match cells {
                     Cells::Near(row, low) => Step::At(row, low),
+                    Cells::Wide(row, low) => Step::Wide(row, low),
                     Cells::Far(number) => Step::Far(number),
                 });
                 self.set(d);
@@ -865,6 +879,7 @@ impl Writer<'_, '_> {
                 self.load(a, &live);
                 self.emit(match cells {
                     Cells::Near(row, low) => Step::PutAt(row, low, i),
+                    Cells::Wide(row, low) => Step::PutWide(row, low, i),
                     Cells::Far(number) => Step::PutFar(number, i),
                 });
             }

@@ -239,6 +239,10 @@ impl Program {
                 Step::GetLow(bits, low) => acc = bits.get(words) + i64::from(*low),
                 Step::At(row, low) => acc = row.get(words, row.within(acc)) + i64::from(*low),
                 Step::AtMe(row, low) => acc = row.get(words, me) + i64::from(*low),
+                Step::Wide(row, low) => {
+                    let (row, at) = row.turned(row.within(acc));
+                    acc = row.get(words, at) + i64::from(*low);
+                }
                 Step::Far(number) => acc = far(aside, *number, acc).value(words),
                 Step::AddGet(bits, low) => acc = acc.wrapping_add(bits.get(words) + i64::from(*low)),
                 Step::Add(a) => acc = Bin::Add.apply(acc, r[n(*a)]),
@@ -291,6 +295,10 @@ impl Program {
                 }
                 Step::PutAt(row, low, i) => row.put(words, row.within(r[n(*i)]), acc - i64::from(*low)),
                 Step::PutAtMe(row, low) => row.put(words, me, acc - i64::from(*low)),
+                Step::PutWide(row, low, i) => {
+                    let (row, at) = row.turned(row.within(r[n(*i)]));
+                    row.put(words, at, acc - i64::from(*low));
+                }
                 Step::PutFar(number, i) => {
                     let place = far(aside, *number, r[n(*i)]);
                     Bits::of(place).put(words, acc - i64::from(place.low));

@@ -56,9 +56,7 @@ impl Program {
 
     fn known(&self, state: &State, reading: usize) -> i64 {
         match self.code.sources[reading].get(state.stop()) {
-            Some(source @ (Source::Fixed(_) | Source::Cell(..) | Source::OfMe(..) | Source::Code(_))) => {
-                self.read(state, Some(source), 0)
-            }
+            Some(source @ (Source::Row(..) | Source::Code(_))) => self.read(state, Some(source), 0),
             _ => 0,
         }
     }

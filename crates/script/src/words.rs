@@ -76,15 +76,14 @@ impl Program {
     /// What a policy reads of a state, and of a candidate of its question.
     #[inline]
     pub(crate) fn read(&self, state: &State, source: Option<&Source>, candidate: u32) -> i64 {
-        let (value, factor, more) = match source {
-            Some(Source::Cell(bits, factor, more)) => (bits.get(&state.0), *factor, *more),
-            Some(Source::OfMe(row, factor, more)) => (row.get(&state.0, state.me()), *factor, *more),
-            Some(Source::Code(at)) => return self.calculate(state, *at, candidate.into()),
-            Some(Source::Fixed(value)) => return *value,
-            Some(Source::Ahead(number)) => return self.look(state, *number),
-            None => return 0,
-        };
-        value * i64::from(factor) + i64::from(more)
+        match source {
+            Some(Source::Row(row, factor, more)) => {
+                row.get(&state.0, state.me()) * i64::from(*factor) + i64::from(*more)
+            }
+            Some(Source::Code(at)) => self.calculate(state, *at, candidate.into()),
+            Some(Source::Ahead(number)) => self.look(state, *number),
+            None => 0,
+        }
     }
 
     /// How a reading is found in a state.

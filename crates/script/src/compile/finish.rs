@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
+use super::Compiler;
 use super::liveness::{Flow, Live, Reads};
 use super::variable::Var;
-use super::{CellInfo, Compiler};
 use crate::lower::lower;
-use crate::machine::{ME, MOST_REGISTERS, TICKS};
-use crate::op::{Cell, Named, Op, Place, Program, WORDS};
+use crate::machine::MOST_REGISTERS;
+use crate::op::{Named, Op, Program};
 use crate::pool::Throws;
 use crate::problem::Problem;
 
@@ -30,6 +30,7 @@ impl Compiler<'_> {
         self.leave_out(&flow, &live);
         self.places()?;
         self.put_positions(positions);
+        self.constants_near();
         self.allocate()?;
         self.addresses();
         self.program.me = self.hidden.me;
@@ -110,61 +111,6 @@ impl Compiler<'_> {
                 }
             }
         }
-    }
-
-    /// Gives every cell that is left its place. Cells of an array are in a row; none crosses a word.
-    fn places(&mut self) -> Result<(), Vec<Problem>> {
-        let mut used = vec![false; self.cells.len()];
-        for op in &self.ops {
-            match *op {
-                Op::Load(_, cell) | Op::Store(cell, _) | Op::Tick(cell, _) => used[cell as usize] = true,
-                Op::LoadAt(_, first, len, _) | Op::StoreAt(first, len, ..) => {
-                    used[first as usize..(first + len) as usize].fill(true);
-                }
-                _ => {}
-            }
-        }
-        let mut order: Vec<usize> = (0..self.cells.len()).filter(|cell| used[*cell]).collect();
-        order.sort_by_key(|cell| std::cmp::Reverse(self.cells[*cell].bits));
-        // The number of the stop has the lowest bits of the first word, the count of stops the highest.
-        let mut free = [(0, 64); WORDS];
-        free[0] = (ME + 3, TICKS);
-        self.program.places = vec![Place::default(); self.cells.len()];
-        let small = |number: u32| u8::try_from(number).unwrap_or(0);
-        let mut fix = |cell: Cell, shift: u32, bits: u32, order: &mut Vec<usize>| {
-            order.retain(|other| *other != cell as usize);
-            let place = Place { word: 0, shift: small(shift), bits: small(bits), low: 0 };
-            self.program.places[cell as usize] = place;
-        };
-        fix(self.hidden.steps, TICKS, 64 - TICKS, &mut order);
-        if let Some(me) = self.hidden.me.filter(|me| used[*me as usize]) {
-            fix(me, ME, 3, &mut order);
-        }
-        for cell in order {
-            let CellInfo { bits, low, .. } = self.cells[cell];
-            let bits = bits.min(64);
-            let Some(word) = free.iter().position(|(from, to)| to - from >= bits) else {
-                let message = format!("the variables of this game take more than {} bits", WORDS * 64 - 16);
-                let problem = Problem::new(0..0, message);
-                return Err(vec![problem.help("give numbers narrower ranges, or arrays fewer elements")]);
-            };
-            self.program.places[cell] = Place {
-                word: u8::try_from(word).unwrap_or(0),
-                shift: small(free[word].0.min(63)),
-                bits: small(bits),
-                low: i32::try_from(low).unwrap_or(0),
-            };
-            free[word].0 += bits;
-        }
-        self.program.words = free.iter().rposition(|(from, _)| *from > 0).map_or(1, |last| last + 1);
-        for op in &mut self.ops {
-            *op = match *op {
-                Op::Load(d, cell) => Op::Get(d, self.program.places[cell as usize]),
-                Op::Store(cell, a) => Op::Put(self.program.places[cell as usize], a),
-                other => other,
-            };
-        }
-        Ok(())
     }
 
     /// Shares registers: one is free again after its last use.

@@ -17,6 +17,7 @@ mod flow;
 mod jumps;
 mod liveness;
 mod paid;
+mod places;
 mod positions;
 mod readings;
 mod statement;

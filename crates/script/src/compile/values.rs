@@ -187,7 +187,7 @@ impl Compiler<'_> {
             stored.iter().any(|(other, many)| first < other + many && *other < first + len)
         };
         let (mut before, mut body) = (Vec::new(), Vec::new());
-        for mut op in self.ops[top..bottom].to_vec() {
+        for mut op in self.ops[top..bottom].iter().copied() {
             let is_still = match op {
                 Op::Load(_, cell) => !is_stored(cell, 1),
                 Op::LoadAt(_, first, len, _) => !is_stored(first, len),
@@ -223,5 +223,34 @@ impl Compiler<'_> {
         self.ops.splice(top..bottom, before.into_iter().chain(body));
         debug_assert!(moved >= grown);
         grown
+    }
+
+    /// Puts constants next to where they are read: there they become operands.
+    pub(super) fn constants_near(&mut self) {
+        let writes = self.writes();
+        let constants: HashMap<Reg, i64> = self
+            .ops
+            .iter()
+            .filter_map(|op| match op {
+                Op::Set(d, value) if writes[*d as usize] == 1 => Some((*d, *value)),
+                _ => None,
+            })
+            .collect();
+        let mut next = self.registers;
+        let mut ops = Vec::with_capacity(self.ops.len());
+        for mut op in std::mem::take(&mut self.ops) {
+            if matches!(op, Op::Set(d, _) if constants.contains_key(&d)) {
+                continue;
+            }
+            op.registers(&mut |register, is_write| {
+                if let (false, Some(value)) = (is_write, constants.get(register)) {
+                    ops.push(Op::Set(next, *value));
+                    *register = next;
+                    next += 1;
+                }
+            });
+            ops.push(op);
+        }
+        (self.ops, self.registers) = (ops, next);
     }
 }
