@@ -3,7 +3,7 @@
 //! It supports what is said about which variants can be solved at all: states over rate is the time. The rows
 //! stand for the two ways of solving. In `carbonite/2-colours-5-turns` no position returns and every state is
 //! looked at once; in `pig` positions return, so that the rate falls with the number of sweeps until the bounds
-//! meet, and the ratio of the two rates is the price of that. `pig/piglet` has so few states that it shows what
+//! meet, and the ratio of the two rates is the price of that. `pig/goal-40-as-text` is the same game from its file. `pig/piglet` has so few states that it shows what
 //! a walk costs before it begins.
 
 use std::time::Duration;
@@ -16,6 +16,7 @@ use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::TextPolicy;
+use stopwise_script::Script;
 
 fn exact(c: &mut Criterion) {
     let mut group = c.benchmark_group("exact");
@@ -24,6 +25,8 @@ fn exact(c: &mut Criterion) {
     measure(&mut group, "carbonite/2-colours-5-turns", small);
     measure(&mut group, "pig/piglet", Pig::PIGLET);
     measure(&mut group, "pig/goal-40", Pig { goal: 40, ..Pig::STANDARD });
+    let text = Script::new(include_str!("../games/pig.game"), &[("goal".into(), "40".into())]);
+    measure(&mut group, "pig/goal-40-as-text", text.expect("a game of the gallery"));
     group.finish();
 }
 

@@ -58,35 +58,30 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next().unwrap_or_default();
     let trials = arguments.next().and_then(|number| number.parse().ok()).unwrap_or(1000);
+    let hold = "stop = \"turn_total >= 20 || turn_total >= goal_left\"";
     match name.as_str() {
-        "rust" => {
-            return play(&Pig::STANDARD, "stop = \"turn_total >= 20 || turn_total >= goal_left\"", trials);
-        }
-        "rust-solo" => {
-            return play(&Pig::SOLO, "stop = \"turn_total >= 20 || turn_total >= goal_left\"", trials);
-        }
+        "rust" => return play(&Pig::STANDARD, hold, trials),
+        "rust-solo" => return play(&Pig::SOLO, hold, trials),
         _ => {}
     }
-    let (file, options): (_, &[(&str, &str)]) = match name.as_str() {
-        "pig-solo" => ("pig", &[("players", "1")]),
-        other => (other, &[]),
+    let (file, options) = match name.as_str() {
+        "pig-solo" => ("pig", vec![("players".to_owned(), "1".to_owned())]),
+        other => (other, Vec::new()),
     };
-    let options: Vec<(String, String)> =
-        options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../crates/script/tests/games")
-        .join(format!("{file}.game"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games").join(format!("{file}.game"));
     let text = std::fs::read_to_string(path).expect("the game is there");
     let game = Script::new(&text, &options).unwrap_or_else(|error| panic!("{error}"));
     let policy = match file {
-        "pig" => "stop = \"points >= 20 || points >= goal_left\"",
+        "pig" => hold,
         "farkle" => "keep = []\nstop = \"points >= 300 or left <= 2\"",
         "zombie-dice" => "stop = \"shots == 2 or brains >= 5\"",
         "cant-stop" => "pairs = []\nstop = \"runners_left == 0\"",
         "carbonite" => {
             "mark = [\"from_bank\", \"small\"]\ntake = [\"from_bank\", \"type_missing\"]\nstop = \"completed >= 3\""
         }
-        _ => "leave = \"rest >= 8\"",
+        "incan-gold" => "leave = \"rest >= 8\"",
+        // Only loaded.
+        _ => return,
     };
     play(&game, policy, trials);
 }
