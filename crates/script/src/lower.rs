@@ -326,7 +326,10 @@ impl Lowering<'_> {
                 first = at;
                 known = Known::default();
             }
-            self.read_op(op, &mut known, &mut block);
+            // What follows a jump whose condition is known is not reached.
+            if !matches!(block.last(), Some(Ir::Jump(_))) {
+                self.read_op(op, &mut known, &mut block);
+            }
         }
         self.blocks.push((first, block));
     }

@@ -245,6 +245,13 @@ impl Compiler<'_> {
     }
 
     fn begin_turn(&mut self) {
+        if let Some(played) = self.hidden.played {
+            let before = self.load_cell(played);
+            let capped = self.bin(Bin::Le, At::Const(CAP), At::Reg(before));
+            let capped = self.truth_at(capped);
+            self.jump_if(&capped, self.labels_of.capped);
+            self.add_to(played, 1);
+        }
         let zero = self.get(At::Const(0));
         self.emit(Op::Store(self.hidden.steps, zero));
         let players: Vec<Val> = match self.me_value() {
@@ -395,8 +402,9 @@ impl Compiler<'_> {
                     let many_value = self.constant(many);
                     let many = Val::number(many_value);
                     let skip = self.label();
-                    if self.hidden.tied.is_some() && !end.early {
-                        self.jump_if(&busy, skip);
+                    if let Some((tied, _)) = self.hidden.tied.filter(|_| !end.early) {
+                        let tied = self.load_cell(tied);
+                        self.emit(Op::JumpIf(tied, skip));
                     }
                     let holds = if *is_rounds || self.program.is_round {
                         let round = self.round();
@@ -416,12 +424,6 @@ impl Compiler<'_> {
                     self.place(skip);
                 }
             }
-        }
-        if let Some(played) = self.hidden.played {
-            let played = self.add_to(played, 1);
-            let capped = self.bin(Bin::Le, At::Const(CAP), played);
-            let capped = self.truth_at(capped);
-            self.jump_if(&capped, self.labels_of.capped);
         }
         if !file.ends.iter().any(|end| matches!(end.form, EndForm::After(..))) {
             let count = if self.program.is_round { self.round().at } else { turns };

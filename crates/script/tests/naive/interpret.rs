@@ -115,6 +115,10 @@ impl<D: Driver> Naive<'_, D> {
         let mut tied: Option<(Vec<Seat>, String)> = None;
         let mut seat = 0;
         loop {
+            if file.tie == Some(Tie::PlayOn) && seats > 1 && turns >= 10_000 {
+                let among = tied.map_or((0..seats).collect(), |(who, _)| who);
+                return self.over("capped".into(), true, &among);
+            }
             self.me = (!is_round || seats == 1).then_some(seat);
             self.tied = tied.as_ref().filter(|_| is_round).map(|(who, _)| who.clone());
             let players: Vec<Seat> = match (&self.tied, self.me) {
@@ -179,10 +183,6 @@ impl<D: Driver> Naive<'_, D> {
             }
             let has_after = file.ends.iter().any(|end| matches!(end.form, EndForm::After(..)));
             if over.is_none() && !has_after && (if is_round { self.round } else { turns }) >= 10_000 {
-                over = Some("capped".into());
-            }
-            let plays_on = file.tie == Some(Tie::PlayOn) && seats > 1;
-            if over.is_none() && plays_on && turns >= 10_000 {
                 over = Some("capped".into());
             }
             // Those who are tied have played a round.
@@ -1028,7 +1028,7 @@ impl<D: Driver> Naive<'_, D> {
             },
             "place" => {
                 let names: Vec<&Vec<Face>> = self.world.names.values().collect();
-                let V::Face(face) = &values[0] else { panic!("a name") };
+                let V::Face(face) = &values[0] else { return Ok(V::Number(0)) };
                 let at = names.iter().find_map(|names| names.iter().position(|name| name == face));
                 i64::try_from(at.map_or(0, |at| at + 1)).expect("few")
             }

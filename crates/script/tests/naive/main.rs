@@ -1,6 +1,7 @@
 //! Compiled games against a naive interpreter of the syntax tree: every roll with its weights, every question with its
 //! candidates, every count, ending and metric.
 
+mod generate;
 mod interpret;
 mod texts;
 mod world;
@@ -229,4 +230,33 @@ fn gallery() {
             beside(&format!("{}, {}", game.name(), preset.name), &text, &options, 1, 400);
         }
     }
+}
+
+/// Tells the text of a game in which something panics.
+struct Told<'t>(&'t str);
+
+impl Drop for Told<'_> {
+    #[allow(clippy::print_stderr, reason = "only where a test fails")]
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}", self.0);
+        }
+    }
+}
+
+/// Random games: as many as are asked for, less those that are refused because a range certainly is left.
+#[test]
+fn random_games() {
+    let mut refused = Vec::new();
+    for seed in 0..1000 {
+        let text = generate::game(seed);
+        match Script::new(&text, &[]) {
+            Ok(_) => {
+                let told = Told(&text);
+                beside(&format!("game {seed}"), told.0, &[], 8, 300);
+            }
+            Err(error) => refused.push((seed, error.to_string())),
+        }
+    }
+    assert!(refused.len() < 100, "{refused:?}");
 }
