@@ -112,7 +112,13 @@ impl Parser {
             Some(Token::Text(_)) => "a text stands".to_owned(),
             Some(Token::Sign(sign)) => format!("`{sign}` stands"),
         };
-        Problem::new(self.span(), format!("{found} where {wanted} should be"))
+        let problem = Problem::new(self.span(), format!("{found} where {wanted} should be"));
+        match self.peek() {
+            None => problem.help(
+                "a line goes on after a comma, an operator, `and`, `or`, `not`, `where`, and in brackets",
+            ),
+            Some(_) => problem,
+        }
     }
 
     fn name(&mut self, what: &str) -> Parsed<Name> {

@@ -6,11 +6,13 @@ use stopwise_engine::game::{Action, Event, Events, Game, MAX_METRICS, Policy, Qu
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 use stopwise_engine::games::freeze::{Bank, Doubles, Freeze, Simultaneous, StakeAtEnd};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
+use stopwise_engine::games::pig::Pig;
 use stopwise_engine::stream::{Keys, Streams, WordSource};
 use stopwise_engine::trial::{Watch, trial};
+use stopwise_policy::{PolicyText, TextPolicy};
 use stopwise_script::{GameText, Script};
 
-use crate::{read, root};
+use crate::{files, read, root, stem};
 
 /// Answers by the legal actions, the kind and the seat, and a number.
 struct Plan(u64);
@@ -276,4 +278,39 @@ fn freeze_dice() {
             );
         }
     }
+}
+
+/// The policies of the Pig in Rust play the text as well, and alike.
+#[test]
+fn pig_by_its_policies() {
+    for file in files("policies/pig", "toml") {
+        let source = PolicyText::new(stem(&file), read(&file));
+        for (players, goal, sides) in [(1, 100, 6), (2, 100, 6), (3, 40, 8)] {
+            let rust = Pig { players, goal, sides, ..Pig::STANDARD };
+            let options =
+                [("players", players.to_string()), ("goal", goal.to_string()), ("sides", sides.to_string())];
+            let script = text("pig", &options);
+            let [of_rust, of_text] = [
+                TextPolicy::compile(&source, &rust, &[]).map(|policy| trials(&rust, &policy)),
+                TextPolicy::compile(&source, &script, &[]).map(|policy| trials(&script, &policy)),
+            ];
+            assert_eq!(
+                of_rust.expect("a policy"),
+                of_text.expect("a policy"),
+                "{}, {players}",
+                file.display()
+            );
+        }
+    }
+}
+
+fn trials<G: Game, P: Policy<G>>(game: &G, policy: &P) -> Vec<Record> {
+    let keys = Keys::new(9);
+    let play = |number| {
+        let mut record = Record::default();
+        let _ =
+            trial(game, std::slice::from_ref(policy), &mut keys.streams(number, game.seats()), &mut record);
+        record
+    };
+    (0..30).map(play).collect()
 }
