@@ -120,7 +120,10 @@ impl File {
     pub(crate) fn each_declared(&self, visit: &mut dyn FnMut(&Expr)) {
         for variable in self.shared.iter().chain(&self.player) {
             variable.value.each(visit);
+            variable.indices.iter().for_each(|(_, domain)| domain.each(visit));
+            variable.range.iter().for_each(|range| range.each(visit));
         }
+        self.worth.iter().flat_map(|worth| &worth.lines).for_each(|(_, value)| value.each(visit));
         for (condition, value) in self.defines.iter().flat_map(|define| &define.lines) {
             condition.iter().for_each(|condition| condition.each(visit));
             value.each(visit);

@@ -77,3 +77,10 @@ fn the_six_games_are_meant() {
         assert_eq!(found.len(), allowed, "{name}: {found:#?}");
     }
 }
+
+#[test]
+fn what_ranges_and_worth_use_is_used() {
+    let text = "game used \"x\"\ndie d = 1..6\ndefine most(n) = 100 * n\ndefine all = 600\nworth d\n  a a: most(a)\n\
+                shared score = 0 in 0..all\nturn\n  roll dice = 2 d\n  score = worth(dice)\nend after 1 turns\nalone most score\n";
+    assert_eq!(warnings(text, &[]), []);
+}
