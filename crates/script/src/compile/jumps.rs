@@ -11,8 +11,8 @@ impl Compiler<'_> {
         let mut ops: Vec<Op> = Vec::with_capacity(self.ops.len());
         for op in std::mem::take(&mut self.ops) {
             if let Op::Label(label) = op {
-                if let [.., Op::Jump(to)] = ops[..]
-                    && to == label
+                while ops.last().and_then(|op| op.target()) == Some(label)
+                    && !matches!(ops.last(), Some(Op::Tick(..)))
                 {
                     ops.pop();
                 }

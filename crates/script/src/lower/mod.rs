@@ -1,0 +1,226 @@
+//! From instructions to executable code: what is known on the way is put into the instructions, what is then not needed is
+//! left out, and results stay in the accumulator where the next instruction wants them.
+
+mod ir;
+mod live;
+mod read;
+mod steps;
+mod write;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use self::ir::{Arg, Cells, Ir, Set};
+use self::write::Writer;
+use crate::code::{Bits, Code, Halt, HaltForm, Row, Source, Step, Who};
+use crate::op::{Bin, Op, Place, Program, Reg, SiteForm};
+use crate::pool::Throws;
+
+struct Lowering<'p> {
+    program: &'p Program,
+    me: Option<Place>,
+    /// The first register of what stops give.
+    io: Reg,
+    /// Instructions with their labels: addresses in the program.
+    blocks: Vec<(usize, Vec<Ir>)>,
+    rows: BTreeMap<(u32, u32), Cells>,
+    code: Code,
+    /// Steps that jump, to labels at first.
+    jumps: Vec<usize>,
+    /// The label to which a stop too many leads.
+    capped: HashMap<u32, usize>,
+    /// A register for constants that must be in one.
+    spare: Reg,
+    /// The number of registers.
+    top: Reg,
+    /// Where the entries of each table begin.
+    tables: Vec<(u32, u32)>,
+}
+
+/// The most registers for constants at a time; the next is for sums.
+const MOST_SPARE: Reg = 9;
+
+/// The register of a value of a stop.
+fn io(first: Reg, number: u8) -> Reg {
+    first + Reg::from(number & 15)
+}
+
+/// Turns a finished program into code.
+pub(crate) fn lower(program: &Program, me: Option<Place>) -> (Code, Throws) {
+    let io = Reg::try_from(program.registers).unwrap_or(0);
+    let mut throws = Throws::default();
+    let mut code = Code { io: io as usize, ..Code::default() };
+    let mut tables = Vec::new();
+    for table in &program.tables {
+        tables.push((small(code.aside.entries.len()), small(table.len())));
+        code.aside.entries.extend(table);
+    }
+    for site in &program.sites {
+        let form = match &site.form {
+            SiteForm::Roll(kinds) => {
+                let pools = |first: u32, many: u32| &program.pools[first as usize..(first + many) as usize];
+                let kinds: Vec<_> =
+                    kinds.iter().map(|kind| (pools(kind.first, kind.many), kind.part)).collect();
+                HaltForm::Roll(throws.roll(&kinds), 0, Vec::new())
+            }
+            SiteForm::Draw(layout) => {
+                HaltForm::Roll(throws.draw(&program.layouts[usize::from(*layout)]), 0, Vec::new())
+            }
+            SiteForm::Ask(kind) => HaltForm::Ask(*kind, Ok(0)),
+        };
+        code.aside.halts.push(Halt {
+            who: Who::Seat(0),
+            resume: 0,
+            capped: u32::MAX,
+            live: site.live,
+            form,
+            throw: None,
+            next: [u32::MAX; 2],
+        });
+    }
+    let mut lowering = Lowering {
+        program,
+        me,
+        io,
+        blocks: Vec::new(),
+        rows: BTreeMap::new(),
+        code,
+        jumps: Vec::new(),
+        capped: HashMap::new(),
+        spare: io,
+        top: io,
+        tables,
+    };
+    lowering.spare += lowering.handed();
+    lowering.top = lowering.spare;
+    lowering.read();
+    let live = lowering.leave_out();
+    lowering.write(&live);
+    lowering.code.slots = lowering.top as usize;
+    (lowering.code, throws)
+}
+
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn k32(number: i64) -> Option<i32> {
+    i32::try_from(number).ok()
+}
+
+impl Lowering<'_> {
+    /// The most values that a stop takes or gives.
+    fn handed(&self) -> Reg {
+        let ops = self.program.ops.iter().map(|op| match op {
+            Op::Give(k, _) | Op::Take(_, k) => Reg::from(*k & 15) + 1,
+            _ => 1,
+        });
+        let widths = self.code.aside.halts.iter().map(|halt| match &halt.form {
+            HaltForm::Roll(choice, ..) => small(choice.width),
+            HaltForm::Ask(..) => 1,
+        });
+        ops.chain(widths).max().unwrap_or(1)
+    }
+
+    /// The words of a set of registers.
+    fn words(&self) -> usize {
+        (self.spare + MOST_SPARE + 1).div_ceil(64) as usize
+    }
+
+    /// Writes all blocks, then where jumps, stops and readings lead.
+    fn write(&mut self, live: &HashMap<usize, Set>) {
+        let mut addresses = HashMap::new();
+        let starts =
+            || self.program.readings.iter().flat_map(|reading| &reading.at).map(|(_, at)| *at as usize);
+        let resumes = self.program.sites.iter().map(|site| site.resume as usize);
+        let entries: HashSet<usize> =
+            resumes.chain(starts()).chain([self.program.measure as usize]).collect();
+        // They come last.
+        let readings = starts().min().unwrap_or(usize::MAX);
+        let blocks = std::mem::take(&mut self.blocks);
+        for (number, (first, block)) in blocks.iter().enumerate() {
+            addresses.insert(*first, small(self.code.steps.len()));
+            let next = blocks.get(number + 1).map(|(first, _)| *first);
+            let falls = block.last().is_none_or(|last| !last.leaves());
+            let out = match next.filter(|_| falls) {
+                Some(next) => live[&next].clone(),
+                None => vec![0; self.words()],
+            };
+            let is_entry = entries.contains(first);
+            let is_reading = *first >= readings;
+            let acc = is_entry.then_some(self.io);
+            Writer { lowering: self, live, acc, is_kept: false, same: None, block, out, next, is_reading }
+                .block();
+        }
+        let of = |at: usize| addresses.get(&at).copied().unwrap_or(0);
+        for &step in &self.jumps {
+            match &mut self.code.steps[step] {
+                Step::Jump(to)
+                | Step::JumpIf(to)
+                | Step::JumpUnless(to)
+                | Step::JumpEq(_, to)
+                | Step::JumpNe(_, to)
+                | Step::JumpLt(_, to)
+                | Step::JumpGe(_, to)
+                | Step::JumpLe(_, to)
+                | Step::JumpGt(_, to)
+                | Step::JumpEqK(_, to)
+                | Step::JumpNeK(_, to)
+                | Step::JumpLtK(_, to)
+                | Step::JumpGeK(_, to)
+                | Step::Tick(to) => *to = of(*to as usize),
+                _ => {}
+            }
+        }
+        for ((number, halt), site) in (0..).zip(&mut self.code.aside.halts).zip(&self.program.sites) {
+            halt.resume = of(site.resume as usize);
+            halt.capped = self.capped.get(&number).map_or(u32::MAX, |label| of(*label));
+        }
+        self.code.measure = of(self.program.measure as usize);
+        for reading in &self.program.readings {
+            let missing = Source::fixed(reading.low.max(0).min(reading.high));
+            let mut sources = vec![missing; self.program.sites.len()];
+            for (site, at) in &reading.at {
+                let block = blocks.binary_search_by_key(&(*at as usize), |(first, _)| *first);
+                let simple = block.ok().and_then(|block| simple(&blocks[block].1));
+                sources[*site as usize] = simple.unwrap_or_else(|| Source::Code(of(*at as usize)));
+            }
+            for (site, look) in &reading.ahead {
+                sources[*site as usize] = Source::Ahead(*look);
+            }
+            self.code.sources.push(sources);
+        }
+    }
+}
+
+/// A reading that takes no code.
+fn simple(block: &[Ir]) -> Option<Source> {
+    let (first, rest) = match block {
+        [Ir::Give(0, Arg::Const(value)), Ir::Return] => {
+            return k32(*value).map(|_| Source::fixed(*value));
+        }
+        [first, rest @ ..] => (first, rest),
+        [] => return None,
+    };
+    let d = first.writes()?;
+    let (factor, more) = match rest {
+        [Ir::Give(0, Arg::Reg(a)), Ir::Return] if *a == d => (1, 0),
+        [Ir::Bin(bin, e, a, b), Ir::Give(0, Arg::Reg(f)), Ir::Return] if e == f => match (bin, *a, *b) {
+            (Bin::Add, Arg::Reg(a), Arg::Const(k)) | (Bin::Add, Arg::Const(k), Arg::Reg(a)) if a == d => {
+                (1, k)
+            }
+            (Bin::Sub, Arg::Reg(a), Arg::Const(k)) if a == d => (1, -k),
+            (Bin::Sub, Arg::Const(k), Arg::Reg(a)) if a == d => (-1, k),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let more = |low: i32| k32(i64::from(factor) * i64::from(low) + more);
+    match *first {
+        Ir::Get(_, place) => {
+            let row = Row { first: Bits::of(place), step: 0, len: 1 };
+            Some(Source::Row(row, factor, more(place.low)?))
+        }
+        Ir::At(_, Cells::Near(row, low), Arg::Me) => Some(Source::Row(row, factor, more(low)?)),
+        _ => None,
+    }
+}
