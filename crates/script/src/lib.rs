@@ -15,6 +15,7 @@ mod parse;
 mod pool;
 mod problem;
 mod prose;
+pub mod reference;
 mod rules;
 mod same;
 mod script;

@@ -7,7 +7,8 @@ use crate::op::{BagOp, Bin};
 use crate::problem::{Problem, Span, unknown};
 use crate::syntax::{Expr, Name, Term};
 
-const FUNCTIONS: [&str; 18] = [
+/// The given functions.
+pub(crate) const FUNCTIONS: [&str; 18] = [
     "min", "max", "abs", "power", "size", "sum", "count", "highest", "lowest", "alike", "distinct", "run",
     "worth", "dice", "number", "place", "nth", "those",
 ];

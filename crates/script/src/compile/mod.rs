@@ -34,6 +34,8 @@ use std::collections::BTreeMap;
 use crate::op::{Cell, GameOption, Op, Program, Reg, Target};
 use crate::problem::{Problem, Span, unknown};
 use crate::syntax::File;
+#[cfg(test)]
+pub(crate) use call::FUNCTIONS;
 use value::{At, Val};
 use variable::Var;
 pub(crate) use world::Given;
@@ -306,7 +308,7 @@ impl Compiler<'_> {
 }
 
 /// Words of the grammar and the given words.
-const RESERVED: [&str; 31] = [
+pub(crate) const RESERVED: [&str; 31] = [
     "let", "roll", "draw", "ask", "if", "repeat", "for", "break", "again", "do", "bust", "end", "count",
     "and", "or", "not", "in", "where", "of", "by", "from", "else", "yes", "no", "none", "me", "everyone",
     "others", "round", "it", "game",

@@ -4,6 +4,9 @@ mod declaration;
 mod expression;
 mod statement;
 
+#[cfg(test)]
+pub(crate) use {declaration::DECLARATIONS, statement::STATEMENTS};
+
 use crate::lex::{Line, Token, lines};
 use crate::problem::{Problem, Span, quoted};
 use crate::syntax::{File, Name, Words};

@@ -5,6 +5,10 @@ use crate::lex::Token;
 use crate::problem::{Problem, quoted};
 use crate::syntax::{Block, Domain, Form, RollPart, Statement, Term, Variable};
 
+/// The words that begin a statement.
+pub(crate) const STATEMENTS: [&str; 13] =
+    ["let", "roll", "draw", "ask", "if", "repeat", "for", "break", "again", "do", "bust", "end", "count"];
+
 impl Parser {
     /// The block of the line that is being read: the statement after `:`, or the indented lines below.
     pub(super) fn block(&mut self, indent: usize) -> Parsed<Block> {
@@ -77,6 +81,7 @@ impl Parser {
         let is_target = matches!(self.token(1), Some(Token::Sign("=" | "+=" | "-=" | "[" | ".")));
         let form = match word.as_str() {
             _ if is_target => self.assignment()?,
+            _ if !STATEMENTS.contains(&word.as_str()) => return Err(self.no_statement(&word)),
             "let" => {
                 self.at += 1;
                 Form::Let(self.variable()?)
@@ -105,14 +110,14 @@ impl Parser {
                 Form::Do(self.name("the name of steps")?)
             }
             "end" => self.end_of()?,
-            "count" => {
+            // `count`, the last of them.
+            _ => {
                 self.at += 1;
                 let name = self.name("the name of what is counted")?;
                 let of = self.of()?;
                 let by = if self.accept_word("by") { Some(self.expr()?) } else { None };
                 Form::Count { name, of, by }
             }
-            _ => return Err(self.no_statement(&word)),
         };
         self.end_line();
         Ok(Statement { span, form })
@@ -127,7 +132,9 @@ impl Parser {
         let problem = Problem::new(self.span(), format!("{} begins no statement", quoted(word)));
         match word {
             "elif" | "elseif" | "elsif" => problem.help("write `else if`"),
-            "else" => problem.help("`else` stands below an `if`, `ask` or `draw`, exactly under its first letter"),
+            "else" => {
+                problem.help("`else` stands below an `if`, `ask` or `draw`, exactly under its first letter")
+            }
             "while" | "loop" | "until" => problem.help("write `repeat` or `repeat while CONDITION`"),
             "stop" | "pass" | "return" => problem.help("a turn ends with `end turn`"),
             "continue" => problem.help("write `again`"),
@@ -136,7 +143,8 @@ impl Parser {
             _ => match self.token(1) {
                 None => problem.help(format!("to put steps in place, write `do {word}`")),
                 Some(Token::Sign(":" | "==")) => problem.help(format!("to set a value, write `{word} = …`")),
-                _ => problem.help("a line begins with let, roll, draw, ask, if, repeat, for, break, again, do, bust, end, count, or a variable that is set"),
+                _ => problem
+                    .help(format!("a line begins with {}, or a variable that is set", STATEMENTS.join(", "))),
             },
         }
     }

@@ -1,0 +1,93 @@
+use stopwise_analysis::exact::{Limits, Objective, solve};
+use stopwise_engine::game::Game;
+use stopwise_engine::stream::Keys;
+use stopwise_engine::trial::trial;
+use stopwise_policy::{PolicyText, TextPolicy};
+use stopwise_script::{GameText, Script, check, format};
+
+use crate::{blocks, page};
+
+/// A game of the page.
+fn game(name: &str) -> GameText {
+    let found = blocks(&page(), "game").into_iter().find(|(file, _)| file == &format!("{name}.game"));
+    let (file, text) = found.expect("the game is on the page");
+    GameText::checked(&text).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+fn script(text: &GameText, options: &[(&str, &str)]) -> Script {
+    let options: Vec<_> =
+        options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    text.script(&options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The mean of best play alone.
+fn best(text: &GameText, options: &[(&str, &str)]) -> f64 {
+    let script = script(text, options);
+    let solution =
+        solve::<_, TextPolicy<Script>>(&script, &[None], Objective::new(&script, 0), Limits::default());
+    solution.expect("a small game").middle()
+}
+
+#[test]
+fn every_game_is_written_well() {
+    for (file, text) in blocks(&page(), "game") {
+        assert_eq!(format(&text).expect("a good text"), text, "{file}");
+        let text = GameText::checked(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert_eq!(format!("{}.game", text.name()), file);
+        let warnings = check(&text, &script(&text, &[]));
+        assert!(warnings.is_empty(), "{file}: {warnings:?}");
+    }
+}
+
+#[test]
+fn every_policy_plays_its_game() {
+    for (file, text) in blocks(&page(), "toml") {
+        let name = text.lines().find_map(|line| line.strip_prefix("game = \"")?.strip_suffix('"'));
+        let game = script(&game(name.expect("the game of the policy")), &[]);
+        let policy: TextPolicy<Script> = TextPolicy::compile(&PolicyText::new(&file, text), &game, &[])
+            .unwrap_or_else(|error| panic!("{error}"));
+        let keys = Keys::new(1);
+        for number in 0..200 {
+            let mut streams = keys.streams(number, game.seats());
+            let end = trial(&game, std::slice::from_ref(&policy), &mut streams, &mut ());
+            assert_eq!(game.program().failure(&end), None, "{file}");
+            assert!(!game.endings()[game.ending(end)].cap, "{file}");
+        }
+    }
+}
+
+/// The mean number of turns alone to a goal, if a six loses the points of the turn and play is best: each score by
+/// repeated improvement, from the goal downwards.
+fn nerves(goal: usize) -> f64 {
+    let mut turns = vec![0.0; goal + 1];
+    for score in (0..goal).rev() {
+        // What a turn costs from this score on, at first too little.
+        for _ in 0..2000 {
+            // By the points of the turn: what is still to come before the next roll.
+            let mut rolling = vec![0.0; goal - score + 1];
+            for points in (0..goal - score).rev() {
+                let after = |points: usize| {
+                    let points = points.min(goal - score);
+                    let stopped = turns[score + points];
+                    if points == goal - score { stopped } else { f64::min(stopped, rolling[points]) }
+                };
+                let good: f64 = (1..=5).map(|face| after(points + face)).sum();
+                rolling[points] = (good + turns[score]) / 6.0;
+            }
+            turns[score] = 1.0 + rolling[0];
+        }
+    }
+    turns[0]
+}
+
+#[test]
+fn every_game_is_solved() {
+    let alone = ("players", "1");
+    let one_die = best(&game("nerves"), &[alone, ("goal", "20")]);
+    assert!((one_die - nerves(20)).abs() < 1e-9, "{one_die} is {}", nerves(20));
+    // A roll of five dice scores nothing in 600 of 7,776 cases, and 50 points are always enough.
+    let pool = best(&game("five-dice"), &[alone, ("goal", "50")]);
+    assert!((pool - 7776.0 / 7176.0).abs() < 1e-9, "{pool}");
+    let bag = best(&game("dragon"), &[alone, ("goal", "5")]);
+    assert!(bag > 1.0 && bag < 10.0, "{bag}");
+}
