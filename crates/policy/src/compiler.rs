@@ -26,6 +26,8 @@ impl Reader<'_> {
         if let Some(value) = self.entries.get("game")
             && value.get_ref().is_str()
             && for_game != game
+            // A file's game has the name that its text says.
+            && !for_game.ends_with(".game")
         {
             let games = shipped::games;
             self.problems.push(match games().any(|known| known == for_game) {

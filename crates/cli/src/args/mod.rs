@@ -500,6 +500,9 @@ pub enum PolicyCommand {
         /// The rules to check against: a preset's name or a TOML file
         #[arg(long, value_name = "PRESET|FILE")]
         rules: Option<String>,
+        /// The game: a name, or the file of one whose policies do not say where it is
+        #[arg(long, value_parser = crate::names::game_name)]
+        game: Option<String>,
     },
     /// Tell a policy in words
     Explain {

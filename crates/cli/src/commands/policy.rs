@@ -21,11 +21,14 @@ use crate::setup::{self, PolicySpec, read, rules};
 pub(crate) fn policy(session: &Session, command: &PolicyCommand) -> Result<(), Failure> {
     match command {
         PolicyCommand::List { game, format } => list(session, game.as_deref(), *format),
-        PolicyCommand::Check { files, rules } => check(session, files, rules.as_deref()),
+        PolicyCommand::Check { files, rules, game } => {
+            check(session, files, rules.as_deref(), entry(session, game.as_deref())?)
+        }
         PolicyCommand::Explain { policy, game } => {
-            let spec = PolicySpec::parse(session, policy, entry(session, game.as_deref())?)?;
-            let game = setup::game(session, &spec.text.game().map_err(Failure::input)?)?;
-            explain(session, game, &spec)
+            let game = entry(session, game.as_deref())?;
+            let spec = PolicySpec::parse(session, policy, game)?;
+            let named = || setup::game(session, &spec.text.game().map_err(Failure::input)?);
+            explain(session, game.map_or_else(named, Ok)?, &spec)
         }
         PolicyCommand::Show { policy, game } => show(session, policy, game.as_deref()),
         PolicyCommand::Features { game, format } => features(session, game, *format),
@@ -55,10 +58,15 @@ fn list(session: &Session, game: Option<&str>, format: Format) -> Result<(), Fai
     })
 }
 
-fn check(session: &Session, files: &[String], rules: Option<&str>) -> Result<(), Failure> {
+fn check(
+    session: &Session,
+    files: &[String],
+    rules: Option<&str>,
+    game: Option<&'static Game>,
+) -> Result<(), Failure> {
     let mut wrong = 0;
     for file in files {
-        match check_one(session, file, rules) {
+        match check_one(session, file, rules, game) {
             Ok((policy, doubts)) => {
                 let how =
                     if doubts.warnings.is_empty() { "good" } else { "can be played, but see the warnings" };
@@ -84,18 +92,20 @@ fn check(session: &Session, files: &[String], rules: Option<&str>) -> Result<(),
 }
 
 /// A policy, and what is absurd in the games that it plays.
-fn check_one(session: &Session, file: &str, preset: Option<&str>) -> Result<(AnyPolicy, Doubts), Failure> {
+fn check_one(
+    session: &Session,
+    file: &str,
+    preset: Option<&str>,
+    game: Option<&'static Game>,
+) -> Result<(AnyPolicy, Doubts), Failure> {
     // A file may be called as it likes.
     let spec = match Path::new(file).exists() {
         true => PolicySpec { text: read(session, file)?, parameters: Vec::new() },
-        false => PolicySpec::parse(session, file, None)?,
+        false => PolicySpec::parse(session, file, game)?,
     };
-    let named = spec.text.game().map_err(Failure::input).and_then(|name| setup::game(session, &name));
-    let game = match named {
-        Ok(game) => game,
-        // Of no game, or of an unknown one: that is said together with what else is wrong.
-        Err(_) => likely_game(&spec.text),
-    };
+    let named = || spec.text.game().ok().and_then(|name| setup::game(session, &name).ok());
+    // Of no game, or of an unknown one: that is said together with what else is wrong.
+    let game = game.or_else(named).unwrap_or_else(|| likely_game(&spec.text));
     let args = GameArgs { game: game.name.to_owned(), rules: preset.map(str::to_owned), set: Vec::new() };
     let rules = setup::rules_of(session, game, &args)?.rules;
     let policy = spec.compile(session, &*rules)?;
