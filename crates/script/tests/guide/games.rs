@@ -42,7 +42,7 @@ fn every_game_is_written_well() {
 #[test]
 fn every_policy_plays_its_game() {
     for (file, text) in blocks(&page(), "toml") {
-        let name = text.lines().find_map(|line| line.strip_prefix("game = \"")?.strip_suffix('"'));
+        let name = text.lines().find_map(|line| line.strip_prefix("game = \"")?.strip_suffix(".game\""));
         let game = script(&game(name.expect("the game of the policy")), &[]);
         let policy: TextPolicy<Script> = TextPolicy::compile(&PolicyText::new(&file, text), &game, &[])
             .unwrap_or_else(|error| panic!("{error}"));
