@@ -1,7 +1,8 @@
 //! Published figures that are no mean of a game.
 
-use stopwise_analysis::exact::Part;
+use stopwise_analysis::exact::{Limits, Objective, Part, solve};
 use stopwise_engine::game::{Game, Node};
+use stopwise_policy::TextPolicy;
 use stopwise_script::{GameText, Script};
 
 use crate::{read, root};
@@ -65,3 +66,51 @@ fn zilch() -> f64 {
     }
     paid
 }
+
+/// The end of Yahtzee with two boxes that are open: by a program of its own, whose full game is worth the published
+/// 254.5896 with the free joker rule, 254.5877 with the forced one, and 253.9702 without.
+#[test]
+fn the_end_of_yahtzee() {
+    ends_of_yahtzee(&ENDS[1..2], &["free", "forced"]);
+}
+
+#[test]
+#[ignore = "takes half a minute"]
+fn other_ends_of_yahtzee() {
+    ends_of_yahtzee(&ENDS, &["none", "free", "forced"]);
+}
+
+fn ends_of_yahtzee(ends: &[End], jokers: &[&str]) {
+    let whole = read(&root().join("games/yahtzee.game"));
+    let fresh = [
+        ("open[b in box_name] = place(b) <= boxes", "open[b in box_name] = b == ONE or b == TWO"),
+        ("uppers = 0 in", "uppers = UPPERS in"),
+        ("scored_five = no", "scored_five = FIVE"),
+        ("end full after boxes rounds", "end full after 2 rounds"),
+    ];
+    let changed = fresh.iter().fold(whole, |text, (from, to)| {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        text.replace(from, to)
+    });
+    for (one, two, uppers, five, values) in ends {
+        let of = |text: &str, word: &str, value: &str| text.replace(word, value);
+        let text = of(&of(&of(&of(&changed, "ONE", one), "TWO", two), "UPPERS", uppers), "FIVE", five);
+        let all = ["none", "free", "forced"].into_iter().zip(values);
+        for (joker, value) in all.filter(|(joker, _)| jokers.contains(joker)) {
+            let options = [("joker".to_owned(), joker.to_owned())];
+            let game = Script::new(&text, &options).unwrap_or_else(|error| panic!("{error}"));
+            let found =
+                solve::<_, TextPolicy<Script>>(&game, &[None], Objective::new(&game, 0), Limits::default());
+            let found = found.unwrap_or_else(|error| panic!("{error:?}")).middle();
+            assert!((found - value).abs() < 1e-9, "{one}, {two}, {joker}: {found}");
+        }
+    }
+}
+
+/// Two boxes, the points of the upper ones, whether five alike have scored; and the values.
+type End = (&'static str, &'static str, &'static str, &'static str, [f64; 3]);
+const ENDS: [End; 3] = [
+    ("ones", "full_house", "0", "yes", [21.931_635_160_5, 22.978_450_558_1, 22.978_450_558_1]),
+    ("sixes", "four_alike", "60", "yes", [62.297_463_819_7, 62.297_463_819_7, 62.276_454_414_6]),
+    ("fours", "three_alike", "0", "yes", [33.610_108_012_9, 33.610_108_012_9, 33.600_092_247_4]),
+];
