@@ -1,6 +1,6 @@
 //! Policies read of a text's candidates what the text says of them.
 
-use stopwise_engine::game::{Action, Actions, Event, Events, Game, Node, Question};
+use stopwise_engine::game::{Action, Actions, Event, Events, Game, Node, Policy, Question};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::{CandidateNumber, Vocabulary};
@@ -37,6 +37,11 @@ fn asked(game: &Script, policy: &TextPolicy<Script>, kind: &str) -> Vec<(State, 
     }
     asked.0.retain(|(_, question, _)| game.info().kinds[question.kind].name == kind);
     assert!(asked.0.len() > 30, "{kind}: {} questions", asked.0.len());
+    for (state, question, answer) in &asked.0 {
+        // What the policy does not remember makes no difference.
+        let forgotten = game.forget(*state, policy.memory());
+        assert_eq!(policy.choose(game, forgotten, *question), *answer, "{state:?}");
+    }
     asked.0
 }
 
