@@ -37,6 +37,8 @@ pub(super) struct Hidden {
     pub(super) tied: Option<(Cell, Cell)>,
     /// For `by lot`: who has won, from 1.
     winner: Option<Cell>,
+    /// The draws of lots, after which nothing is rolled.
+    pub(super) lots: Vec<u32>,
     /// For `count busts`: who is bust in this turn, as bits.
     bust: Option<Cell>,
     /// For `play on`: all turns or rounds, for the cap.
@@ -621,6 +623,7 @@ impl Compiler<'_> {
         self.emit(Op::Give(0, seat));
         let many = u32::try_from(seats).unwrap_or(1);
         let site = self.site(SiteForm::Roll(vec![Rolled { first: first_pool, many, part: 0 }]));
+        self.hidden.lots.push(site);
         self.emit(Op::Roll(site));
         let drawn = self.register();
         self.emit(Op::Take(drawn, 0));

@@ -262,7 +262,9 @@ impl Compiler<'_> {
             };
             visit(at, is_needed);
             if with_all && (op.is_stop() || matches!(op, Op::End(_))) {
-                self.ahead.cells.values().for_each(|cell| live.cells.put(*cell, true));
+                let clock = [self.hidden.round, self.hidden.turns];
+                let clock = clock.iter().filter(|cell| !self.cells[**cell as usize].is_memory);
+                self.ahead.cells.values().chain(clock).for_each(|cell| live.cells.put(*cell, true));
             }
             match op {
                 Op::End(_) => live.cells.join_if(at_label(self.measure)),

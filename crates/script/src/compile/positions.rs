@@ -59,6 +59,7 @@ impl Compiler<'_> {
             positions.played.iter_mut().flatten().for_each(|cells| cells.put(cell, true));
         }
         for cells in &mut positions.live {
+            clock.iter().for_each(|(cell, _)| cells.put(*cell, true));
             self.ahead.cells.values().for_each(|cell| cells.put(*cell, true));
         }
         // Questions: what is read at them, before the answer.
@@ -258,7 +259,8 @@ impl Compiler<'_> {
         let leads = |from: u32, to: u32| sites.iter().any(|(site, ahead)| *site == from && ahead.has(to));
         for &(to, _) in sites {
             let before = sites.iter().filter(|(from, _)| leads(*from, to) && !leads(to, *from));
-            self.program.sites[to as usize].rank = u64::try_from(before.count()).unwrap_or(0);
+            let rank = if self.hidden.lots.contains(&to) { sites.len() } else { before.count() };
+            self.program.sites[to as usize].rank = u64::try_from(rank).unwrap_or(0);
         }
     }
 

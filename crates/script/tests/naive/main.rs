@@ -1,12 +1,13 @@
 //! Compiled games against a naive interpreter of the syntax tree: every roll with its weights, every question with its
 //! candidates, every count, ending and metric.
 
+mod exact;
 mod generate;
 mod interpret;
 mod texts;
 mod world;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use interpret::{Cut, Driver, Outcome, play};
@@ -121,18 +122,8 @@ fn beside(name: &str, text: &str, options: &[(&str, &str)], games: u64, stops: u
                                 (own.unwrap_or_else(|| number(count(&own_counts))), number(count(&counts.0)))
                             }
                             Source::End => {
-                                // The other tells a win in shares, where it may be shared.
-                                let share = script.metrics().iter().find(|metric| metric.name == "share");
-                                let whole = share.map_or(1, |share| {
-                                    let whole = share.unit.trim_start_matches("1/").split(' ').next();
-                                    whole.and_then(|whole| whole.parse().ok()).expect("a number")
-                                });
-                                let own = match metric.name {
-                                    "win" => i64::from(metrics["win"] >= whole),
-                                    "share" => metrics["win"],
-                                    name => metrics[name],
-                                };
-                                (own, i64::from(values[at]))
+                                let own = measured(&script, metrics, metric.name);
+                                (own.expect("it is measured"), i64::from(values[at]))
                             }
                         };
                         assert_eq!(own, value, "{name}: {} of seat {seat}, game {game}", metric.name);
@@ -140,6 +131,20 @@ fn beside(name: &str, text: &str, options: &[(&str, &str)], games: u64, stops: u
                 }
             }
         }
+    }
+}
+
+/// What the naive interpreter measures, which tells a win in shares where it may be shared.
+fn measured(script: &Script, metrics: &HashMap<&'static str, i64>, name: &str) -> Option<i64> {
+    let share = script.metrics().iter().find(|metric| metric.name == "share");
+    let whole = share.map_or(1, |share| {
+        let whole = share.unit.trim_start_matches("1/").split(' ').next();
+        whole.and_then(|whole| whole.parse().ok()).expect("a number")
+    });
+    match name {
+        "win" => Some(i64::from(metrics["win"] >= whole)),
+        "share" => metrics.get("win").copied(),
+        name => metrics.get(name).copied(),
     }
 }
 
@@ -259,4 +264,26 @@ fn random_games() {
         }
     }
     assert!(refused.len() < 100, "{refused:?}");
+}
+
+/// Random games, exactly: over their positions as over all ways.
+#[test]
+fn random_games_are_exact() {
+    let mut tried = 0;
+    for seed in 0..250 {
+        let text = generate::game(seed);
+        let Ok(script) = Script::new(&text, &[]) else { continue };
+        let file = stopwise_script::read(&text).expect("it is read");
+        let told = Told(&text);
+        let Some(naive) = exact::naive(&file, &script, 150) else { continue };
+        let Some(walked) = exact::walked(&script) else { continue };
+        tried += 1;
+        for (seat, (naive, walked)) in naive.iter().zip(&walked).enumerate() {
+            for ((a, b), metric) in naive.iter().zip(walked).zip(script.metrics()) {
+                assert!((a - b).abs() < 1e-9, "game {seed}: {} of seat {seat}: {a} and {b}", metric.name);
+            }
+        }
+        drop(told);
+    }
+    assert!(tried > 40, "{tried}");
 }
