@@ -97,7 +97,7 @@ pub const ENTRIES: &[Entry] = &[
 
     entry(Statement, "let", "let NAME = VALUE [in DOMAIN] [UNIT] [MEANING]", "a value of this turn, gone at the end of its block; with `in` it may change", "let points = 0 in 0..100 points \"points of this turn\""),
     entry(Statement, "=", "NAME = EXPR", "gives a variable a value; `+=` adds to it, `-=` takes from it", "score += points"),
-    entry(Statement, "roll", "roll NAME = [NUMBER] DIE [by PLAYER]", "rolls one die, that many dice, or a bag of dice; several things at once after commas", "roll dice = 2 d"),
+    entry(Statement, "roll", "roll NAME = [NUMBER] DIE [by PLAYER]", "rolls one die, that many dice, a bag of dice, or a die that was drawn or chosen; several things at once after commas", "roll dice = 2 d"),
     entry(Statement, "roll", "roll NAME = chance(NUMBER, OF)", "yes in so many of so many cases", "roll rain = chance(1, 6)"),
     entry(Statement, "draw", "draw NAME [= NUMBER] from BAG [by PLAYER]", "takes one out of a bag, or up to so many; `else` below it if there is none", "draw card from deck"),
     entry(Statement, "ask", "ask NAME [of PLAYER] [where CONDITION] [MEANING]", "a question for yes or no; below it what is done after yes, below `else` after no", "ask stop where points > 0 \"stop\": end turn"),

@@ -265,9 +265,13 @@ impl Compiler<'_> {
         Some(if many.lo < 0 { self.check(many, (0, room), span, "the number of dice") } else { many.clone() })
     }
 
-    /// `NAME = BAG`: all dice of a bag.
+    /// `NAME = BAG`: all dice of a bag, or the one that was drawn or chosen.
     fn dice_of_bag(&mut self, part: &RollPart, at: usize, all: &mut Vec<Equal>) -> Option<Val> {
-        let bag = self.expression(&part.dice);
+        let mut bag = self.expression(&part.dice);
+        if let Kind::Name(universe) = bag.kind {
+            let layout = self.layout_for(universe, &part.dice.span)?;
+            bag = self.as_kind(&bag, Kind::Bag(layout))?;
+        }
         let Kind::Bag(from) = bag.kind else {
             if !bag.is_broken() {
                 let problem = Problem::new(part.dice.span.clone(), "this is no die, and no bag of dice");

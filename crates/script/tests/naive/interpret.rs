@@ -704,7 +704,11 @@ impl<D: Driver> Naive<'_, D> {
                 single: many.is_none(),
             }]);
         }
-        let V::Bag(bag) = self.expr(dice)? else { panic!("a bag of dice") };
+        let bag = match self.expr(dice)? {
+            V::Bag(bag) => bag,
+            V::Face(die) => Bag::from([((0, die), 1)]),
+            other => panic!("{other:?} is no bag of dice"),
+        };
         let mut all = Vec::new();
         for ((_, die), count) in bag {
             let Face::Name(at) = die else { panic!("a die") };

@@ -1,6 +1,6 @@
 //! Small games with what the gallery's six do not have.
 
-pub(crate) const TEXTS: [(&str, &str); 9] = [
+pub(crate) const TEXTS: [(&str, &str); 10] = [
     (
         "many dice in groups",
         "game many \"x\"
@@ -18,6 +18,30 @@ turn
       end turn
 end full \"enough\"
 end after 6 turns
+alone most total
+",
+    ),
+    (
+        "single dice of a pack",
+        "game peak \"x\"
+die rope = 1, 2, storm
+die axe = 2 of 3, 2 of storm
+bag kit = 2 of rope, axe
+shared total = 0 in 0..1000
+turn
+  let pack = kit in kit
+  repeat
+    ask one in pack
+    else: break
+    pack -= one
+    roll shown = one
+    if count(shown, storm) > 0: bust
+    total += sum(shown)
+    draw more from pack
+    else: break
+    roll face = more
+    total += 10 * sum(face) + size(pack)
+end after 4 turns
 alone most total
 ",
     ),

@@ -1,4 +1,4 @@
-//! Bags: what is worth nothing, and faces that go into a narrower bag.
+//! Bags: what is worth nothing, faces that go into a narrower bag, and dice that are rolled again or alone.
 
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
@@ -52,4 +52,24 @@ fn what_is_taken_out_of_a_roll_is_rolled_again() {
     let text = "die d = 1..6\nshared score = 0 in 0..10\nturn\n  roll dice = 5 d\n  dice -= dice\n  \
                 roll more = 5 - size(dice) d\n  dice += more\n  score = size(more) + size(dice)\n";
     assert_eq!(played(&compiled(text)), (0, 2000));
+}
+
+#[test]
+fn a_die_that_was_drawn_or_chosen_is_rolled() {
+    let game = |take: &str| {
+        compiled(&format!(
+            "die calm = 1..2\ndie wild = 5, star\nbag dice_of_all = 2 of calm, wild\nshared score = 0 in 0..100\nturn\n  \
+             let pack = dice_of_all in dice_of_all\n  {take}\n  roll shown = one\n  \
+             score = sum(shown) + 10 * size(shown) + 20 * count(shown, star)\n"
+        ))
+    };
+    for take in ["draw one from pack", "ask one in pack"] {
+        let (failures, scores) = played(&game(take));
+        assert_eq!(failures, 0);
+        // 11 and 12 with a calm die, 15 and 30 with a wild one: 23/2 and 45/2 on average.
+        assert!((2300..=4500).contains(&scores), "{take}: {scores}");
+    }
+    // Two of three dice are calm.
+    let (_, scores) = played(&game("draw one from pack"));
+    assert!((scores - 200 * 91 / 6).abs() < 300, "{scores}");
 }
