@@ -56,6 +56,7 @@ impl Script {
     }
 
     /// The program, and what policies read of it.
+    #[inline]
     pub(crate) fn read(&self) -> (&'static Program, &'static Words) {
         (&self.0.program, &self.0.words)
     }

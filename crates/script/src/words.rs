@@ -112,10 +112,12 @@ impl Vocabulary for Script {
         self.read().1.features.clone()
     }
 
+    #[inline]
     fn feature(&self, state: State, index: usize) -> i64 {
         self.slow_feature(&state, index)
     }
 
+    #[inline]
     fn slow_feature(&self, state: &State, index: usize) -> i64 {
         let (program, words) = self.read();
         let source = words.of_state.get(state.stop() * words.features.len() + index);
