@@ -285,10 +285,18 @@ fn freeze_dice() {
 fn pig_by_its_policies() {
     for file in files("policies/pig", "toml") {
         let source = PolicyText::new(stem(&file), read(&file));
-        for (players, goal, sides) in [(1, 100, 6), (2, 100, 6), (3, 40, 8)] {
-            let rust = Pig { players, goal, sides, ..Pig::STANDARD };
-            let options =
-                [("players", players.to_string()), ("goal", goal.to_string()), ("sides", sides.to_string())];
+        for (players, goal, sides, bust, unit_score) in
+            [(1, 100, 6, 1_u8, false), (2, 100, 6, 1, false), (3, 40, 8, 3, false), (4, 9, 2, 2, true)]
+        {
+            let bust_faces = vec![bust].try_into().expect("a face");
+            let rust = Pig { players, goal, sides, bust_faces, unit_score, ..Pig::STANDARD };
+            let options = [
+                ("players", players.to_string()),
+                ("goal", goal.to_string()),
+                ("sides", sides.to_string()),
+                ("bust_face", bust.to_string()),
+                ("unit_score", if unit_score { "yes" } else { "no" }.to_owned()),
+            ];
             let script = text("pig", &options);
             let [of_rust, of_text] = [
                 TextPolicy::compile(&source, &rust, &[]).map(|policy| trials(&rust, &policy)),
