@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use stopwise_analysis::exact::{Limits, Objective, solve};
 use stopwise_engine::game::Game;
 use stopwise_engine::stream::Keys;
@@ -90,4 +92,17 @@ fn every_game_is_solved() {
     assert!((pool - 7776.0 / 7176.0).abs() < 1e-9, "{pool}");
     let bag = best(&game("dragon"), &[alone, ("goal", "5")]);
     assert!(bag > 1.0 && bag < 10.0, "{bag}");
+}
+
+/// What the page says under "How do I …?" is in these games, which are played at random.
+#[test]
+fn every_way_is_one() {
+    for name in ["many", "hours", "peak"] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/guide/{name}.game"));
+        let text = std::fs::read_to_string(file).expect("the game is there");
+        let text = GameText::checked(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let found: Vec<_> =
+            check(&text, &script(&text, &[])).into_iter().map(|warning| warning.message).collect();
+        assert!(found.iter().all(|warning| warning.contains("`empty`")), "{name}: {found:?}");
+    }
 }
