@@ -557,11 +557,6 @@ impl Program {
         shown.map(|reading| (&*reading.name, &*reading.unit, &*reading.meaning))
     }
 
-    /// What the text asks for and is not there yet.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
     /// The state as the player sees it who is asked.
     pub(crate) fn seen(&self, state: State) -> State {
         let Some(site) = self.sites.get(state.stop()) else { return state };

@@ -544,6 +544,4 @@ pub struct Program {
     pub(crate) stages: Vec<Stage>,
     /// The names of names, from 1.
     pub(crate) atoms: Vec<String>,
-    /// What the text asks for and is not there yet.
-    pub(crate) notes: Vec<String>,
 }

@@ -5,7 +5,7 @@ use super::value::{At, Kind, Val};
 use super::variable::{Dim, Var};
 use super::{Compiler, Local};
 use crate::op::{Bin, Form as QuestionForm, Op, SiteForm};
-use crate::problem::{Span, unknown};
+use crate::problem::{Problem, Span, unknown};
 use crate::syntax::{Block, Domain, Expr, Form, Loop, Name, Statement};
 
 /// A domain whose values outlast a stop.
@@ -303,6 +303,13 @@ impl Compiler<'_> {
             self.is_of_another_form(name);
         }
         let is_ranked = usize::try_from(most).unwrap_or(usize::MAX) > MOST_ACTIONS;
+        if is_ranked && filter.is_none() && self.dead == 0 {
+            let message =
+                format!("this question may have {most} candidates, and {MOST_ACTIONS} are the most");
+            let problem = Problem::new(domain.span(), message);
+            self.problem(problem.help("say which of them are allowed: `where CONDITION`"));
+            return broken(self);
+        }
         let kept = self.keep(dom);
         // In its own condition the name stands for the candidate, even if it is the name of a variable.
         let before: Vec<_> = self.locals.clone();

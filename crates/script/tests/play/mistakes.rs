@@ -84,3 +84,19 @@ fn every_mistake_is_told() {
     let told = compile(&text, &[]).expect_err("three mistakes").to_string();
     assert!(["scor", "side", "goal"].iter().all(|name| told.contains(&format!("`{name}`"))), "{told}");
 }
+
+/// Seven dice have up to 96 parts.
+#[test]
+fn more_candidates_than_there_may_be() {
+    let keep = |dice: usize, filter: &str| {
+        let roll = format!(
+            "    roll dice = {dice} d\n    ask keep in parts(dice){filter}\n    else: bust\n    if face"
+        );
+        let text = PIG.replacen("    if face", &roll, 1);
+        compile(&text, &[]).map(drop).map_err(|error| error.to_string())
+    };
+    assert_eq!(keep(6, ""), Ok(()));
+    assert_eq!(keep(7, " where size(keep) == 1"), Ok(()));
+    let told = keep(7, "").expect_err("too many");
+    assert!(told.contains("may have 95 candidates, and 64 are the most"), "{told}");
+}
