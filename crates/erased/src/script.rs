@@ -86,5 +86,7 @@ fn shipped_preset(game: &'static str, read: &GameText, preset: &Preset) -> Shipp
 
 /// What the text says of itself, in the form of `rules/GAME/about.txt`.
 fn about(read: &GameText) -> String {
-    format!("# {}\n\n{}\n", read.name(), read.tell().join("\n\n"))
+    let mut told = read.tell();
+    let first = if told.is_empty() { String::new() } else { told.remove(0) };
+    format!("# {}\n\n{first}\n\n{}\n", read.name(), told.join("\n"))
 }

@@ -50,7 +50,12 @@ pub fn about(game: &'static Game) -> Result<GameSummary, TextError> {
 fn parsed(text: &str) -> GameSummary {
     let (prose, rest) = text.split_once("\nWords:\n").unwrap_or((text, ""));
     let (words, sources) = rest.split_once("\nSources:\n").unwrap_or((rest, ""));
-    let mut blocks = prose.split("\n\n").map(|block| block.split_whitespace().collect::<Vec<_>>().join(" "));
+    // Lines that are indented are a list.
+    let joined = |block: &str| match block.contains("\n  ") {
+        true => block.trim_end().to_owned(),
+        false => block.split_whitespace().collect::<Vec<_>>().join(" "),
+    };
+    let mut blocks = prose.split("\n\n").map(joined);
     let title = blocks.next().unwrap_or_default();
     let lines =
         |part: &str| part.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>();

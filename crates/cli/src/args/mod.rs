@@ -57,14 +57,18 @@ pub enum Request {
     /// Check, list and show rules
     #[command(subcommand)]
     Rules(RulesCommand),
-    /// List the games, or tell the rules and the words of one
+    /// List the games, tell the rules and the words of one, or check, format and begin a text
+    #[command(args_conflicts_with_subcommands = true)]
     Games {
-        /// Tell the rules of this game in half a page
+        /// Tell the rules of this game in half a page: a name, or a file such as mine.game
         #[arg(value_parser = crate::names::game_name)]
         game: Option<String>,
         /// What to print on stdout of all games
         #[arg(long, value_enum, default_value_t, conflicts_with = "game")]
         format: Format,
+        /// What is done with texts
+        #[command(subcommand)]
+        text: Option<GamesCommand>,
     },
     /// Say what the columns and fields of every file mean
     Columns(Columns),
@@ -77,6 +81,35 @@ pub enum Request {
     },
     /// Print the manual page, in roff
     Man,
+}
+
+/// What is done with games that are texts.
+#[derive(Clone, Debug, Subcommand)]
+pub enum GamesCommand {
+    /// Check texts: say all mistakes with their places, what is hardly meant, whether what they expect is so, and what was
+    /// understood
+    Check {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<String>,
+    },
+    /// Write a text to begin with, and a policy for it
+    New {
+        /// The name of the game: letters, digits and hyphens
+        name: String,
+        /// Begin with the text of this game [default: pig]
+        #[arg(long, value_name = "GAME", value_parser = crate::names::game_name)]
+        like: Option<String>,
+    },
+    /// Set the spaces and the indentation of texts
+    Fmt {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<String>,
+        /// Change nothing, and say which files would be changed
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 /// Which game, under which rules.

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 
 /// Whether there is a file of this name.
-pub(super) fn is_there(session: &Session, file: &str) -> bool {
+pub(crate) fn is_there(session: &Session, file: &str) -> bool {
     session.known_text(file).is_some() || Path::new(file).is_file()
 }
 

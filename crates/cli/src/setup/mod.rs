@@ -14,8 +14,8 @@ use crate::args::GameArgs;
 use crate::failure::Failure;
 use crate::label;
 use crate::session::Session;
-pub(crate) use file::read;
-use file::{is_file, is_there};
+use file::is_file;
+pub(crate) use file::{is_there, read};
 pub(crate) use lineup::{check_labels, check_seats, compared, lineups, played_in_turn};
 pub(crate) use policy::{ALL, Player, PolicySpec, with_all};
 
@@ -29,7 +29,7 @@ pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failu
 }
 
 /// The text of a game: a file, or else, by a name such as `pig.game`, one that comes with the program.
-fn game_text(session: &Session, name: &str) -> Result<PolicyText, Failure> {
+pub(crate) fn game_text(session: &Session, name: &str) -> Result<PolicyText, Failure> {
     let shipped = name.strip_suffix(".game").and_then(shipped::game_text);
     match shipped {
         Some(shipped) if !is_there(session, name) => Ok(shipped.text()),

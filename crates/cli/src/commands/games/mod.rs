@@ -1,9 +1,13 @@
-//! `games NAME`: the rules of a game in half a page, and what its words mean.
+//! `games NAME`: the rules of a game in half a page, and what its words mean; `games check`, `new` and `fmt`: texts.
+
+mod check;
+mod new;
 
 use std::fmt::Write as _;
 
 use stopwise_narration::about;
 
+use crate::args::GamesCommand;
 use crate::failure::Failure;
 use crate::output;
 use crate::session::Session;
@@ -19,7 +23,11 @@ pub(crate) fn tell(session: &Session, name: &str) -> Result<(), Failure> {
     let width = output::room(session).map_or(WIDTH, |room| room.clamp(40, WIDTH));
     let mut out = format!("{}\n\n", about.title);
     for paragraph in &about.paragraphs {
-        fill(&mut out, width, paragraph, "", "");
+        // What a text says is indented as it is nested.
+        for line in paragraph.lines() {
+            let indent = &line[..line.len() - line.trim_start().len()];
+            fill(&mut out, width, line, indent, &format!("{indent}  "));
+        }
         out.push('\n');
     }
     out.push_str("Words\n");
@@ -33,11 +41,21 @@ pub(crate) fn tell(session: &Session, name: &str) -> Result<(), Failure> {
         let summary = preset.text().summary().unwrap_or_default();
         fill(&mut out, width, &summary, &format!("  {:longest$}  ", preset.name), &" ".repeat(longest + 4));
     }
-    out.push_str("\nWhere the rules were published\n");
+    if !about.sources.is_empty() {
+        out.push_str("\nWhere the rules were published\n");
+    }
     for source in &about.sources {
         fill(&mut out, width, source, "  ", "    ");
     }
     output::tell(session, &out)
+}
+
+pub(crate) fn texts(session: &Session, command: &GamesCommand) -> Result<(), Failure> {
+    match command {
+        GamesCommand::Check { files } => check::check(session, files),
+        GamesCommand::New { name, like } => new::new(session, name, like.as_deref()),
+        GamesCommand::Fmt { files, check } => new::format(session, files, *check),
+    }
 }
 
 /// A paragraph in lines, the first of which begins so and the others so.

@@ -1,0 +1,147 @@
+//! `games check`: what is wrong with a text, what of it is hardly meant, whether what it expects is so, and what was
+//! understood.
+
+use std::ops::ControlFlow;
+
+use stopwise_analysis::exact::{ExactError, Limits};
+use stopwise_engine::run::{Plan, play};
+use stopwise_erased::{AnyPolicy, AnyRules, Game};
+use stopwise_narration::grouped;
+use stopwise_policy::{TextError, visible_word};
+use stopwise_script::{Expect, GameText, place};
+
+use crate::failure::Failure;
+use crate::output::{note, tell};
+use crate::session::Session;
+use crate::setup::{self, PolicySpec};
+
+/// The most positions of what is solved, and the trials of what is not.
+const STATES: usize = 200_000;
+const TRIALS: u64 = 100_000;
+
+pub(super) fn check(session: &Session, files: &[String]) -> Result<(), Failure> {
+    let mut wrong = 0;
+    for file in files {
+        match check_one(session, file) {
+            Ok(is_good) => wrong += usize::from(!is_good),
+            Err(Failure::Input(message)) => {
+                wrong += 1;
+                note(session, &format!("error: {message}"));
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    match (wrong, files) {
+        (0, _) => Ok(()),
+        (_, [_]) => Err(Failure::Input("the game is not what it should be".into())),
+        (wrong, files) => {
+            Err(Failure::Input(format!("{wrong} of {} games are not what they should be", files.len())))
+        }
+    }
+}
+
+/// Whether the text is as its author expects.
+fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
+    let text = setup::game_text(session, file)?;
+    let in_file = |error| Failure::input(TextError { file: text.file.clone(), ..error });
+    let read = GameText::checked(&text.text).map_err(in_file)?;
+    let game = Game::from_text(&text).map_err(Failure::input)?;
+    let script = read.script(&[]).map_err(in_file)?;
+    for warning in stopwise_script::check(&read, &script) {
+        let error = TextError { file: text.file.clone(), text: text.text.clone(), problems: vec![warning] };
+        note(session, &format!("warning: {error}"));
+    }
+    for said in script.program().notes() {
+        note(session, &format!("note: {said}"));
+    }
+    let mut is_good = true;
+    for expect in read.expects() {
+        let (line, _) = place(&text.text, expect.span.start);
+        let here = format!("{}:{line}: {} = {}", visible_word(&text.file), expect.metric, expect.number);
+        match tried(session, game, &read, expect)? {
+            Tried::Mean(found, off) if (found - expect.number).abs() <= expect.within + off => {}
+            Tried::Mean(found, off) => {
+                is_good = false;
+                let about = if off > 0.0 { format!(" ± {off:.2}") } else { String::new() };
+                note(session, &format!("error: {here} is expected, and it is {found}{about}"));
+            }
+            Tried::Left(why) => note(session, &format!("note: {here} is not tried: {why}")),
+        }
+    }
+    let options = read.options().len();
+    let presets = read.presets().len();
+    tell(
+        session,
+        &format!(
+            "{}: {} ({}; {options} options, {presets} presets, {} expectations)\n\nWhat was understood:\n\n{}\n",
+            visible_word(file),
+            if is_good { "good" } else { "not as expected" },
+            read.name(),
+            read.expects().len(),
+            read.tell().join("\n")
+        ),
+    )?;
+    Ok(is_good)
+}
+
+/// What an expectation came to.
+enum Tried {
+    /// The mean, and how far it may be off.
+    Mean(f64, f64),
+    /// It could not be tried, and why.
+    Left(String),
+}
+
+fn tried(session: &Session, game: &'static Game, read: &GameText, expect: &Expect) -> Result<Tried, Failure> {
+    let script = read.script(&expect.options).map_err(Failure::input)?;
+    let rules = game.rules(&script);
+    let Some(metric) = rules.metrics().iter().position(|metric| metric.name == expect.metric) else {
+        return Ok(Tried::Left("it is no metric under these options".into()));
+    };
+    let mut seats: Vec<Option<AnyPolicy>> = Vec::new();
+    for name in &expect.policies {
+        seats.push(match name.as_str() {
+            "best" => None,
+            name => match policy(session, game, &*rules, name) {
+                Ok(policy) => Some(policy),
+                Err(Failure::Input(message)) => return Ok(Tried::Left(message)),
+                Err(other) => return Err(other),
+            },
+        });
+    }
+    let given = seats.len();
+    let seats: Vec<_> =
+        (0..rules.seats()).map(|seat| seats.get(seat % given.max(1)).cloned().flatten()).collect();
+    // A share of a win is counted in parts of a game.
+    let unit = rules.metrics()[metric].unit;
+    let whole = unit.strip_prefix("1/").and_then(|rest| rest.split(' ').next()?.parse().ok()).unwrap_or(1.0);
+    let limits = Limits { states: STATES, ..Limits::default() };
+    match rules.solve(&seats, metric, limits, 0) {
+        Ok(solved) => return Ok(Tried::Mean(solved.value / whole, solved.error)),
+        Err(ExactError::TooLarge { .. }) => {}
+        Err(error) => return Ok(Tried::Left(format!("{error:?}"))),
+    }
+    let Some(lineup) = seats.into_iter().collect::<Option<Vec<_>>>() else {
+        let most = grouped(STATES as u64);
+        return Ok(Tried::Left(format!("best play has more than {most} positions; see `stopwise solve`")));
+    };
+    let arm = rules.arm(&[lineup]);
+    let tallies = play(&*arm, &Plan { seed: 1, trials: 0..TRIALS }, &|_| ControlFlow::Continue(()));
+    let values = &tallies[0].seats[0].metrics[metric];
+    let (sum, squares) = values.sums();
+    #[allow(clippy::cast_precision_loss, reason = "far below 2⁵³")]
+    let (trials, sum, squares) = (tallies[0].trials as f64, sum as f64, squares as f64);
+    let mean = sum / trials;
+    let error = ((squares / trials - mean * mean).max(0.0) / trials).sqrt();
+    Ok(Tried::Mean(mean / whole, 5.0 * error / whole))
+}
+
+/// A policy of the game, or in a file beside it.
+fn policy(
+    session: &Session,
+    game: &'static Game,
+    rules: &dyn AnyRules,
+    name: &str,
+) -> Result<AnyPolicy, Failure> {
+    PolicySpec::parse(session, name, Some(game))?.compile(session, rules)
+}

@@ -1,0 +1,76 @@
+//! `games new` and `games fmt`: texts to begin with, and their form.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+
+use stopwise_policy::{TextError, visible_word};
+
+use crate::failure::Failure;
+use crate::output::tell;
+use crate::session::Session;
+use crate::setup;
+
+/// What is changed when nothing is named.
+const SIMPLE: &str = "pig";
+
+pub(super) fn new(session: &Session, name: &str, like: Option<&str>) -> Result<(), Failure> {
+    let is_good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.is_empty() || !name.chars().all(is_good) || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return Err(Failure::Input(format!(
+            "`{}` is no name for a game: write small letters, digits and hyphens, such as my-game",
+            visible_word(name)
+        )));
+    }
+    if stopwise_erased::game(name).is_some() {
+        return Err(Failure::Input(format!("there is a game `{name}` already; choose another name")));
+    }
+    let like = like.unwrap_or(SIMPLE);
+    let file = if like.ends_with(".game") { like.to_owned() } else { format!("{like}.game") };
+    let text = setup::game_text(session, &file)?;
+    let game = setup::game(session, &file)?;
+    let head = format!("game {}", game.name);
+    let renamed = text.text.replacen(&head, &format!("game {name}"), 1);
+    let path = format!("{name}.game");
+    write_new(&path, &renamed)?;
+    let mut said = format!("{path}: the text of {}, to be changed\n", game.name);
+    let mut play = String::new();
+    if let Some(policy) = game.policies.first() {
+        let file = format!("{name}-{}.toml", policy.name);
+        let own = format!("game = \"{}\"", game.name);
+        write_new(&file, &policy.content.replacen(&own, &format!("game = \"{name}\""), 1))?;
+        said += &format!("{file}: a policy for it\n");
+        play = format!("    stopwise simulate {path} -p {file}\n");
+    }
+    said += &format!("\nNext:\n    stopwise games check {path}\n{play}");
+    tell(session, &said)
+}
+
+/// Writes a file that is not there yet.
+fn write_new(path: &str, text: &str) -> Result<(), Failure> {
+    let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| Failure::Input(format!("cannot write `{}`: {error}", visible_word(path))))
+}
+
+pub(super) fn format(session: &Session, files: &[String], check: bool) -> Result<(), Failure> {
+    let mut changed = Vec::new();
+    for file in files {
+        let text = setup::read(session, file)?;
+        let formatted = stopwise_script::format(&text.text)
+            .map_err(|error| Failure::input(TextError { file: text.file.clone(), ..error }))?;
+        if formatted == text.text {
+            continue;
+        }
+        if !check {
+            fs::write(file, formatted)
+                .map_err(|error| Failure::Other(format!("cannot write `{}`: {error}", visible_word(file))))?;
+        }
+        changed.push(visible_word(file).into_owned());
+    }
+    match (check, changed.is_empty()) {
+        (true, false) => {
+            Err(Failure::Input(format!("`stopwise games fmt` would change {}", changed.join(", "))))
+        }
+        (false, false) => tell(session, &format!("changed: {}\n", changed.join(", "))),
+        (_, true) => tell(session, "nothing to change\n"),
+    }
+}
