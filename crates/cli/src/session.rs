@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use indicatif::ProgressBar;
 use stopwise_document::{Dataset, Report};
 use stopwise_erased::AnyPolicy;
+use stopwise_policy::PolicyText;
 
 use crate::stop::StopToken;
 
@@ -23,6 +24,8 @@ pub(crate) struct Session {
     known: BTreeMap<String, String>,
     /// Files that were read: what is found depends on them.
     read: Arc<Mutex<BTreeMap<String, String>>>,
+    /// The game, if it is a text.
+    game: Arc<Mutex<Option<PolicyText>>>,
     /// Policies that are no texts, by the words that name them.
     policies: BTreeMap<String, AnyPolicy>,
     /// What shows its progress at the moment.
@@ -116,6 +119,16 @@ impl Session {
     /// A file has been read.
     pub(crate) fn note_text(&self, path: &str, text: &str) {
         lock(&self.read).insert(path.to_owned(), text.to_owned());
+    }
+
+    /// The text of the game, if the game is one.
+    pub(crate) fn game_text(&self) -> Option<PolicyText> {
+        lock(&self.game).clone()
+    }
+
+    /// A game that is a text has been read.
+    pub(crate) fn note_game(&self, text: &PolicyText) {
+        lock(&self.game).get_or_insert_with(|| text.clone());
     }
 
     /// The files that were read.

@@ -27,6 +27,8 @@ pub struct Game {
     pub policies: &'static [Shipped],
     /// What it is, for people: see `stopwise_narration::about`.
     pub about: &'static str,
+    /// Its text, if it is one; empty of a game in Rust.
+    pub text: &'static str,
     /// Any rules of the game, of its own type.
     any: LazyLock<AnyGame, Box<dyn FnOnce() -> AnyGame + Send + Sync>>,
     object: fn(&'static Game, &dyn Any) -> Arc<dyn AnyRules>,
@@ -44,14 +46,15 @@ pub(crate) struct Texts {
     pub(crate) presets: &'static [Shipped],
     pub(crate) policies: &'static [Shipped],
     pub(crate) about: &'static str,
+    pub(crate) text: &'static str,
 }
 
 impl Game {
     /// A game, given by any of its rules, which are made when they are needed.
     pub(crate) fn new<G: Playable>(texts: Texts, rules: impl FnOnce() -> G + Send + Sync + 'static) -> Self {
-        let Texts { name, summary, options, presets, policies, about } = texts;
+        let Texts { name, summary, options, presets, policies, about, text } = texts;
         let any = LazyLock::new(Box::new(|| Box::new(rules()) as AnyGame) as Box<_>);
-        Self { name, summary, options, presets, policies, about, any, object: object::<G> }
+        Self { name, summary, options, presets, policies, about, text, any, object: object::<G> }
     }
 
     /// The preset with this name.
@@ -118,7 +121,8 @@ impl EachGame for List {
         let Info { name, summary, options, .. } = *first.info();
         let about = shipped::about(name).map_or("", |about| about.content);
         let (presets, policies) = (shipped::rules_of(name), shipped::policies_of(name));
-        self.0.push(Game::new(Texts { name, summary, options, presets, policies, about }, move || first));
+        let texts = Texts { name, summary, options, presets, policies, about, text: "" };
+        self.0.push(Game::new(texts, move || first));
     }
 
     fn game_on_lanes<G: Playable + LaneGame>(&mut self, first: G) {

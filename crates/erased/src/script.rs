@@ -54,6 +54,7 @@ fn game(read: GameText) -> Game {
         presets: Vec::leak(presets),
         policies: shipped::policies_of(name),
         about: leaked(about(&read)),
+        text: leaked(read.text().to_owned()),
     };
     Game::new(texts, move || read.script(&[]).unwrap_or_else(|error| panic!("{name}: {error}")))
 }

@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 use stopwise_document::Report;
 use stopwise_erased::AnyPolicy;
 use stopwise_narration::{grouped, trials};
+use stopwise_policy::PolicyText;
 
 use super::document::{exact, make_exact, written};
 
@@ -31,6 +32,8 @@ pub struct Context {
     pub command_line: Vec<String>,
     /// All options of the rules.
     pub rules: Value,
+    /// The game, if it is a text.
+    pub game_text: Option<GameFile>,
     /// Who played.
     pub policies: Vec<Policy>,
     /// The trials that were asked for.
@@ -57,6 +60,8 @@ struct Manifest<'f> {
     version: &'static str,
     command_line: &'f [String],
     game: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game_text: Option<&'f GameFile>,
     rules: Rules<'f>,
     policies: &'f [Policy],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,6 +101,25 @@ struct Rotation {
     trials: Value,
 }
 
+/// A game that is a text.
+#[derive(Debug, Serialize)]
+pub struct GameFile {
+    file: String,
+    sha256: String,
+    text: String,
+}
+
+impl GameFile {
+    /// A text, and where it is from.
+    pub fn new(text: &PolicyText) -> Self {
+        Self { file: text.file.clone(), sha256: sha256(&text.text), text: text.text.clone() }
+    }
+}
+
+fn sha256(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The policy of a seat.
 #[derive(Debug, Serialize)]
 pub struct Policy {
@@ -121,10 +145,7 @@ impl Policy {
                 seat: seat + 1,
                 policy: policy.label(),
                 file: text.file.clone(),
-                sha256: Sha256::digest(text.text.as_bytes())
-                    .iter()
-                    .map(|byte| format!("{byte:02x}"))
-                    .collect(),
+                sha256: sha256(&text.text),
                 text: text.text.clone(),
             }
         };
@@ -171,6 +192,7 @@ pub fn manifest_with(
         version: env!("CARGO_PKG_VERSION"),
         command_line: &context.command_line,
         game: subject.game,
+        game_text: context.game_text.as_ref(),
         rules: Rules { name: subject.rules, options: &context.rules },
         policies: &context.policies,
         rotation: subject.rotations.clone().map(|trials| Rotation {

@@ -41,7 +41,7 @@ fn game(rules: &dyn AnyRules, name: &str, about: &GameSummary) -> Folded {
         title: format!("{} · rules {name}", rules.game()),
         prose,
         options,
-        source: String::new(),
+        source: rules.entry().text.to_owned(),
         is_open: true,
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use serde_json::{Map, Value, json};
 use stopwise_document::Report;
-use stopwise_reports::manifest::{Context, Subject, manifest_with, mark};
+use stopwise_reports::manifest::{Context, GameFile, Subject, manifest_with, mark};
 use stopwise_reports::tables::Tables;
 
 use super::publish::{are_data_read, is_page_made, publish};
@@ -84,6 +84,7 @@ impl<'r> Run<'r> {
         Context {
             command_line: self.session.command_line(),
             rules: Value::Null,
+            game_text: self.session.game_text().as_ref().map(GameFile::new),
             policies: Vec::new(),
             requested: 0,
             is_cut: false,

@@ -22,8 +22,17 @@ pub(crate) use policy::{ALL, Player, PolicySpec, with_all};
 /// The game of this name, or of this file.
 pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failure> {
     match stopwise_erased::game(name) {
-        Some(game) => Ok(game),
-        None if is_game_file(name) => Game::from_text(&game_text(session, name)?).map_err(Failure::input),
+        Some(game) => {
+            if let Some(text) = shipped::GALLERY.iter().find(|text| text.game == name) {
+                session.note_game(&text.text());
+            }
+            Ok(game)
+        }
+        None if is_game_file(name) => {
+            let text = game_text(session, name)?;
+            session.note_game(&text);
+            Game::from_text(&text).map_err(Failure::input)
+        }
         None => Err(unknown("game", name, &mut stopwise_erased::games().iter().map(|game| game.name))),
     }
 }

@@ -28,6 +28,7 @@ from stopwise._commands import (
 )
 from stopwise._core import __version__
 from stopwise._errors import Error, InputError, Interrupted
+from stopwise._game import Game
 from stopwise._policies import Batch
 from stopwise._result import (
     Balance,
@@ -48,6 +49,7 @@ __all__ = [
     "Column",
     "Comparison",
     "Error",
+    "Game",
     "InputError",
     "Interrupted",
     "Ranking",

@@ -19,6 +19,8 @@ from stopwise._words import Levels, Number, Setting, Words
 
 #: A path.
 Path = Union[str, "os.PathLike[str]"]
+#: A game: a name, or one that is a text: a path, a `stopwise.Game`, or any `str` with a line break.
+GameLike = Union[str, "os.PathLike[str]"]
 #: A policy: a name, with parameters or without (`"tidy:k=3"`), a path, or a text.
 Policy = _words.Text
 #: A policy, or a function that is one: see `stopwise.Batch`.
@@ -38,7 +40,7 @@ _R = TypeVar("_R", bound=Result)
 
 @overload
 def simulate(
-    game: str,
+    game: GameLike,
     policy: Player | Sequence[Player],
     *,
     rules: Rules | None = None,
@@ -64,7 +66,7 @@ def simulate(
 ) -> Simulation: ...
 @overload
 def simulate(
-    game: str,
+    game: GameLike,
     policy: Player | Sequence[Player],
     *,
     rules: Rules | None = None,
@@ -89,7 +91,7 @@ def simulate(
     progress: Progress = None,
 ) -> Text: ...
 def simulate(
-    game: str,
+    game: GameLike,
     policy: Player | Sequence[Player],
     *,
     rules: Rules | None = None,
@@ -116,7 +118,7 @@ def simulate(
     """Play many seeded games of one policy, or of one for each seat, and say what they score.
 
     Args:
-        game: Its name: see `stopwise.games()`.
+        game: Its name: see `stopwise.games()`; or a game that is a text: a path such as `"mine.game"`, or a `stopwise.Game`.
         policy: A name, with parameters or without, a path, a text, or a function of a `stopwise.Batch`; a list has one for each
             seat.
         rules: A preset's name, a path or a text; if left out the game's first preset.
@@ -158,7 +160,7 @@ def simulate(
 
 @overload
 def compare(
-    game: str,
+    game: GameLike,
     policies: Sequence[Player | Sequence[Player]] | Mapping[str, Player] | str,
     *,
     rules: Rules | Sequence[Rules] | None = None,
@@ -181,7 +183,7 @@ def compare(
 ) -> Comparison: ...
 @overload
 def compare(
-    game: str,
+    game: GameLike,
     policies: Sequence[Player | Sequence[Player]] | Mapping[str, Player] | str,
     *,
     rules: Rules | Sequence[Rules] | None = None,
@@ -203,7 +205,7 @@ def compare(
     progress: Progress = None,
 ) -> Text: ...
 def compare(
-    game: str,
+    game: GameLike,
     policies: Sequence[Player | Sequence[Player]] | Mapping[str, Player] | str,
     *,
     rules: Rules | Sequence[Rules] | None = None,
@@ -263,7 +265,7 @@ def compare(
 
 
 def rank(
-    game: str,
+    game: GameLike,
     policies: Sequence[Player] | Mapping[str, Player] | str | Player,
     *,
     rules: Rules | None = None,
@@ -319,7 +321,7 @@ def rank(
 
 @overload
 def sweep(
-    game: str,
+    game: GameLike,
     policy: Player | Sequence[Player],
     *,
     vary: Varied | None = None,
@@ -343,7 +345,7 @@ def sweep(
 ) -> Sweep: ...
 @overload
 def sweep(
-    game: str,
+    game: GameLike,
     policy: Player | Sequence[Player],
     *,
     vary: Varied | None = None,
@@ -366,7 +368,7 @@ def sweep(
     progress: Progress = None,
 ) -> Text: ...
 def sweep(
-    game: str,
+    game: GameLike,
     policy: Player | Sequence[Player],
     *,
     vary: Varied | None = None,
@@ -428,7 +430,7 @@ def sweep(
 
 @overload
 def balance(
-    game: str,
+    game: GameLike,
     policies: Sequence[Player] | Mapping[str, Player] | str | Player,
     *,
     rules: Rules | Sequence[Rules] | None = None,
@@ -454,7 +456,7 @@ def balance(
 ) -> Balance: ...
 @overload
 def balance(
-    game: str,
+    game: GameLike,
     policies: Sequence[Player] | Mapping[str, Player] | str | Player,
     *,
     rules: Rules | Sequence[Rules] | None = None,
@@ -479,7 +481,7 @@ def balance(
     progress: Progress = None,
 ) -> Text: ...
 def balance(
-    game: str,
+    game: GameLike,
     policies: Sequence[Player] | Mapping[str, Player] | str | Player,
     *,
     rules: Rules | Sequence[Rules] | None = None,
@@ -555,7 +557,7 @@ def balance(
 
 
 def solve(
-    game: str,
+    game: GameLike,
     policies: Sequence[Policy] | Policy | None = None,
     *,
     rules: Rules | None = None,
@@ -593,7 +595,7 @@ def solve(
 
 
 def replay(
-    game: str,
+    game: GameLike,
     policy: Player | Sequence[Player],
     *,
     trial: int | range | str = 0,
@@ -636,8 +638,8 @@ def _told(words: Words) -> Replay:
 @overload
 def games(game: None = None) -> Table: ...
 @overload
-def games(game: str) -> Text: ...
-def games(game: str | None = None) -> Table | Text:
+def games(game: GameLike) -> Text: ...
+def games(game: GameLike | None = None) -> Table | Text:
     """The games, or the rules and the words of one in half a page.
 
     >>> import stopwise
@@ -646,20 +648,20 @@ def games(game: str | None = None) -> Table | Text:
     >>> print(stopwise.games("pig").splitlines()[0])
     Pig
     """
-    return _listed(Words("games")) if game is None else Text(_ask(Words("games").operand(game), False))
+    return _listed(Words("games")) if game is None else Text(_ask(_of_game(Words("games"), game), False))
 
 
-def policies(game: str | None = None) -> Table:
+def policies(game: GameLike | None = None) -> Table:
     """The policies that come with the program, of all games or of one.
 
     >>> import stopwise
     >>> stopwise.policies("pig").policy
     ['hold', 'hold-at-25', 'end-race-or-keep-pace', 'four-scoring-turns']
     """
-    return _listed(Words("policy", "list") if game is None else Words("policy", "list").operand(game))
+    return _listed(Words("policy", "list") if game is None else _of_game(Words("policy", "list"), game))
 
 
-def features(game: str, *, rules: Rules | None = None, set: Settings | None = None) -> Table:
+def features(game: GameLike, *, rules: Rules | None = None, set: Settings | None = None) -> Table:
     """The words that policies of a game are written in: decisions, features and predicates.
 
     >>> import stopwise
@@ -733,14 +735,20 @@ def _kind(document: _core.Document) -> type[Result]:
     return kinds.get(document.command, Result)
 
 
-def _game(command: str, game: str, rules: Rules | None, set: Settings | None) -> Words:
-    words = Words(command).operand(game).text("rules", rules, "rules").settings("set", set)
+def _game(command: str, game: GameLike, rules: Rules | None, set: Settings | None) -> Words:
+    words = Words(command)
+    name = words.named(game, "game")
+    words.operand(name).text("rules", rules, "rules").settings("set", set)
     changed = [word.removeprefix("--set=") for word in words.words if word.startswith("--set=")]
-    words.game = (str(game), None if rules is None else words.named(rules, "rules"), changed)
+    words.game = (name, None if rules is None else words.named(rules, "rules"), changed)
     return words
 
 
-def _game_under(command: str, game: str, rules: Rules | Sequence[Rules] | None, set: Settings | None) -> Words:
+def _of_game(words: Words, game: GameLike) -> Words:
+    return words.operand(words.named(game, "game"))
+
+
+def _game_under(command: str, game: GameLike, rules: Rules | Sequence[Rules] | None, set: Settings | None) -> Words:
     """The same under several rules; the first are those of the game's tables."""
     several = _words.several(rules, Mapping)
     words = _game(command, game, several[0] if several else None, set)
@@ -757,7 +765,7 @@ def core_tables(
 
 
 def replay_given(
-    game: str,
+    game: GameLike,
     given: Sequence[tuple[str, list[int]]],
     *,
     trial: int,

@@ -77,7 +77,7 @@ class Words:
             if not isinstance(path, str):
                 raise TypeError(f"{kind}: write a path as str, not {path!r}")
             # Without a folder and an ending it would be a name.
-            return path if path.endswith(".toml") or os.sep in path else os.path.join(os.curdir, path)
+            return path if path.endswith(_ending(kind)) or os.sep in path else os.path.join(os.curdir, path)
         if not isinstance(text, str):
             raise TypeError(f"{kind}: expected a name, a path or a text, not {text!r}")
         return self._add(text, kind) if "\n" in text else text
@@ -96,7 +96,7 @@ class Words:
             if known == text and name.startswith(kind):
                 return name
         count = sum(name.startswith(kind) for name in self.texts)
-        name = f"{kind}-{count + 1}.toml" if count else f"{kind}.toml"
+        name = (f"{kind}-{count + 1}" if count else kind) + _ending(kind)
         self.texts[name] = text
         return name
 
@@ -126,6 +126,10 @@ class Words:
                 self.option(name, f"{key}={listed(values)}")
             return self
         return self.each(name, levels)
+
+
+def _ending(kind: str) -> str:
+    return ".game" if kind == "game" else ".toml"
 
 
 def seconds(time: object) -> object:

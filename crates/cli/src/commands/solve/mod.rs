@@ -14,7 +14,7 @@ use stopwise_document::Report;
 use stopwise_engine::game::{AnswerForm, Better};
 use stopwise_erased::{AnyBestPlay, AnyPolicy, AnyRules, NamedRules, Solved};
 use stopwise_narration::{InWords, grouped};
-use stopwise_reports::manifest::{Context, Policy, Subject, manifest};
+use stopwise_reports::manifest::{Context, GameFile, Policy, Subject, manifest};
 use stopwise_reports::played::describe;
 use stopwise_reports::solve::{AgainstBest, SolveReport, Surface, Worth, sheets};
 
@@ -121,6 +121,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let context = Context {
         command_line: session.command_line(),
         rules: rules.options(),
+        game_text: session.game_text().as_ref().map(GameFile::new),
         policies: policies
             .iter()
             .zip(1..)
