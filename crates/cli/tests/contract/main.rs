@@ -33,5 +33,6 @@ mod signature;
 mod simulate;
 mod solving;
 mod sweep;
+mod texts;
 mod trials_out;
 mod until;

@@ -1,0 +1,156 @@
+//! Games as texts: a file, or a name of the gallery, stands wherever a game's name does.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::common::{entries, good, manifest, read, run, scratch};
+
+/// A folder with two games as files: Pig, which is a game in Rust as well, and another one.
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = scratch(name);
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    for (from, to) in [("pig.game", "my.game"), ("zombie-dice.game", "zombies.game")] {
+        fs::copy(games.join(from), folder.join(to)).expect("it can be copied");
+    }
+    folder
+}
+
+/// Everything that a directory has but the manifest, which holds times.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let names = entries(folder).into_iter().filter(|name| name != "manifest.json");
+    names.map(|name| (name.clone(), fs::read(folder.join(&name)).expect("a file"))).collect()
+}
+
+/// The same trials: every number that both games report is the same.
+#[test]
+fn pig_as_a_text_is_pig() {
+    let folder = folder("contract-texts-pig");
+    for line in [
+        "--rules solo -p hold -n 3000",
+        "--rules standard -p hold -p hold-at-25 -n 1000",
+        "--set goal=50 --rules solo -p hold:n=17 -n 1000",
+    ] {
+        let [rust, text] = ["pig", "my.game"].map(|game| {
+            let told = good(&folder, &format!("simulate {game} {line} -q --format csv")).stdout;
+            let rows = told.lines().filter(|line| !line.contains(",distance,"));
+            rows.map(str::to_owned).collect::<Vec<_>>()
+        });
+        assert!(rust.len() > 3, "{line}");
+        // The text reports what it counts, and Rust's Pig its own points besides.
+        let of = |rows: &[String], metric: &str| {
+            let wanted = format!(",{metric},");
+            rows.iter().filter(|row| row.contains(&wanted)).cloned().collect::<Vec<_>>()
+        };
+        for metric in ["turns", "rolls", "busts"] {
+            assert!(!of(&rust, metric).is_empty(), "{metric}");
+            assert_eq!(of(&rust, metric), of(&text, metric), "{line}");
+        }
+    }
+    let solved = |game: &str| {
+        let told = good(&folder, &format!("solve {game} --rules solo --format json")).stdout;
+        serde_json::from_str::<serde_json::Value>(&told).expect("JSON")["value"].clone()
+    };
+    assert_eq!(solved("pig"), solved("my.game"));
+}
+
+/// Every command takes one.
+#[test]
+fn a_file_stands_where_a_name_does() {
+    let folder = folder("contract-texts-commands");
+    let few = "zombies.game -p once -p two-shots -q";
+    for line in [
+        format!("compare {few} --rules one-turn -n 500 --divergent 2"),
+        format!("rank {few} --set players=2 -n 500"),
+        format!("balance {few} --rules one-turn --set players=2 --variant shotguns=4 -n 300"),
+        "sweep zombies.game -p two-shots --vary-rule shotguns=2..4 --rules one-turn -n 300 -q".into(),
+        "solve my.game --rules solo -p hold --set goal=30".into(),
+        "replay zombies.game -p once --trial 3".into(),
+        "policy list zombies.game".into(),
+        "policy features zombies.game".into(),
+        "policy explain once --game zombies.game".into(),
+        "rules list zombies.game".into(),
+        "rules show zombies.game --rules tough --set shotguns=4".into(),
+        "games zombies.game".into(),
+        "games farkle".into(),
+        "games pig.game".into(),
+        "simulate farkle -p once -n 200 -q".into(),
+    ] {
+        assert!(!good(&folder, &line).stdout.is_empty(), "{line}");
+    }
+    // Rules and policies of one's own name the game, not the file.
+    fs::write(
+        folder.join("own.toml"),
+        "game = \"zombie-dice\"\nname = \"own\"\nbase = \"tough\"\nshotguns = 4\n",
+    )
+    .expect("it can be written");
+    let policy = "game = \"zombie-dice\"\nname = \"mine\"\nsummary = \"s\"\nstop = \"brains >= 3\"\n";
+    fs::write(folder.join("mine.toml"), policy).expect("it can be written");
+    let told = good(&folder, "simulate zombies.game --rules own.toml -p mine.toml -n 100 -q").stdout;
+    assert!(told.starts_with("zombie-dice · rules own · mine"), "{told}");
+    assert!(good(&folder, "policy check mine.toml").stdout.contains("good"));
+}
+
+/// Parts, rows and check points of a text are those of the run in one piece; another text is refused.
+#[test]
+fn the_text_belongs_to_the_plan() {
+    let folder = folder("contract-texts-plan");
+    let line = "simulate zombies.game --rules one-turn -p two-shots -n 900 -q";
+    good(&folder, &format!("{line} --out whole --trials-out whole.csv"));
+    for part in 1..=2 {
+        good(&folder, &format!("{line} --out part{part} --shard {part}/2"));
+    }
+    good(&folder, "merge part1 part2 -q --out merged");
+    assert!(files(&folder.join("merged")) == files(&folder.join("whole")));
+    assert_eq!(read(&folder.join("whole.csv")).lines().count(), 901);
+    let text = read(&folder.join("zombies.game"));
+    let told = manifest(&folder.join("whole"));
+    assert_eq!(told["game_text"]["text"], json!(text));
+    assert_eq!(told["game_text"]["file"], json!("zombies.game"));
+    assert!(read(&folder.join("whole/report.html")).contains("die green_die"), "the page has the text");
+    // Another text is another run.
+    fs::write(folder.join("zombies.game"), text.replacen("3 of brain", "2 of brain", 1)).expect("written");
+    good(&folder, &format!("{line} --out part2 --shard 2/2 --force"));
+    let refused = run(&folder, "merge part1 part2 -q");
+    assert!(refused.stderr.contains("`zombies.game` was another text"), "{}", refused.stderr);
+}
+
+#[test]
+fn texts_are_checked_begun_and_set_in_order() {
+    let folder = folder("contract-texts-check");
+    let told = good(&folder, "games check my.game").stdout;
+    assert!(told.starts_with("my.game: good"), "{told}");
+    good(&folder, "games new dice-duel --like two-dice-pig");
+    good(&folder, "games check dice-duel.game");
+    good(&folder, "simulate dice-duel.game -p dice-duel-once.toml -n 100 -q");
+    assert!(run(&folder, "games new dice-duel").stderr.contains("dice-duel.game"));
+    let text = read(&folder.join("my.game"));
+    fs::write(folder.join("my.game"), text.replace("  repeat", "     repeat").replace(" = ", "   = "))
+        .expect("written");
+    assert!(run(&folder, "games fmt my.game --check").stderr.contains("my.game"));
+    good(&folder, "games fmt my.game");
+    good(&folder, "games fmt my.game --check");
+    // All mistakes at once, with their lines; and what is not as expected.
+    fs::write(folder.join("my.game"), text.replace("face == 1", "face = 1").replace("score +=", "scor +="))
+        .expect("written");
+    let refused = run(&folder, "games check my.game").stderr;
+    assert!(refused.contains("write `==`") && refused.contains("my.game:"), "{refused}");
+    fs::write(folder.join("my.game"), text.replace("= 12.545232352", "= 12.5")).expect("written");
+    let refused = run(&folder, "games check my.game").stderr;
+    assert!(refused.contains("12.5 is expected, and it is 12.5452323"), "{refused}");
+}
+
+/// What leaves its range ends the run, and says where.
+#[test]
+fn a_number_out_of_its_range_is_no_result() {
+    let folder = folder("contract-texts-range");
+    let text = read(&folder.join("my.game"));
+    let wide = text.replace("points = min(points + face, goal - score)", "points += face");
+    assert_ne!(wide, text);
+    fs::write(folder.join("my.game"), wide).expect("written");
+    let refused = run(&folder, "simulate my.game --rules solo -p hold -n 2000 -q");
+    for part in ["`points` is", "stopwise replay my.game", "--trial="] {
+        assert!(refused.stderr.contains(part), "{part}: {}", refused.stderr);
+    }
+}
