@@ -155,7 +155,8 @@ pub fn meant_game(name: &str) -> Option<&'static str> {
         name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
     let wanted = letters(name);
-    games().find(|game| [game, title(game)].iter().any(|known| letters(known) == wanted))
+    games()
+        .find(|game| !wanted.is_empty() && [game, title(game)].iter().any(|known| letters(known) == wanted))
 }
 
 /// The rules presets of a game; the first is the default.

@@ -57,7 +57,7 @@ pub enum Request {
     /// Check, list and show rules
     #[command(subcommand)]
     Rules(RulesCommand),
-    /// List the games, tell the rules and the words of one, or check, format and begin a text
+    /// List the games, tell the rules and words of one, or check a text
     #[command(args_conflicts_with_subcommands = true)]
     Games {
         /// Tell the rules of this game in half a page: a name, or a file such as mine.game

@@ -1,7 +1,7 @@
 //! Policies, as they are typed.
 
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
-use stopwise_policy::shipped::Shipped;
+use stopwise_policy::shipped::{self, Shipped};
 use stopwise_policy::{PolicyText, visible_word};
 
 use super::file::{is_file, is_there, read};
@@ -112,7 +112,12 @@ fn of_games(game: Option<&'static Game>) -> impl Iterator<Item = &'static Shippe
 }
 
 fn shipped_policy(name: &str, game: Option<&'static Game>) -> Result<PolicyText, Failure> {
-    let mut found = of_games(game).filter(|policy| policy.name == name);
+    // Names of policies of games in Rust stood alone before there were texts.
+    let in_rust =
+        |policy: &&&Shipped| game.is_some() || shipped::ABOUT.iter().any(|about| about.game == policy.game);
+    let named = || of_games(game).filter(|policy| policy.name == name);
+    let (first, others): (Vec<&Shipped>, Vec<&Shipped>) = named().partition(|policy| in_rust(&policy));
+    let mut found = if first.is_empty() { others } else { first }.into_iter();
     match (found.next(), found.next()) {
         (Some(policy), None) => Ok(policy.text()),
         (Some(_), Some(_)) => {

