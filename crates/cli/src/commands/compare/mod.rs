@@ -10,7 +10,7 @@ use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
 use stopwise_erased::AnyRules;
-use stopwise_narration::{counted, grouped};
+use stopwise_narration::grouped;
 use stopwise_reports::compare::{ComparisonReport, sheets};
 use stopwise_reports::manifest::{Context, Policy};
 use stopwise_reports::played::describe;
@@ -65,10 +65,12 @@ pub(crate) fn compare(session: &Session, args: &Compare, handed: &Handed) -> Res
     report.repeat = shell_line(&repeat(args, end.most, listed, end.again(ended, trials)));
     run.publish(report, (&compared.subject(), &context, Map::new()), is_interrupted || is_cut)?;
     let (seconds, games) = (context.wall_seconds, trials as f64 * lineups.len() as f64);
+    let policies = sides.policies();
     run.tell(&format!(
-        "{} trials of {}{} in {seconds:.2} s ({:.2} million games a second)",
+        "{} trials of {} {}{} in {seconds:.2} s ({:.2} million games a second)",
         grouped(trials),
-        counted(sides.policies() as u64, "policy"),
+        grouped(policies as u64),
+        if policies == 1 { "policy" } else { "policies" },
         match sides.rules.len() {
             1 => String::new(),
             several => format!(" under {several} sets of rules"),

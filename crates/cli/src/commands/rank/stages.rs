@@ -77,6 +77,9 @@ impl<'s> Stages<'s> {
     fn announce(&self) {
         let Ok(stage) = self.stage.lock() else { return };
         let all = stage.most.saturating_mul(stage.pieces);
+        if self.bar.position() == 0 {
+            return;
+        }
         let share_done = self.bar.position() as f64 / all.max(1) as f64;
         let whole = Duration::try_from_secs_f64(self.begun.elapsed().as_secs_f64() / share_done);
         let whole = whole.unwrap_or(Duration::MAX);
