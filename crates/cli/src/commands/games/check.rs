@@ -51,9 +51,6 @@ fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
         let error = TextError { file: text.file.clone(), text: text.text.clone(), problems: vec![warning] };
         note(session, &format!("warning: {error}"));
     }
-    for said in script.program().notes() {
-        note(session, &format!("note: {said}"));
-    }
     let mut is_good = true;
     for expect in read.expects() {
         let (line, _) = place(&text.text, expect.span.start);

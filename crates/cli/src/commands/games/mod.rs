@@ -26,7 +26,8 @@ pub(crate) fn tell(session: &Session, name: &str) -> Result<(), Failure> {
         // What a text says is indented as it is nested.
         for line in paragraph.lines() {
             let indent = &line[..line.len() - line.trim_start().len()];
-            fill(&mut out, width, line, indent, &format!("{indent}  "));
+            let hanging = if paragraph.contains('\n') { "  " } else { "" };
+            fill(&mut out, width, line, indent, &format!("{indent}{hanging}"));
         }
         out.push('\n');
     }
