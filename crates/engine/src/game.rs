@@ -199,6 +199,11 @@ impl Metric {
         self.role == Role::Win
     }
 
+    /// Whether it says how much of a win the seat has, where several may win together.
+    pub fn is_share(&self) -> bool {
+        self.role == Role::Share
+    }
+
     /// Whether it is the number of times that this event happens: [`Event::TURN`] for the length of a game.
     pub fn counts(&self, event: Event) -> bool {
         self.source == Source::Count(event)
@@ -210,6 +215,8 @@ impl Metric {
 pub enum Role {
     /// 1 if the seat wins, otherwise 0: its mean is a share of the games.
     Win,
+    /// The part of a win that the seat has, where several may win together: in parts of a game.
+    Share,
     /// An amount in its unit.
     Amount,
 }

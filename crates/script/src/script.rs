@@ -100,7 +100,11 @@ impl Loaded {
                 op::From::End(_) => Source::End,
             },
             better: if metric.is_higher_better { Better::Higher } else { Better::Lower },
-            role: if metric.name == "win" { Role::Win } else { Role::Amount },
+            role: match metric.from {
+                op::From::End(0) if program.seats > 1 => Role::Win,
+                op::From::End(1) if program.whole_win > 1 => Role::Share,
+                _ => Role::Amount,
+            },
         });
         let ending = |end: &op::Ending| Ending {
             name: leaked(&end.name),

@@ -1,6 +1,7 @@
 //! What a simulation found, in a sentence or a few.
 
 use stopwise_analysis::estimate::Estimate;
+use stopwise_engine::game::Metric;
 
 use super::{Measured, SimulationReport};
 use crate::cap;
@@ -93,7 +94,8 @@ fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
         return vec![format!("{name} has every seat{}.", first.unwrap_or_default())];
     }
     if most.value == 0.0 {
-        return vec!["Nobody wins a game.".into()];
+        let has_ties = found.metrics.iter().any(Metric::is_share);
+        return vec![if has_ties { "No game has a single winner." } else { "Nobody wins a game." }.into()];
     }
     if found.tally.trials == 1 {
         return vec![format!("{name} wins the only trial.")];
