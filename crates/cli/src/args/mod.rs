@@ -97,7 +97,7 @@ pub enum GamesCommand {
     New {
         /// The name of the game: letters, digits and hyphens
         name: String,
-        /// Begin with the text of this game [default: pig]
+        /// Begin with the text of this game [default: a simple one with one die]
         #[arg(long, value_name = "GAME", value_parser = crate::names::game_name)]
         like: Option<String>,
     },

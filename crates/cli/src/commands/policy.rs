@@ -103,9 +103,13 @@ fn check_one(
         true => PolicySpec { text: read(session, file)?, parameters: Vec::new() },
         false => PolicySpec::parse(session, file, game)?,
     };
-    let named = || spec.text.game().ok().and_then(|name| setup::game(session, &name).ok());
-    // Of no game, or of an unknown one: that is said together with what else is wrong.
-    let game = game.or_else(named).unwrap_or_else(|| likely_game(&spec.text));
+    let game = match (game, spec.text.game()) {
+        (Some(game), _) => game,
+        (None, Ok(file)) if file.ends_with(".game") => setup::game(session, &file)?,
+        // Of no game, or of an unknown one: that is said together with what else is wrong.
+        (None, Ok(name)) => setup::game(session, &name).unwrap_or_else(|_| likely_game(&spec.text)),
+        (None, Err(_)) => likely_game(&spec.text),
+    };
     let args = GameArgs { game: game.name.to_owned(), rules: preset.map(str::to_owned), set: Vec::new() };
     let rules = setup::rules_of(session, game, &args)?.rules;
     let policy = spec.compile(session, &*rules)?;

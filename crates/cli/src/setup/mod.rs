@@ -19,7 +19,8 @@ pub(crate) use file::{is_there, read};
 pub(crate) use lineup::{check_labels, check_seats, compared, lineups, played_in_turn};
 pub(crate) use policy::{ALL, Player, PolicySpec, with_all};
 
-/// The game of this name, or of this file.
+/// The game of this name, or of this file; of a name that no game has, that of the file `NAME.game` in the current
+/// directory.
 pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failure> {
     match stopwise_erased::game(name) {
         Some(game) => {
@@ -33,6 +34,7 @@ pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failu
             session.note_game(&text);
             Game::from_text(&text).map_err(Failure::input)
         }
+        None if is_there(session, &format!("{name}.game")) => game(session, &format!("{name}.game")),
         None => Err(unknown("game", name, &mut stopwise_erased::games().iter().map(|game| game.name))),
     }
 }

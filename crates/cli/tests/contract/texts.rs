@@ -123,8 +123,12 @@ fn texts_are_checked_begun_and_set_in_order() {
     assert!(told.starts_with("my.game: good"), "{told}");
     good(&folder, "games new dice-duel --like two-dice-pig");
     good(&folder, "games check dice-duel.game");
-    good(&folder, "simulate dice-duel.game -p dice-duel-once.toml -n 100 -q");
+    good(&folder, "simulate dice-duel.game -p dice-duel.toml -n 100 -q");
     assert!(run(&folder, "games new dice-duel").stderr.contains("dice-duel.game"));
+    good(&folder, "games new simple");
+    good(&folder, "games check simple.game");
+    good(&folder, "simulate simple -p simple.toml:n=17 -n 100 -q");
+    good(&folder, "policy check simple.toml");
     let text = read(&folder.join("my.game"));
     fs::write(folder.join("my.game"), text.replace(" = ", "   = ")).expect("written");
     assert!(run(&folder, "games fmt my.game --check").stderr.contains("my.game"));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::Deserialize as _;
 use serde::de::IntoDeserializer as _;
 use stopwise_engine::games::RulesError;
-use stopwise_engine::options::RuleOption;
+use stopwise_engine::options::{Domain, RuleOption};
 use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Value};
 
@@ -57,6 +57,12 @@ pub(super) fn settings(
     let span = value.span();
     if let Some(option) = options.iter().find(|option| option.name == name) {
         let read = Value::deserialize(value.clone().into_deserializer());
+        // As texts have it.
+        let read = read.map(|value| match (&option.domain, value.as_str()) {
+            (Domain::YesNo, Some("yes")) => Value::Boolean(true),
+            (Domain::YesNo, Some("no")) => Value::Boolean(false),
+            _ => value,
+        });
         let message = match read {
             Ok(value) => match refusal(&option.domain, &value) {
                 None => return found.push(Setting { option, value, span }),

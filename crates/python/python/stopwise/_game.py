@@ -29,9 +29,9 @@ class Game(str):
     ... ''')
     >>> text.name
     'coin'
-    >>> once = {"game": "coin", "name": "once", "summary": "One at a time.", "stop": "true"}
-    >>> stopwise.solve(text, once).summary.value
-    [20.0]
+    >>> once = {"game": "coin", "name": "once", "summary": "One at a time.", "stop": "points >= 1"}
+    >>> 19 < stopwise.simulate(text, once, trials=2000).summary[0].mean < 21
+    True
 
     Args:
         game: A path, or a text, which has a line break.

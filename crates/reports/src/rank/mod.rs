@@ -26,8 +26,6 @@ pub struct RankReport {
     pub game: &'static str,
     /// The name of the rules.
     pub rules: String,
-    /// Whether several may win together.
-    pub has_ties: bool,
     /// How many play.
     pub seats: usize,
     /// The seed of all trials.
@@ -336,7 +334,6 @@ mod tests {
         let ranked = RankReport {
             game: "hands",
             rules: "three".into(),
-            has_ties: false,
             seats: 2,
             seed: 1,
             alpha: 0.05,

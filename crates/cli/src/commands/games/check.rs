@@ -47,7 +47,13 @@ fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
     let read = GameText::checked(&text.text).map_err(in_file)?;
     let game = Game::from_text(&text).map_err(Failure::input)?;
     let script = read.script(&[]).map_err(in_file)?;
-    for warning in stopwise_script::check(&read, &script) {
+    let warnings = stopwise_script::check(&read, &script);
+    let doubts = match warnings.len() {
+        0 => String::new(),
+        1 => ", but see the warning".to_owned(),
+        many => format!(", but see {many} warnings"),
+    };
+    for warning in warnings {
         let error = TextError { file: text.file.clone(), text: text.text.clone(), problems: vec![warning] };
         note(session, &format!("warning: {error}"));
     }
@@ -70,7 +76,7 @@ fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
     tell(
         session,
         &format!(
-            "{}: {} ({}; {options} options, {presets} presets, {} expectations)\n\nWhat was understood:\n\n{}\n",
+            "{}: {}{doubts} ({}; {options} options, {presets} presets, {} expectations)\n\nWhat was understood:\n\n{}\n",
             visible_word(file),
             if is_good { "good" } else { "not as expected" },
             read.name(),

@@ -10,8 +10,9 @@ use crate::output::tell;
 use crate::session::Session;
 use crate::setup;
 
-/// What is changed when nothing is named.
-const SIMPLE: &str = "pig";
+/// What is written when no game is named: a game with one die, and a policy.
+const GAME: &str = include_str!("new.game");
+const POLICY: &str = include_str!("new.toml");
 
 pub(super) fn new(session: &Session, name: &str, like: Option<&str>) -> Result<(), Failure> {
     let is_good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -24,25 +25,34 @@ pub(super) fn new(session: &Session, name: &str, like: Option<&str>) -> Result<(
     if stopwise_erased::game(name).is_some() {
         return Err(Failure::Input(format!("there is a game `{name}` already; choose another name")));
     }
-    let like = like.unwrap_or(SIMPLE);
-    let file = if like.ends_with(".game") { like.to_owned() } else { format!("{like}.game") };
-    let text = setup::game_text(session, &file)?;
-    let game = setup::game(session, &file)?;
-    let head = format!("game {}", game.name);
-    let renamed = text.text.replacen(&head, &format!("game {name}"), 1);
+    let (old, text, policy) = match like {
+        None => ("NAME", GAME.to_owned(), Some(POLICY)),
+        Some(like) => {
+            let file = if like.ends_with(".game") { like.to_owned() } else { format!("{like}.game") };
+            let text = setup::game_text(session, &file)?.text;
+            let game = setup::game(session, &file)?;
+            (game.name, without_expectations(&text), game.policies.first().map(|policy| policy.content))
+        }
+    };
     let path = format!("{name}.game");
-    write_new(&path, &renamed)?;
-    let mut said = format!("{path}: the text of {}, to be changed\n", game.name);
+    write_new(&path, &text.replacen(&format!("game {old}"), &format!("game {name}"), 1))?;
+    let mut said = format!("{path}: a game to be changed\n");
     let mut play = String::new();
-    if let Some(policy) = game.policies.first() {
-        let file = format!("{name}-{}.toml", policy.name);
-        let own = format!("game = \"{}\"", game.name);
-        write_new(&file, &policy.content.replacen(&own, &format!("game = \"{name}\""), 1))?;
+    if let Some(policy) = policy {
+        let file = format!("{name}.toml");
+        let own = format!("game = \"{old}\"");
+        write_new(&file, &policy.replacen(&own, &format!("game = \"{name}\""), 1))?;
         said += &format!("{file}: a policy for it\n");
         play = format!("    stopwise simulate {path} -p {file}\n");
     }
     said += &format!("\nNext:\n    stopwise games check {path}\n{play}");
     tell(session, &said)
+}
+
+/// What a text expects is of its own rules, not of those that they become.
+fn without_expectations(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.starts_with("expect "));
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// Writes a file that is not there yet.

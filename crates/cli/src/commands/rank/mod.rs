@@ -8,7 +8,6 @@ mod stages;
 use serde_json::Map;
 use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_analysis::rank::Ranking;
-use stopwise_engine::game::Metric;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::{InWords, grouped};
 use stopwise_reports::manifest::{Context, Policy};
@@ -73,7 +72,6 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
     let ranked = RankReport {
         game: rules.game(),
         rules: name,
-        has_ties: rules.metrics().iter().any(Metric::is_share),
         seats: rules.seats(),
         seed: args.common.seed,
         alpha: args.alpha,

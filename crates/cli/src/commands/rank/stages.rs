@@ -16,6 +16,8 @@ use crate::session::Session;
 const LONG: Duration = Duration::from_secs(60);
 /// After this time it is known how fast it goes.
 const KNOWN: Duration = Duration::from_secs(2);
+/// … or from this share of the trials on.
+const SURE: f64 = 0.01;
 
 /// Follows a run in stages, each with its own number of trials.
 #[derive(Debug)]
@@ -81,6 +83,10 @@ impl<'s> Stages<'s> {
             return;
         }
         let share_done = self.bar.position() as f64 / all.max(1) as f64;
+        // The first batches are slow: tables are made, and threads begin.
+        if share_done < SURE && self.begun.elapsed() < 10 * KNOWN {
+            return;
+        }
         let whole = Duration::try_from_secs_f64(self.begun.elapsed().as_secs_f64() / share_done);
         let whole = whole.unwrap_or(Duration::MAX);
         if whole < LONG || self.is_announced.swap(true, Ordering::Relaxed) {

@@ -6,7 +6,8 @@ use crate::game::{Action, Actions, Question};
 use crate::games::pyramids::pieces::{self, Types};
 use crate::games::pyramids::piles::Planes;
 use crate::vocabulary::{
-    CandidateKey, CandidateNumber, Caution, Frequency, Masks, Predicate, Side, TableKey, Tabulation, TurnTables, Vocabulary,
+    CandidateKey, CandidateNumber, Caution, Frequency, Masks, Predicate, Side, TableKey, Tabulation,
+    TurnTables, Vocabulary,
 };
 
 /// The bit of memory behind the feature `vault_match`.
