@@ -70,7 +70,10 @@ impl Typed<'_> {
 
     /// The game that is typed, or all.
     fn games(&self) -> Vec<&'static Game> {
-        self.game().map_or_else(|| games().iter().collect(), |game| vec![game])
+        match self.all("game").next() {
+            Some(_) => self.game().into_iter().collect(),
+            None => games().iter().collect(),
+        }
     }
 
     /// The rules as far as they are typed.

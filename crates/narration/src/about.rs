@@ -81,7 +81,7 @@ mod tests {
     /// Adding a game means to write its file: see docs/adding-a-game.md.
     #[test]
     fn every_game_is_told() {
-        for game in games() {
+        for game in games().iter().filter(|game| game.text.is_empty()) {
             let place = shipped::about(game.name).expect("every game ships texts").file;
             let GameSummary { title, paragraphs, words, sources } = about(game).expect("presets are good");
             assert!(!title.is_empty() && !sources.is_empty(), "{place}: a title and sources");
@@ -107,7 +107,8 @@ mod tests {
                 }
             }
         }
-        assert_eq!(shipped::ABOUT.len(), games().len(), "a text without a game");
+        let in_rust = games().iter().filter(|game| game.text.is_empty()).count();
+        assert_eq!(shipped::ABOUT.len(), in_rust, "a text without a game");
     }
 
     #[test]

@@ -86,7 +86,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Declaration, "end", "end [early] NAME MEANING", "says what an ending is that `end game NAME` brings about", "end early empty \"the bag was empty\""),
     entry(Declaration, "win", "win most EXPR[, most EXPR]", "who wins: who has the `most` or the `least`; what follows a comma decides among equals", "win most score, least failed"),
     entry(Declaration, "alone", "alone most EXPR", "what a game for one is played for: the `most` or the `least` of something, or `least turns`", "alone least turns"),
-    entry(Declaration, "tie", "tie share", "those who are equal share the win; without this line as well", "tie share"),
+    entry(Declaration, "tie", "tie share", "those who are equal share the win: the metric `win` counts who wins alone, and `share` the parts; without this line as well", "tie share"),
     entry(Declaration, "tie", "tie nobody", "those who are equal have not won", "tie nobody"),
     entry(Declaration, "tie", "tie by lot", "one of those who are equal is drawn", "tie by lot"),
     entry(Declaration, "tie", "tie play on", "those who are equal play further rounds until one is ahead", "tie play on"),

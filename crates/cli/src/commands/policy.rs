@@ -306,6 +306,9 @@ fn range(feature: &Feature) -> String {
     match feature.denominator {
         _ if feature.is_truth => "yes or no".into(),
         1 => format!("{} to {}", feature.low, feature.high),
-        denominator => format!("0 to 1, in parts of {denominator}"),
+        denominator => {
+            let end = |at: i64| at as f64 / denominator as f64;
+            format!("{} to {}, in parts of {denominator}", end(feature.low), end(feature.high))
+        }
     }
 }

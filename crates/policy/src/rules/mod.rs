@@ -197,7 +197,7 @@ fn explained(info: &Info, options: &Table) -> String {
     let longest = lines.iter().map(|(line, _)| line.len()).max().unwrap_or(0);
     let explained = lines.iter().map(|(line, option)| {
         let takes = option.domain.in_short();
-        let gap = if takes.is_empty() { "" } else { ": " };
+        let gap = if takes.is_empty() || option.meaning.is_empty() { "" } else { ": " };
         format!("{line:longest$}  # {}{gap}{takes}\n", option.meaning)
     });
     explained.collect()

@@ -38,7 +38,8 @@ fn undecided(ranked: &RankReport) -> Option<String> {
     let worst = robin.tables().iter().max_by_key(|table| table.games - table.decided)?;
     let share = cap::share(worst.games - worst.decided, worst.games)?;
     let [one, others] = [worst.one, worst.others].map(|number| &ranked.labels[number]);
-    let why = "They are ties, or end at a cap because a policy never stops: `stopwise simulate` says how games end.";
+    let why =
+        "They are ties, or a policy never stops: `stopwise policy check` plays some games and says where.";
     Some(format!("Nobody wins {share} of the games of {one} with {others}. {why}"))
 }
 

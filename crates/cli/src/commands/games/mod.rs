@@ -5,7 +5,7 @@ mod new;
 
 use std::fmt::Write as _;
 
-use stopwise_narration::about;
+use stopwise_narration::{InWords as _, about};
 
 use crate::args::GamesCommand;
 use crate::failure::Failure;
@@ -41,6 +41,13 @@ pub(crate) fn tell(session: &Session, name: &str) -> Result<(), Failure> {
     for preset in game.presets {
         let summary = preset.text().summary().unwrap_or_default();
         fill(&mut out, width, &summary, &format!("  {:longest$}  ", preset.name), &" ".repeat(longest + 4));
+    }
+    // Those of a game in Rust are in its prose.
+    if !game.text.is_empty() {
+        out.push_str("\nOptions\n");
+        for line in setup::first_rules(game)?.rules.explain_options().lines() {
+            let _ = writeln!(out, "  {line}");
+        }
     }
     if !about.sources.is_empty() {
         out.push_str("\nWhere the rules were published\n");
