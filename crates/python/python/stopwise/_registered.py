@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 #: The games that can be played alone, and the first of their presets for one.
-ALONE = {"carbonite": "wiki", "carcassonne": "solo", "pig": "solo"}
+ALONE = {
+    "carbonite": "wiki",
+    "carcassonne": "solo",
+    "pig": "solo",
+    "two-dice-pig": "solo",
+    "farkle": "one-turn",
+    "zombie-dice": "one-turn",
+    "cant-stop": "solo",
+    "shut-the-box": "standard",
+    "threes": "standard",
+    "toss-up": "solo",
+    "pass-the-pigs": "solo",
+    "twenty-one": "solo",
+    "incan-gold": "solo",
+    "bank": "solo",
+    "flip-7": "one-round",
+    "yahtzee": "standard",
+}
 
 
 def name_of(game: str) -> str:
-    """What Gymnasium calls a game."""
-    return f"stopwise/{game.capitalize()}-v0"
+    """What Gymnasium calls a game: `stopwise/TwoDicePig-v0`."""
+    return f"stopwise/{''.join(word.capitalize() for word in game.split('-'))}-v0"
 
 
 def register() -> None:
