@@ -124,6 +124,9 @@ pub(crate) struct Queue<'p> {
     stopped: AtomicBool,
 }
 
+/// The place of a queue that hands out no more: beyond all trials, and far from an overflow.
+const CLOSED: u64 = u64::MAX / 2;
+
 impl<'p> Queue<'p> {
     /// All trials of the plan. If others were played before them, none where the callback asks to stop already: a run that is
     /// cut into many short plans would otherwise play the first batch of each. The first trials are begun in any case, so
@@ -160,6 +163,15 @@ impl<'p> Queue<'p> {
     /// Whether the callback has asked to stop.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Whether these trials, which were taken, need not be played on: the callback has asked to stop, and none after them were
+    /// taken, nor will be. Trials before others that are played must be played themselves: what is found is about the first
+    /// of a plan.
+    pub(crate) fn may_leave(&self, trials: &Range<u64>) -> bool {
+        let end = trials.end.saturating_sub(self.plan.trials.start);
+        let close = || self.next.compare_exchange(end, CLOSED, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        self.is_stopped() && (trials.end == self.plan.trials.end || close())
     }
 
     /// Records the answer of the callback.

@@ -126,7 +126,7 @@ pub fn run_arms(arms: &[&dyn Arm], metric: usize, plan: &Plan, progress: &Watche
                     if pace.is_late() {
                         queue.report(progress(Batch::NONE));
                     }
-                    if queue.is_stopped() {
+                    if queue.may_leave(&trials) {
                         return products;
                     }
                 }
