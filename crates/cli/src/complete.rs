@@ -72,7 +72,7 @@ impl Typed<'_> {
     fn games(&self) -> Vec<&'static Game> {
         match self.all("game").next() {
             Some(_) => self.game().into_iter().collect(),
-            None => games().iter().collect(),
+            None => games(),
         }
     }
 

@@ -52,6 +52,7 @@ mod script;
 mod surface;
 mod trial_rows;
 mod tried;
+mod typed;
 mod vector_env;
 pub mod workloads;
 
@@ -61,8 +62,8 @@ pub use counted::{Counted, Seated};
 pub use divergence::Divergence;
 pub use exact::{AnyBestPlay, BestTurns, Position, Solved};
 pub use policy::{AnyPolicy, OtherRules};
-pub use registry::{Game, NamedRules, game, games};
-pub use rules::AnyRules;
+pub use registry::{game, games};
+pub use rules::{AnyRules, Game, NamedRules};
 pub use stopwise_lanes::LaneArm;
 pub use surface::{Cells, Charted, Drawn, Side};
 pub use trial_rows::{

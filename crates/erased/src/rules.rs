@@ -1,26 +1,100 @@
-//! Rules of any game, as an object.
+//! Games and their rules, as objects.
 
 use std::any::Any;
-use std::fmt::Debug;
-use std::sync::Arc;
+use std::fmt::{self, Debug};
+use std::sync::{Arc, LazyLock};
 
 use stopwise_analysis::exact::{Distribution, ExactError, Limits};
-use stopwise_engine::arms::Lineups;
-use stopwise_engine::game::{Action, Ending, Game, Info, Kind, Metric, Solvable};
-use stopwise_engine::games::Playable;
+use stopwise_engine::game::{Ending, Info, Kind, Metric, Solvable};
+use stopwise_engine::options::RuleOption;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::Recording;
-use stopwise_engine::vector_env::VectorEnv;
 use stopwise_engine::vocabulary::{CandidateNumber, Feature, Predicate};
-use stopwise_policy::{PolicyText, TextError, TextPolicy};
+use stopwise_policy::shipped::Shipped;
+use stopwise_policy::{PolicyText, TextError};
 
-use crate::arm::{AnyArm, TypedArm};
-use crate::batch::BatchArm;
-use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
+use crate::arm::AnyArm;
+use crate::exact::{AnyBestPlay, BestTurns, Solved};
 use crate::policy::{AnyPolicy, OtherRules};
-use crate::registry;
-use crate::tried::{Tried, tried};
+use crate::tried::Tried;
 use crate::vector_env::AnyVectorEnv;
+
+/// A game, with all that belongs to it.
+pub struct Game {
+    /// Its name on the command line, in policies and in rules files.
+    pub name: &'static str,
+    /// One sentence about it, for the list of games.
+    pub summary: &'static str,
+    /// The options of its rules, in the order in which people read them.
+    pub options: &'static [RuleOption],
+    /// Its rules presets; the first is in force where no other is named.
+    pub presets: &'static [Shipped],
+    /// Its policies, from naive to good.
+    pub policies: &'static [Shipped],
+    /// What it is, for people: see `stopwise_narration::about`.
+    pub about: &'static str,
+    /// Its text, if it is one; empty of a game in Rust.
+    pub text: &'static str,
+    /// Any rules of the game, of its own type.
+    pub(crate) any: LazyLock<AnyGame, Box<dyn FnOnce() -> AnyGame + Send + Sync>>,
+    pub(crate) object: fn(&'static Game, &dyn Any) -> Arc<dyn AnyRules>,
+}
+
+/// Rules of a game's own type.
+pub(crate) type AnyGame = Box<dyn Any + Send + Sync>;
+
+/// What belongs to a game, and is known before there are rules.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Texts {
+    pub(crate) name: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) options: &'static [RuleOption],
+    pub(crate) presets: &'static [Shipped],
+    pub(crate) policies: &'static [Shipped],
+    pub(crate) about: &'static str,
+    pub(crate) text: &'static str,
+}
+
+impl Game {
+    /// The preset with this name.
+    pub fn preset(&self, name: &str) -> Option<&'static Shipped> {
+        self.presets.iter().find(|preset| preset.name == name)
+    }
+
+    /// The policy with this name.
+    pub fn policy(&self, name: &str) -> Option<&'static Shipped> {
+        self.policies.iter().find(|policy| policy.name == name)
+    }
+
+    /// Any rules of the game, given as its own type, from which others are made.
+    pub fn any(&self) -> &dyn Any {
+        &**self.any
+    }
+
+    /// Rules of this game, given as the game's own type.
+    ///
+    /// # Panics
+    ///
+    /// If they are of another type.
+    pub fn rules(&'static self, typed: &dyn Any) -> Arc<dyn AnyRules> {
+        (self.object)(self, typed)
+    }
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Game").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Rules, and their name in reports.
+#[derive(Clone, Debug)]
+pub struct NamedRules {
+    /// The name.
+    pub name: String,
+    /// The rules.
+    pub rules: Arc<dyn AnyRules>,
+}
 
 /// A game under one set of rules: its description as data, and what can be done with it but in words, which is the matter of
 /// `stopwise-narration`.
@@ -32,7 +106,7 @@ use crate::vector_env::AnyVectorEnv;
 /// Methods that take policies panic if one of them was compiled for other rules: see [`AnyRules::check_policy`].
 pub trait AnyRules: Debug + Send + Sync {
     /// The game that they are rules of.
-    fn entry(&self) -> &'static registry::Game;
+    fn entry(&self) -> &'static Game;
     /// What people and commands need to know of the game.
     fn info(&self) -> &'static Info;
     /// The game's name.
@@ -50,6 +124,10 @@ pub trait AnyRules: Debug + Send + Sync {
     fn metrics(&self) -> &[Metric];
     /// The ways a trial can end.
     fn endings(&self) -> &[Ending];
+    /// The endings that results tell: without faults, which are no results.
+    fn told_endings(&self) -> Vec<Ending> {
+        self.endings().iter().filter(|ending| !ending.fault).copied().collect()
+    }
     /// The least and greatest possible value of a metric, if the rules imply them.
     fn bounds(&self, metric: usize) -> Option<(f64, f64)>;
     /// The features that policies may read, with their ranges under these rules.
@@ -128,137 +206,4 @@ pub trait AnyRules: Debug + Send + Sync {
     fn shares_turns(&self) -> bool;
     /// Variants that the exact walk can solve, from the smallest.
     fn solvable(&self) -> &'static [Solvable];
-}
-
-/// Rules of a game whose type is known.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TypedRules<G: Playable> {
-    game: &'static registry::Game,
-    pub(crate) rules: G,
-}
-
-/// Rules of a game whose type is known, given as that type.
-pub(crate) fn object<G: Playable>(game: &'static registry::Game, typed: &dyn Any) -> Arc<dyn AnyRules> {
-    let rules: &G = typed.downcast_ref().expect("rules of this game");
-    Arc::new(TypedRules { game, rules: *rules })
-}
-
-/// A line-up for a game whose type is known.
-pub(crate) fn typed<G: Playable>(rules: &G, lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>> {
-    lineup.iter().map(|policy| policy.typed(rules)).collect()
-}
-
-impl<G: Playable> AnyRules for TypedRules<G> {
-    fn entry(&self) -> &'static registry::Game {
-        self.game
-    }
-
-    fn info(&self) -> &'static Info {
-        self.rules.info()
-    }
-
-    fn seats(&self) -> usize {
-        self.rules.seats()
-    }
-
-    fn kinds(&self) -> &[Kind] {
-        self.rules.info().kinds
-    }
-
-    fn action_name(&self, kind: usize, action: u8) -> Option<String> {
-        self.rules.action_name(kind, Action(1_u64.checked_shl(action.into())?))
-    }
-
-    fn metrics(&self) -> &[Metric] {
-        Game::metrics(&self.rules)
-    }
-
-    fn endings(&self) -> &[Ending] {
-        Game::endings(&self.rules)
-    }
-
-    fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
-        self.rules.bounds(metric)
-    }
-
-    fn features(&self) -> Vec<Feature> {
-        self.rules.features()
-    }
-
-    fn predicates(&self) -> &[Predicate] {
-        self.rules.info().predicates
-    }
-
-    fn candidate_numbers(&self) -> Vec<CandidateNumber> {
-        self.rules.candidate_numbers()
-    }
-
-    fn typed(&self) -> &dyn Any {
-        &self.rules
-    }
-
-    fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {
-        TextPolicy::compile(text, &self.rules, overrides).map(|policy| AnyPolicy::new(policy, &self.rules))
-    }
-
-    fn check_policy(&self, policy: &AnyPolicy) -> Result<(), OtherRules> {
-        if policy.is_text() { policy.compiled_for(&self.rules).map(drop) } else { Ok(()) }
-    }
-
-    fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
-        if lineups.iter().flatten().any(|policy| policy.batch().is_some()) {
-            return Box::new(BatchArm::new(Arc::new(*self), lineups));
-        }
-        let lineups = lineups.iter().map(|lineup| typed(&self.rules, lineup)).collect();
-        Box::new(TypedArm::new(Lineups { game: self.rules, lineups }))
-    }
-
-    fn tried(&self, policy: &AnyPolicy, games: u64, steps: u64) -> Tried {
-        tried(&self.rules, &policy.typed(&self.rules), games, steps)
-    }
-
-    fn tally(&self) -> Tally {
-        Tally::new(&self.rules)
-    }
-
-    fn tables(&self, tables: usize, noting: Recording) -> Box<dyn AnyVectorEnv> {
-        Box::new(VectorEnv::new(&self.rules, tables, noting))
-    }
-
-    fn solve(
-        &self,
-        seats: &[Option<AnyPolicy>],
-        metric: usize,
-        limits: Limits<'_>,
-        listed: usize,
-    ) -> Result<Solved, ExactError> {
-        let seats: Vec<_> =
-            seats.iter().map(|seat| seat.as_ref().map(|policy| policy.typed(&self.rules))).collect();
-        Ok(exact::solve(&self.rules, &seats, metric, limits)?.solved(listed))
-    }
-
-    fn best_play(&self, metric: usize, limits: Limits<'_>) -> Result<Box<dyn AnyBestPlay>, ExactError> {
-        let free = vec![None; self.rules.seats()];
-        Ok(Box::new(exact::solve(&self.rules, &free, metric, limits)?))
-    }
-
-    fn distribution(&self, lineup: &[AnyPolicy], limits: Limits<'_>) -> Result<Distribution, ExactError> {
-        stopwise_analysis::exact::distribution(&self.rules, &typed(&self.rules, lineup), limits)
-    }
-
-    fn has_turn_tables(&self) -> bool {
-        !self.rules.info().tabled.is_empty()
-    }
-
-    fn best_turns(&self, limits: Limits<'_>) -> Result<Option<BestTurns>, ExactError> {
-        exact::best_turns(&self.rules, limits)
-    }
-
-    fn shares_turns(&self) -> bool {
-        self.rules.info().shared_turns
-    }
-
-    fn solvable(&self) -> &'static [Solvable] {
-        self.rules.info().solvable
-    }
 }

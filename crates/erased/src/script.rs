@@ -6,7 +6,7 @@ use stopwise_policy::shipped::{self, Shipped};
 use stopwise_policy::{PolicyText, TextError};
 use stopwise_script::{GameOption, GameText, Preset, Values};
 
-use crate::registry::{Game, Texts};
+use crate::rules::{Game, Texts};
 
 /// The texts that were read, with their games: who reads one again gets the same.
 static READ: Mutex<Vec<(PolicyText, &'static Game)>> = Mutex::new(Vec::new());

@@ -6,9 +6,10 @@ mod reader;
 
 use stopwise_engine::game::AnswerForm;
 
-use crate::draft::{Decision, Draft, KnownNames};
+use crate::draft::{Decision, Draft};
 use crate::expression::parameter::Parameter;
 use crate::shipped;
+use crate::words::KnownNames;
 pub(crate) use reader::Reader;
 use stopwise_text::{Problem, quoted};
 

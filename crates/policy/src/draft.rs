@@ -1,7 +1,6 @@
 //! A policy after reading: checked against the vocabulary of the game, not yet compiled for it.
 
-use stopwise_engine::game::{Kind, MAX_KINDS};
-use stopwise_engine::vocabulary::{CandidateNumber, Caution, Feature, Predicate};
+use stopwise_engine::vocabulary::Caution;
 
 use crate::comparison::Comparisons;
 use crate::entry::EntrySource;
@@ -10,23 +9,6 @@ use crate::expression::condition::Condition;
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::Syntax;
 use crate::preference::{Holds, Preferences};
-
-/// The vocabulary of a game under its rules: what a text may refer to. Not generic, so that reading is compiled once.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct KnownNames<'w> {
-    pub(crate) game: &'static str,
-    pub(crate) kinds: &'static [Kind],
-    pub(crate) features: &'w [Feature],
-    pub(crate) predicates: &'static [Predicate],
-    /// Those that have a meaning in questions of each kind, as bits.
-    pub(crate) known_predicates: [u32; MAX_KINDS],
-    /// The numbers of candidates.
-    pub(crate) numbers: &'w [CandidateNumber],
-    /// The warnings about preference lists.
-    pub(crate) cautions: &'w [Caution],
-    /// The key of a value table, if the game has such tables.
-    pub(crate) table: Option<&'static str>,
-}
 
 /// The contents of a text, checked but not yet compiled for the game.
 #[derive(Debug)]

@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use stopwise_engine::vocabulary::{Feature, Vocabulary};
 
-use crate::draft::{AnswerSource, KnownNames, ListSource};
+use crate::draft::{AnswerSource, ListSource};
 use crate::entry::{Wish, is_logic};
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Form, Operator, Syntax};
 use crate::heading::Heading;
 use crate::policy::{TextPolicy, known_names};
+use crate::words::KnownNames;
 use crate::words::Words;
 
 impl<G: Vocabulary> TextPolicy<G> {

@@ -7,7 +7,7 @@ use stopwise_engine::vocabulary::{CandidateNumber, Feature, Vocabulary};
 
 use crate::answer::{Answer, Full};
 use crate::compiler::Reader;
-use crate::draft::{AnswerSource, Decision, Draft, KnownNames, Order};
+use crate::draft::{AnswerSource, Decision, Draft, Order};
 use crate::entry::EntrySource;
 use crate::expression::parameter::Parameter;
 use crate::heading::Heading;
@@ -15,6 +15,7 @@ use crate::lanes::LaneText;
 use crate::read::{Entries, Toml as _};
 use crate::shipped::namesake;
 use crate::value_table::ValueTable;
+use crate::words::KnownNames;
 use stopwise_text::Text as PolicyText;
 use stopwise_text::{TextError, in_order};
 

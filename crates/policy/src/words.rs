@@ -1,11 +1,29 @@
-//! What may be read of the candidates of a question: predicates, and numbers of the game.
+//! The words that a text may use: those of a game under its rules, and of these what may be read of the candidates of a
+//! question.
 
-use stopwise_engine::vocabulary::Feature;
+use stopwise_engine::game::{Kind, MAX_KINDS};
+use stopwise_engine::vocabulary::{CandidateNumber, Caution, Feature, Predicate};
 
-use crate::draft::KnownNames;
 use crate::expression::names::unknown;
 use crate::expression::parse::Syntax;
 use stopwise_text::Problem;
+
+/// The vocabulary of a game under its rules: what a text may refer to. Not generic, so that reading is compiled once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KnownNames<'w> {
+    pub(crate) game: &'static str,
+    pub(crate) kinds: &'static [Kind],
+    pub(crate) features: &'w [Feature],
+    pub(crate) predicates: &'static [Predicate],
+    /// Those that have a meaning in questions of each kind, as bits.
+    pub(crate) known_predicates: [u32; MAX_KINDS],
+    /// The numbers of candidates.
+    pub(crate) numbers: &'w [CandidateNumber],
+    /// The warnings about preference lists.
+    pub(crate) cautions: &'w [Caution],
+    /// The key of a value table, if the game has such tables.
+    pub(crate) table: Option<&'static str>,
+}
 
 /// The words of the lists that answer one kind of question.
 #[derive(Clone, Debug)]

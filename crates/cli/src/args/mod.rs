@@ -5,6 +5,7 @@ mod defaults;
 mod merge;
 mod repeat;
 mod stop;
+mod texts;
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub use balance::Balance;
 pub use merge::Merge;
 pub(crate) use repeat::{replay, shell_line};
 pub use stop::Stop;
+pub(crate) use texts::{GamesCommand, PolicyCommand, RulesCommand};
 
 /// Plays push-your-luck dice games a million times, and says how good a strategy is and what a rule changes
 #[derive(Debug, Parser)]
@@ -81,35 +83,6 @@ pub enum Request {
     },
     /// Print the manual page, in roff
     Man,
-}
-
-/// What is done with games that are texts.
-#[derive(Clone, Debug, Subcommand)]
-pub enum GamesCommand {
-    /// Check texts: say all mistakes with their places, what is hardly meant, whether what they expect is so, and what was
-    /// understood
-    Check {
-        /// The files
-        #[arg(required = true)]
-        files: Vec<String>,
-    },
-    /// Write a text to begin with, and a policy for it
-    New {
-        /// The name of the game: letters, digits and hyphens
-        name: String,
-        /// Begin with the text of this game [default: a simple one with one die]
-        #[arg(long, value_name = "GAME", value_parser = crate::names::game_name)]
-        like: Option<String>,
-    },
-    /// Set the spaces and the indentation of texts
-    Fmt {
-        /// The files
-        #[arg(required = true)]
-        files: Vec<String>,
-        /// Change nothing, and say which files would be changed
-        #[arg(long)]
-        check: bool,
-    },
 }
 
 /// Which game, under which rules.
@@ -511,83 +484,6 @@ pub struct Replay {
     /// For machines: a document of several lines; with --trial A..B a document a trial, each on one line
     #[arg(long)]
     pub json: bool,
-}
-
-/// What is asked of policies.
-#[derive(Debug, Subcommand)]
-pub enum PolicyCommand {
-    /// List the policies that come with the program
-    List {
-        /// Only those of this game
-        #[arg(value_parser = crate::names::game_name)]
-        game: Option<String>,
-        /// What to print on stdout
-        #[arg(long, value_enum, default_value_t)]
-        format: Format,
-    },
-    /// Check policy files: say everything that is wrong, and what is hardly meant
-    Check {
-        /// TOML files, also as FILE:param=value,…
-        #[arg(required = true)]
-        files: Vec<String>,
-        /// The rules to check against: a preset's name or a TOML file
-        #[arg(long, value_name = "PRESET|FILE")]
-        rules: Option<String>,
-        /// The game: a name, or the file of one whose policies do not say where it is
-        #[arg(long, value_parser = crate::names::game_name)]
-        game: Option<String>,
-    },
-    /// Tell a policy in words
-    Explain {
-        /// NAME, NAME:param=value,… or a TOML file
-        policy: String,
-        /// The game, where several have a policy of this name
-        #[arg(long, value_parser = crate::names::game_name)]
-        game: Option<String>,
-    },
-    /// Print the text of a shipped policy, to begin your own from
-    Show {
-        /// Its name, or a TOML file that is a policy
-        policy: String,
-        /// The game, where several have a policy of this name
-        #[arg(long, value_parser = crate::names::game_name)]
-        game: Option<String>,
-    },
-    /// List the features and predicates that policies of a game may use
-    Features {
-        /// The game, and its rules.
-        #[command(flatten)]
-        game: GameArgs,
-        /// What to print on stdout
-        #[arg(long, value_enum, default_value_t)]
-        format: Format,
-    },
-}
-
-/// What is asked of rules.
-#[derive(Debug, Subcommand)]
-pub enum RulesCommand {
-    /// List the presets
-    List {
-        /// Only those of this game
-        #[arg(value_parser = crate::names::game_name)]
-        game: Option<String>,
-        /// What to print on stdout
-        #[arg(long, value_enum, default_value_t)]
-        format: Format,
-    },
-    /// Check rules files: say what is wrong, and how they differ from the preset that they begin with
-    Check {
-        /// TOML files
-        #[arg(required = true)]
-        files: Vec<String>,
-    },
-    /// Show all options of a preset or file, with changes
-    Show {
-        /// The game, and its rules.
-        #[command(flatten)]
-        game: GameArgs,
-    },
 }
 
 /// What columns mean.

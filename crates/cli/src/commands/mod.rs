@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub(crate) mod columns;
 pub(crate) mod compare;
 mod divergences;
+mod each_file;
 mod ending;
 pub(crate) mod games;
 pub(crate) mod merge;

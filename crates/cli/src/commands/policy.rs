@@ -11,6 +11,7 @@ use stopwise_narration::InWords;
 use stopwise_policy::{PolicyText, TomlText as _, nearest, shipped, visible_word};
 use stopwise_reports::doubts::{Doubts, doubts};
 
+use super::each_file::each_file;
 use crate::args::{Format, GameArgs, PolicyCommand};
 use crate::failure::Failure;
 use crate::listing::print_list;
@@ -64,31 +65,16 @@ fn check(
     rules: Option<&str>,
     game: Option<&'static Game>,
 ) -> Result<(), Failure> {
-    let mut wrong = 0;
-    for file in files {
-        match check_one(session, file, rules, game) {
-            Ok((policy, doubts)) => {
-                let how =
-                    if doubts.warnings.is_empty() { "good" } else { "can be played, but see the warnings" };
-                tell(session, &format!("{}: {how} ({})\n", visible_word(file), policy.label()))?;
-                let warnings = policy.heading().warnings().chain(doubts.warnings);
-                warnings.for_each(|said| note(session, &format!("warning: {said}")));
-                doubts.notes.iter().for_each(|said| note(session, &format!("note: {said}")));
-            }
-            Err(Failure::Input(message)) => {
-                wrong += 1;
-                note(session, &format!("error: {message}"));
-            }
-            Err(other) => return Err(other),
-        }
-    }
-    if wrong > 0 {
-        return Err(Failure::Input(match files {
-            [_] => "the policy cannot be used".into(),
-            _ => format!("{wrong} of {} policies cannot be used", files.len()),
-        }));
-    }
-    Ok(())
+    let said = ["the policy cannot be used", "policies cannot be used"];
+    each_file(session, files, said, |file| {
+        let (policy, doubts) = check_one(session, file, rules, game)?;
+        let how = if doubts.warnings.is_empty() { "good" } else { "can be played, but see the warnings" };
+        tell(session, &format!("{}: {how} ({})\n", visible_word(file), policy.label()))?;
+        let warnings = policy.heading().warnings().chain(doubts.warnings);
+        warnings.for_each(|said| note(session, &format!("warning: {said}")));
+        doubts.notes.iter().for_each(|said| note(session, &format!("note: {said}")));
+        Ok(true)
+    })
 }
 
 /// A policy, and what is absurd in the games that it plays.
@@ -130,7 +116,7 @@ const STEPS: u64 = 3_000_000;
 /// is written in.
 fn likely_game(text: &PolicyText) -> &'static Game {
     let named = text.game().ok();
-    let names = || games().iter().map(|game| game.name);
+    let names = || shipped::games();
     if let Some(game) = named.and_then(|name| nearest(&name, names())).and_then(stopwise_erased::game) {
         return game;
     }
@@ -144,8 +130,8 @@ fn likely_game(text: &PolicyText) -> &'static Game {
         let words = words.chain(named.rules.predicates().iter().map(|predicate| predicate.name));
         words.filter(|word| written.contains(word)).count()
     };
-    let first = &games()[0];
-    games().iter().rev().max_by_key(known).unwrap_or(first)
+    let games = games();
+    games.iter().copied().rev().max_by_key(known).unwrap_or(games[0])
 }
 
 fn show(session: &Session, policy: &str, game: Option<&str>) -> Result<(), Failure> {

@@ -8,10 +8,11 @@ use stopwise_narration::{InWords, read_rules};
 use stopwise_policy::{TomlText as _, shipped, visible_word};
 
 use super::balance::{Change, changes};
+use super::each_file::each_file;
 use crate::args::{Format, GameArgs, RulesCommand};
 use crate::failure::Failure;
 use crate::listing::print_list;
-use crate::output::{note, print_file, tell};
+use crate::output::{print_file, tell};
 use crate::session::Session;
 use crate::setup;
 
@@ -48,22 +49,11 @@ pub(crate) fn rules(session: &Session, command: &RulesCommand) -> Result<(), Fai
 }
 
 fn check(session: &Session, files: &[String]) -> Result<(), Failure> {
-    let mut wrong = 0;
-    for file in files {
-        match check_one(session, file) {
-            Ok(told) => tell(session, &format!("{}: good ({told})\n", visible_word(file)))?,
-            Err(Failure::Input(message)) => {
-                wrong += 1;
-                note(session, &format!("error: {message}"));
-            }
-            Err(other) => return Err(other),
-        }
-    }
-    match (wrong, files) {
-        (0, _) => Ok(()),
-        (_, [_]) => Err(Failure::Input("the rules cannot be used".into())),
-        (wrong, files) => Err(Failure::Input(format!("{wrong} of {} rules cannot be used", files.len()))),
-    }
+    let said = ["the rules cannot be used", "rules cannot be used"];
+    each_file(session, files, said, |file| {
+        let told = check_one(session, file)?;
+        tell(session, &format!("{}: good ({told})\n", visible_word(file))).map(|()| true)
+    })
 }
 
 /// What the rules of a file are called, and how they differ from the game's first preset.

@@ -202,7 +202,7 @@ impl Lineup<'_> {
             rules: self.name.clone(),
             policies: self.policies(),
             metrics: rules.metrics().to_vec(),
-            endings: rules.endings().to_vec(),
+            endings: rules.told_endings(),
             rotations,
             stop: end.told(ended, tally.trials),
             tally,

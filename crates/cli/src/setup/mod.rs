@@ -35,7 +35,7 @@ pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failu
             Game::from_text(&text).map_err(Failure::input)
         }
         None if is_there(session, &format!("{name}.game")) => game(session, &format!("{name}.game")),
-        None => Err(unknown("game", name, &mut stopwise_erased::games().iter().map(|game| game.name))),
+        None => Err(unknown("game", name, &mut shipped::games())),
     }
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn is_policy(name: &str) -> bool {
 pub(crate) fn games(session: &Session, name: Option<&str>) -> Result<Vec<&'static Game>, Failure> {
     Ok(match name {
         Some(name) => vec![game(session, name)?],
-        None => stopwise_erased::games().iter().collect(),
+        None => stopwise_erased::games(),
     })
 }
 

@@ -108,7 +108,7 @@ fn named_policy(session: &Session, name: &str, game: Option<&'static Game>) -> R
 
 /// The shipped policies of a game, or of all.
 fn of_games(game: Option<&'static Game>) -> impl Iterator<Item = &'static Shipped> {
-    game.into_iter().chain(games().iter().filter(move |_| game.is_none())).flat_map(|game| game.policies)
+    game.map_or_else(games, |game| vec![game]).into_iter().flat_map(|game| game.policies)
 }
 
 fn shipped_policy(name: &str, game: Option<&'static Game>) -> Result<PolicyText, Failure> {

@@ -4,7 +4,6 @@ use stopwise_engine::vocabulary::Feature;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::draft::KnownNames;
 use crate::expression::check::{Checked, condition, quantity};
 use crate::expression::columns::features_of;
 use crate::expression::lint::doubts;
@@ -13,6 +12,7 @@ use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Syntax, parse};
 use crate::expression::scope::Scope;
 use crate::read::{Entries, wrong_kind};
+use crate::words::KnownNames;
 use stopwise_text::{Problem, Problems};
 
 /// Reads one file and collects all problems.

@@ -231,7 +231,7 @@ fn balanced(
             .map(|variant| Ruled {
                 seats: variant.rules.seats(),
                 metrics: variant.rules.metrics().to_vec(),
-                endings: variant.rules.endings().to_vec(),
+                endings: variant.rules.told_endings(),
                 name: variant.name,
                 changed: variant.changed,
                 measures: variant.measures,

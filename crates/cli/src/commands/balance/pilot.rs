@@ -158,7 +158,7 @@ fn misses_of(
     screening: &Screening,
     tallies: &[Tally],
 ) -> Vec<Miss> {
-    let (metrics, endings) = (variant.rules.metrics(), variant.rules.endings());
+    let (metrics, endings) = (variant.rules.metrics(), &variant.rules.told_endings());
     let of = |(target, policy): (usize, usize)| {
         let wanted = &targets[target];
         let measure = variant.measures.iter().find(|measure| measure.name == wanted.measure)?;

@@ -121,7 +121,7 @@ impl Maker {
 
     fn catalogue(&self, rules: &dyn AnyRules) -> Vec<Measure> {
         let close = self.lead.map(|lead| (lead.most, lead.unit));
-        catalogue(rules.seats(), rules.metrics(), rules.endings(), self.mark, close)
+        catalogue(rules.seats(), rules.metrics(), &rules.told_endings(), self.mark, close)
     }
 }
 

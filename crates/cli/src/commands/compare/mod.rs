@@ -136,7 +136,7 @@ fn found(
         seats: rules.seats(),
         sides: sides.told(),
         metrics: rules.metrics().to_vec(),
-        endings: sides.rules.iter().flat_map(|named| named.rules.endings()).copied().collect(),
+        endings: sides.rules.iter().flat_map(|named| named.rules.told_endings()).collect(),
         is_rotated: args.rotate,
         divergences: told.divergences,
         is_divergent: told.wanted > 0,

@@ -10,6 +10,7 @@ use stopwise_narration::grouped;
 use stopwise_policy::{TextError, visible_word};
 use stopwise_script::{Expect, GameText, place};
 
+use crate::commands::each_file::each_file;
 use crate::failure::Failure;
 use crate::output::{note, tell};
 use crate::session::Session;
@@ -20,24 +21,8 @@ const STATES: usize = 200_000;
 const TRIALS: u64 = 100_000;
 
 pub(super) fn check(session: &Session, files: &[String]) -> Result<(), Failure> {
-    let mut wrong = 0;
-    for file in files {
-        match check_one(session, file) {
-            Ok(is_good) => wrong += usize::from(!is_good),
-            Err(Failure::Input(message)) => {
-                wrong += 1;
-                note(session, &format!("error: {message}"));
-            }
-            Err(other) => return Err(other),
-        }
-    }
-    match (wrong, files) {
-        (0, _) => Ok(()),
-        (_, [_]) => Err(Failure::Input("the game is not what it should be".into())),
-        (wrong, files) => {
-            Err(Failure::Input(format!("{wrong} of {} games are not what they should be", files.len())))
-        }
-    }
+    let said = ["the game is not what it should be", "games are not what they should be"];
+    each_file(session, files, said, |file| check_one(session, file))
 }
 
 /// Whether the text is as its author expects.

@@ -104,7 +104,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         rules: name,
         seats: rules.seats(),
         metrics: rules.metrics().to_vec(),
-        endings: rules.endings().to_vec(),
+        endings: rules.told_endings(),
         kinds: rules.kinds().to_vec(),
         metric,
         best,

@@ -213,7 +213,7 @@ fn play(
         rules: point.rules.name.clone(),
         policies: (0..rules.seats()).map(|seat| of_seat(seat).label()).collect(),
         metrics: rules.metrics().to_vec(),
-        endings: rules.endings().to_vec(),
+        endings: rules.told_endings(),
         rotations,
         tally,
         seed: args.common.seed,

@@ -1,0 +1,164 @@
+//! Games whose type is known, as objects: the loops over a game are compiled here.
+
+use std::any::Any;
+use std::sync::{Arc, LazyLock};
+
+use stopwise_analysis::exact::{Distribution, ExactError, Limits};
+use stopwise_engine::arms::Lineups;
+use stopwise_engine::game::{self, Action, Ending, Info, Kind, Metric, Solvable};
+use stopwise_engine::games::Playable;
+use stopwise_engine::tally::Tally;
+use stopwise_engine::trial_result::Recording;
+use stopwise_engine::vector_env::VectorEnv;
+use stopwise_engine::vocabulary::{CandidateNumber, Feature, Predicate};
+use stopwise_policy::{PolicyText, TextError, TextPolicy};
+
+use crate::arm::{AnyArm, TypedArm};
+use crate::batch::BatchArm;
+use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
+use crate::policy::{AnyPolicy, OtherRules};
+use crate::rules::{AnyGame, AnyRules, Game, Texts};
+use crate::tried::{Tried, tried};
+use crate::vector_env::AnyVectorEnv;
+
+impl Game {
+    /// A game, given by any of its rules, which are made when they are needed.
+    pub(crate) fn new<G: Playable>(texts: Texts, rules: impl FnOnce() -> G + Send + Sync + 'static) -> Self {
+        let Texts { name, summary, options, presets, policies, about, text } = texts;
+        let any = LazyLock::new(Box::new(|| Box::new(rules()) as AnyGame) as Box<_>);
+        Self { name, summary, options, presets, policies, about, text, any, object: object::<G> }
+    }
+}
+
+/// Rules of a game whose type is known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TypedRules<G: Playable> {
+    game: &'static Game,
+    pub(crate) rules: G,
+}
+
+/// Rules of a game whose type is known, given as that type.
+pub(crate) fn object<G: Playable>(game: &'static Game, typed: &dyn Any) -> Arc<dyn AnyRules> {
+    let rules: &G = typed.downcast_ref().expect("rules of this game");
+    Arc::new(TypedRules { game, rules: *rules })
+}
+
+/// A line-up for a game whose type is known.
+pub(crate) fn typed<G: Playable>(rules: &G, lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>> {
+    lineup.iter().map(|policy| policy.typed(rules)).collect()
+}
+
+impl<G: Playable> AnyRules for TypedRules<G> {
+    fn entry(&self) -> &'static Game {
+        self.game
+    }
+
+    fn info(&self) -> &'static Info {
+        self.rules.info()
+    }
+
+    fn seats(&self) -> usize {
+        self.rules.seats()
+    }
+
+    fn kinds(&self) -> &[Kind] {
+        self.rules.info().kinds
+    }
+
+    fn action_name(&self, kind: usize, action: u8) -> Option<String> {
+        self.rules.action_name(kind, Action(1_u64.checked_shl(action.into())?))
+    }
+
+    fn metrics(&self) -> &[Metric] {
+        game::Game::metrics(&self.rules)
+    }
+
+    fn endings(&self) -> &[Ending] {
+        game::Game::endings(&self.rules)
+    }
+
+    fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        self.rules.bounds(metric)
+    }
+
+    fn features(&self) -> Vec<Feature> {
+        self.rules.features()
+    }
+
+    fn predicates(&self) -> &[Predicate] {
+        self.rules.info().predicates
+    }
+
+    fn candidate_numbers(&self) -> Vec<CandidateNumber> {
+        self.rules.candidate_numbers()
+    }
+
+    fn typed(&self) -> &dyn Any {
+        &self.rules
+    }
+
+    fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {
+        TextPolicy::compile(text, &self.rules, overrides).map(|policy| AnyPolicy::new(policy, &self.rules))
+    }
+
+    fn check_policy(&self, policy: &AnyPolicy) -> Result<(), OtherRules> {
+        if policy.is_text() { policy.compiled_for(&self.rules).map(drop) } else { Ok(()) }
+    }
+
+    fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
+        if lineups.iter().flatten().any(|policy| policy.batch().is_some()) {
+            return Box::new(BatchArm::new(Arc::new(*self), lineups));
+        }
+        let lineups = lineups.iter().map(|lineup| typed(&self.rules, lineup)).collect();
+        Box::new(TypedArm::new(Lineups { game: self.rules, lineups }))
+    }
+
+    fn tried(&self, policy: &AnyPolicy, games: u64, steps: u64) -> Tried {
+        tried(&self.rules, &policy.typed(&self.rules), games, steps)
+    }
+
+    fn tally(&self) -> Tally {
+        Tally::new(&self.rules)
+    }
+
+    fn tables(&self, tables: usize, noting: Recording) -> Box<dyn AnyVectorEnv> {
+        Box::new(VectorEnv::new(&self.rules, tables, noting))
+    }
+
+    fn solve(
+        &self,
+        seats: &[Option<AnyPolicy>],
+        metric: usize,
+        limits: Limits<'_>,
+        listed: usize,
+    ) -> Result<Solved, ExactError> {
+        let seats: Vec<_> =
+            seats.iter().map(|seat| seat.as_ref().map(|policy| policy.typed(&self.rules))).collect();
+        Ok(exact::solve(&self.rules, &seats, metric, limits)?.solved(listed))
+    }
+
+    fn best_play(&self, metric: usize, limits: Limits<'_>) -> Result<Box<dyn AnyBestPlay>, ExactError> {
+        let free = vec![None; self.rules.seats()];
+        Ok(Box::new(exact::solve(&self.rules, &free, metric, limits)?))
+    }
+
+    fn distribution(&self, lineup: &[AnyPolicy], limits: Limits<'_>) -> Result<Distribution, ExactError> {
+        stopwise_analysis::exact::distribution(&self.rules, &typed(&self.rules, lineup), limits)
+    }
+
+    fn has_turn_tables(&self) -> bool {
+        !self.rules.info().tabled.is_empty()
+    }
+
+    fn best_turns(&self, limits: Limits<'_>) -> Result<Option<BestTurns>, ExactError> {
+        exact::best_turns(&self.rules, limits)
+    }
+
+    fn shares_turns(&self) -> bool {
+        self.rules.info().shared_turns
+    }
+
+    fn solvable(&self) -> &'static [Solvable] {
+        self.rules.info().solvable
+    }
+}
