@@ -31,8 +31,8 @@ use crate::typed::{Instead, typed};
 use crate::{obey, setup};
 
 pub use crate::args::{
-    Aim, Balance, Bench, Columns, Common, Compare, Format, GameArgs, Merge, PolicyArgs, PolicyCommand, Rank,
-    Replay, Request, RulesCommand, Runner, Simulate, Solve, Stop, Sweep, Until,
+    Aim, Balance, Bench, Columns, Common, Compare, Format, GameArgs, GamesCommand, Merge, PolicyArgs,
+    PolicyCommand, Rank, Replay, Request, RulesCommand, Runner, Simulate, Solve, Stop, Sweep, Until,
 };
 pub use crate::checkpoint::{Part, Players, Trials, Wanted};
 pub use crate::memory::Memory;

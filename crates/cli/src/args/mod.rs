@@ -23,7 +23,7 @@ pub use balance::Balance;
 pub use merge::Merge;
 pub(crate) use repeat::{replay, shell_line};
 pub use stop::Stop;
-pub(crate) use texts::{GamesCommand, PolicyCommand, RulesCommand};
+pub use texts::{GamesCommand, PolicyCommand, RulesCommand};
 
 /// Plays push-your-luck dice games a million times, and says how good a strategy is and what a rule changes
 #[derive(Debug, Parser)]
