@@ -103,8 +103,9 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
                 for (outcome, weight) in chance.outcomes() {
                     let mut reward = Reward::new(&self.objective);
                     let node = self.game.resolve(state, outcome, &mut reward);
-                    if let Node::Chance(next, ..) = node
+                    if let Node::Chance(next, _, rolled) = node
                         && reward.sum == 0.0
+                        && rolled == chance
                         && key(next) == state
                     {
                         continue;

@@ -385,6 +385,7 @@ impl Compiler<'_> {
             let group = self.bin(Bin::Min, At::Reg(left), At::Const(equal.group.into()));
             let group = self.get(group);
             self.emit(Op::Give(1, group));
+            self.keep_thrown(&[(At::Reg(group), equal.group.into())]);
             let seat = self.player_or_me(by, span).unwrap_or_else(|| seat.clone());
             let site =
                 self.site(SiteForm::Roll(vec![Rolled { first: equal.pool, many: equal.group, part: 0 }]));
@@ -427,6 +428,8 @@ impl Compiler<'_> {
             let many = self.get(equal.many.at);
             self.emit(Op::Give(k, many));
         }
+        let given: Vec<(At, i64)> = all.iter().map(|equal| (equal.many.at, equal.many.hi.max(0))).collect();
+        self.keep_thrown(&given);
         let site = self.site(SiteForm::Roll(kinds));
         let weight = all.iter().fold(1_i64, |weight, equal| {
             let many = equal.many.hi.clamp(0, equal.group.into());
@@ -560,6 +563,8 @@ impl Compiler<'_> {
         let before = self.variable_value(variable, &[], &bag.span);
         let value = self.get(before.at);
         self.emit(Op::Give(1, value));
+        let bits = self.program.layouts[usize::from(layout)].bits();
+        self.keep_thrown(&[(before.at, (1 << bits) - 1)]);
         let seat = self.player_or_me(by, &bag.span).unwrap_or_else(|| Val::player(0));
         let site = self.site(SiteForm::Draw(layout));
         // A bag may hold any number up to its most.

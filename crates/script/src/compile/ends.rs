@@ -28,6 +28,8 @@ pub(super) struct Hidden {
     /// Whose turn it is, if more than one plays in turns.
     pub(super) me: Option<Cell>,
     pub(super) steps: Cell,
+    /// What is rolled, where nothing else of a position tells it.
+    pub(super) thrown: Cell,
     pub(super) turns: Cell,
     pub(super) round: Cell,
     most_rounds: i64,
@@ -108,6 +110,7 @@ impl Compiler<'_> {
         let most = i64::try_from(seats).unwrap_or(1) - 1;
         self.hidden.me = (seats > 1 && !play.is_round).then(|| self.hidden_cell(most, false));
         self.hidden.steps = self.hidden_cell(131_071, true);
+        self.hidden.thrown = self.hidden_cell(0, false);
         let mut counts_busts = false;
         file.each_statement(&mut |statement| {
             counts_busts |= matches!(&statement.form, Form::Count { name, .. } if name.text == "busts");
@@ -620,6 +623,7 @@ impl Compiler<'_> {
         let seat = self.by_mask(mask, |mask| mask.trailing_zeros().min(7).into());
         let (many, seat) = (self.get(many), self.get(seat));
         self.emit(Op::Give(1, many));
+        self.keep_thrown(&[(At::Reg(many), 8)]);
         self.emit(Op::Give(0, seat));
         let many = u32::try_from(seats).unwrap_or(1);
         let site = self.site(SiteForm::Roll(vec![Rolled { first: first_pool, many, part: 0 }]));

@@ -25,8 +25,9 @@ impl Compiler<'_> {
         self.hoist();
         self.number_values();
         let flow = self.flow(None);
+        let played = self.played(&flow);
         let live = self.liveness(&flow, Reads::All);
-        let positions = self.positions(&flow, &live);
+        let positions = self.positions(&flow, &live, played);
         self.leave_out(&flow, &live);
         self.places()?;
         self.put_positions(positions);

@@ -243,6 +243,10 @@ impl Compiler<'_> {
                 live.cells.join(&target.cells);
                 live.registers.join(&target.registers);
             }
+            if let (Op::Roll(site) | Op::Draw(site), true) = (op, with_all) {
+                let is_kept = live.cells.has(self.hidden.thrown) || self.untold.contains(&site);
+                live.cells.put(self.hidden.thrown, is_kept);
+            }
             let is_needed = match op {
                 Op::Store(cell, _) => live.cells.has(cell),
                 Op::StoreAt(first, len, ..) => (first..first + len).any(|cell| live.cells.has(cell)),

@@ -22,6 +22,7 @@ mod positions;
 mod readings;
 mod statement;
 mod tabulate;
+mod thrown;
 mod ties;
 mod told;
 mod value;
@@ -29,7 +30,7 @@ mod values;
 mod variable;
 mod world;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::op::{Cell, GameOption, Op, Program, Reg, Target};
 use crate::problem::{Problem, Span, unknown};
@@ -138,6 +139,8 @@ struct Compiler<'f> {
     seen: BTreeMap<String, Option<Vec<Problem>>>,
     /// Cells of answers that are hidden at a site.
     veiled: BTreeMap<u32, Vec<Cell>>,
+    /// Rolls before which positions have their events.
+    untold: BTreeSet<u32>,
     measure: Target,
 }
 
@@ -222,6 +225,7 @@ impl<'f> Compiler<'f> {
             ahead: ahead::Ahead::default(),
             seen: BTreeMap::new(),
             veiled: BTreeMap::new(),
+            untold: BTreeSet::new(),
             measure: 0,
         }
     }

@@ -45,21 +45,32 @@ impl Compiler<'_> {
         (values * blocks <= MOST_NODES).then_some((cell, values))
     }
 
-    pub(super) fn positions(&mut self, flow: &Flow, live: &[Live]) -> Positions {
+    /// What the rules read after every stop, at every value of the clock; and what tells them which dice are rolled.
+    pub(super) fn played(&mut self, flow: &Flow) -> Vec<Vec<Set>> {
         let clock = self.clock(flow.starts.len());
         let timed = self.flow(clock);
-        let played = self.liveness(&timed, Reads::Rules(&[], &[]));
+        let live = self.liveness(&timed, Reads::Rules(&[], &[]));
         self.program.clock = clock.map(|(cell, _)| cell);
-        let mut positions = Positions {
-            live: self.after_stops(flow, live, 0),
-            played: (0..timed.times).map(|time| self.after_stops(&timed, &played, time)).collect(),
-            ..Positions::default()
-        };
+        let mut played: Vec<Vec<Set>> =
+            (0..timed.times).map(|time| self.after_stops(&timed, &live, time)).collect();
         if let Some((cell, _)) = clock {
-            positions.played.iter_mut().flatten().for_each(|cells| cells.put(cell, true));
+            played.iter_mut().flatten().for_each(|cells| cells.put(cell, true));
+        }
+        self.untold = self.untold(|site, cell| played.iter().all(|sets| sets[site as usize].has(cell)));
+        for site in &self.untold {
+            played.iter_mut().for_each(|sets| sets[*site as usize].put(self.hidden.thrown, true));
+        }
+        played
+    }
+
+    pub(super) fn positions(&mut self, flow: &Flow, live: &[Live], played: Vec<Vec<Set>>) -> Positions {
+        let mut positions =
+            Positions { live: self.after_stops(flow, live, 0), played, ..Positions::default() };
+        for site in &self.untold {
+            positions.live[*site as usize].put(self.hidden.thrown, true);
         }
         for cells in &mut positions.live {
-            clock.iter().for_each(|(cell, _)| cells.put(*cell, true));
+            self.program.clock.iter().for_each(|cell| cells.put(*cell, true));
             self.ahead.cells.values().for_each(|cell| cells.put(*cell, true));
         }
         // Questions: what is read at them, before the answer.

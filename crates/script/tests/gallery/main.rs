@@ -4,6 +4,7 @@ mod expected;
 mod figures;
 mod played;
 mod proofs;
+mod solved;
 
 use std::path::{Path, PathBuf};
 

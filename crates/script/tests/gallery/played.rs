@@ -25,7 +25,7 @@ impl Policy<Script> for Any {
 }
 
 /// The game under its defaults and under every preset.
-fn variants(text: &GameText) -> Vec<(String, Script)> {
+pub(crate) fn variants(text: &GameText) -> Vec<(String, Script)> {
     let presets = text.presets().iter().map(|preset| (preset.name.clone(), preset.values.clone()));
     let all = [("defaults".to_owned(), Vec::new())].into_iter().chain(presets);
     all.map(|(name, values)| (name, text.script(&values).unwrap_or_else(|error| panic!("{error}")))).collect()

@@ -212,6 +212,13 @@ impl Generator<'_> {
                 let many = if self.random.is(2) { "2".into() } else { format!("min(max({many}, 0), 2)") };
                 self.line(depth, &format!("roll {name} = {many} d"));
                 self.see(&name, Kind::Bag, (0, 0), true);
+                if self.random.is(2) {
+                    // How many are rolled is known by the last roll alone.
+                    let (few, other) = (self.new_name("n"), self.new_name("b"));
+                    self.line(depth, &format!("let {few} = count({name}, 2) in 0..2"));
+                    self.line(depth, &format!("roll {other} = {few} d"));
+                    self.see(&other, Kind::Bag, (0, 0), true);
+                }
             }
             5 => {
                 let (name, other) = (self.new_name("w"), self.new_name("c"));

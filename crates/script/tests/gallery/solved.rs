@@ -1,0 +1,86 @@
+//! Law: what is solved is what is played. Under every preset, every policy has in trials the means that the walk finds.
+
+use std::ops::ControlFlow;
+
+use stopwise_analysis::estimate::Summary;
+use stopwise_analysis::exact::{ExactError, Limits, distribution};
+use stopwise_engine::game::{Game, Policy};
+use stopwise_engine::run::{Plan, run};
+use stopwise_engine::tally::Tally;
+use stopwise_script::{GameText, Script};
+
+use crate::played::variants;
+use crate::{PROOFS, files, policy, stem, texts};
+
+const TRIALS: u64 = 20_000;
+/// The most states of what is tried.
+const STATES: usize = 8_000;
+
+/// Whether the game is small enough to be compared.
+fn agree<P: Policy<Script>>(game: &Script, policy: &P, what: &str) -> bool {
+    let lineup = std::slice::from_ref(policy);
+    let limits = Limits { states: STATES, ..Limits::default() };
+    let exact = match distribution(game, lineup, limits) {
+        Ok(exact) => exact,
+        Err(ExactError::TooLarge { .. }) => return false,
+        Err(error) => panic!("{what}: {error:?}"),
+    };
+    let tally: Tally = run(game, lineup, &Plan { seed: 3, trials: 0..TRIALS }, |_| ControlFlow::Continue(()));
+    for (seat, means) in exact.means.iter().enumerate() {
+        for (metric, &mean) in means.iter().enumerate() {
+            let sampled = Summary::of(&tally.seats[seat].metrics[metric]).expect("trials were played");
+            // An empirical Bernstein bound (Maurer and Pontil, 2009, theorem 4): exceeded once in a million comparisons.
+            let (n, log) = (TRIALS as f64, 4e6_f64.ln());
+            let reach = sampled.std_dev.expect("many trials") * (2.0 * log / n).sqrt()
+                + 7.0 * f64::from(sampled.max).max(1.0) * log / (3.0 * (n - 1.0));
+            let metric = game.metrics()[metric].name;
+            assert!(
+                (sampled.mean - mean).abs() <= reach,
+                "{what}, {metric} of seat {seat}: played {} ± {reach}, solved {mean}",
+                sampled.mean
+            );
+        }
+    }
+    true
+}
+
+/// Small variants of texts whose presets are large.
+const SMALL: [(&str, &[(&str, &str)]); 4] = [
+    ("zombie-dice", &[("greens", "2"), ("yellows", "1"), ("reds", "1"), ("players", "1"), ("rounds", "1")]),
+    ("zombie-dice", &[("greens", "2"), ("yellows", "1"), ("reds", "0"), ("players", "2"), ("goal", "2")]),
+    ("farkle", &[("dice", "3"), ("players", "2"), ("goal", "500"), ("entry", "0")]),
+    ("farkle", &[("dice", "4"), ("players", "1"), ("goal", "1000"), ("third", "500")]),
+];
+
+/// Few positions, and very many answers.
+const SLOW: [(&str, &str); 4] = [
+    ("shut-the-box", "twelve"),
+    ("shut-the-box", "duel"),
+    ("shut-the-box", "two-dice"),
+    ("yahtzee", "upper"),
+];
+
+/// Every preset, and the small variants.
+fn all_variants(name: &str, text: &GameText) -> Vec<(String, Script)> {
+    let small = SMALL.iter().filter(|(own, _)| *own == name).map(|(_, options)| {
+        let given = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let given: Vec<_> = given.collect();
+        (format!("{options:?}"), text.script(&given).unwrap_or_else(|error| panic!("{error}")))
+    });
+    let is_slow = |variant: &str| SLOW.contains(&(name, variant));
+    variants(text).into_iter().filter(|(variant, _)| !is_slow(variant)).chain(small).collect()
+}
+
+#[test]
+fn what_is_solved_is_what_is_played() {
+    let mut tried = 0;
+    for (name, text) in texts().filter(|(name, _)| !PROOFS.contains(&name.as_str())) {
+        for (variant, game) in all_variants(&name, &text) {
+            for file in files(&format!("policies/{name}"), "toml") {
+                let policy = policy(&game, &name, stem(&file));
+                tried += usize::from(agree(&game, &policy, &format!("{name}, {variant}, {}", policy.name())));
+            }
+        }
+    }
+    assert!(tried > 75, "{tried}");
+}
