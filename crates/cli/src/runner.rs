@@ -1,5 +1,6 @@
 //! Which runner plays: lanes where game and policies have them, else the trial.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use stopwise_engine::lanes::dispatch::InstructionSet;
@@ -16,7 +17,8 @@ use crate::failure::Failure;
 pub(crate) enum Chosen {
     /// The reference runner; if lanes might have played, why they do not.
     Trial(Box<dyn AnyArm>, Option<String>),
-    Lanes(Box<dyn LaneArm>, InstructionSet),
+    /// Lanes; beside them what finds out where the rules could not go on.
+    Lanes(Box<dyn LaneArm>, InstructionSet, Box<dyn AnyArm>),
 }
 
 impl Chosen {
@@ -40,7 +42,7 @@ impl Chosen {
                     "lanes play hundreds of games at a time, which would take seconds of such long ones";
                 Ok(Self::Trial(arm, Some(why.into())))
             }
-            Ok(lanes) => Ok(Self::Lanes(lanes, set)),
+            Ok(lanes) => Ok(Self::Lanes(lanes, set, arm)),
             Err(obstacle) if wanted == Runner::Auto => {
                 Ok(Self::Trial(arm, Some(format!("lanes cannot play this: {obstacle}"))))
             }
@@ -62,23 +64,21 @@ impl Chosen {
     pub(crate) fn instructions(&self) -> Option<&'static str> {
         match self {
             Self::Trial(..) => None,
-            Self::Lanes(_, set) => Some(set.name()),
+            Self::Lanes(_, set, _) => Some(set.name()),
         }
     }
 
     /// The first trial in which the rules could not go on.
     pub(crate) fn fault(&self) -> Option<Fault> {
         match self {
-            Self::Trial(arm, _) => arm.fault(),
-            Self::Lanes(..) => None,
+            Self::Trial(arm, _) | Self::Lanes(_, _, arm) => arm.fault(),
         }
     }
 
     /// Why it could not go on, if so: a policy that is no text has failed, or the rules could not go on in a trial.
     pub(crate) fn failure(&self) -> Option<String> {
         match self {
-            Self::Trial(arm, _) => arm.failure(),
-            Self::Lanes(..) => None,
+            Self::Trial(arm, _) | Self::Lanes(_, _, arm) => arm.failure(),
         }
     }
 
@@ -87,7 +87,7 @@ impl Chosen {
         match self {
             Self::Trial(_, None) => "trial".into(),
             Self::Trial(_, Some(why)) => format!("trial ({why})"),
-            Self::Lanes(_, set) => format!("lanes ({})", set.name()),
+            Self::Lanes(_, set, _) => format!("lanes ({})", set.name()),
         }
     }
 
@@ -95,7 +95,18 @@ impl Chosen {
     pub(crate) fn play(&self, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally> {
         match self {
             Self::Trial(arm, _) => play(&**arm, plan, progress),
-            Self::Lanes(arm, set) => arm.play(*set, plan, progress),
+            Self::Lanes(lanes, set, arm) => {
+                let tallies = lanes.play(*set, plan, progress);
+                if tallies.iter().any(|tally| arm.faults(tally) > 0) {
+                    let trials = tallies.iter().map(|tally| tally.trials).sum::<u64>();
+                    let played = Plan { trials: plan.trials.start..plan.trials.start + trials, ..plan.clone() };
+                    let _ = play(&**arm, &played, &|_| match arm.fault() {
+                        Some(_) => ControlFlow::Break(()),
+                        None => ControlFlow::Continue(()),
+                    });
+                }
+                tallies
+            }
         }
     }
 }

@@ -168,6 +168,71 @@ pub fn run_in_turn_on_lanes<G: LaneGame, P: LanePolicy, L: AsRef<[P]> + Sync>(
     on_all_threads(game, lineups.len(), (plan, &progress), play)
 }
 
+/// Line-ups that play many trials side by side on a thread.
+pub trait SideBySide: Sync {
+    /// The number of line-ups, which take turns.
+    fn lineups(&self) -> usize;
+
+    /// An empty tally.
+    fn tally(&self) -> Tally;
+
+    /// Plays the trials that `next` hands out, until it hands out none, into a tally; `next` is shown the tally. `keys` are
+    /// those of the line-up's share.
+    fn feed(&self, lineup: usize, keys: &Keys, next: &mut Feed<'_>, tally: &mut Tally);
+}
+
+/// Hands out the next trials to a thread that has played these.
+pub type Feed<'f> = dyn FnMut(&Tally) -> Range<u64> + 'f;
+
+/// [`play`] for line-ups that play side by side: the same tallies, bit for bit.
+pub fn play_side_by_side(arm: &dyn SideBySide, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally> {
+    let (keys, lineups) = (Keys::new(plan.seed), arm.lineups());
+    let since = |reported: &mut (u64, u64, u128), now: (u64, u64, u128)| {
+        let batch = Batch { trials: now.0 - reported.0, sum: now.1 - reported.1, squares: now.2 - reported.2 };
+        *reported = now;
+        batch
+    };
+    let of = |tally: &Tally| (tally.trials, tally.first.0, tally.first.1);
+    let one = |queue: &Queue<'_>| {
+        let (mut tally, mut reported) = (arm.tally(), (0, 0, 0));
+        let pace = LanePace::new(FIRST_LANE_BATCH, LANE_BATCH);
+        let mut next = |tally: &Tally| {
+            if tally.trials > reported.0 {
+                queue.report(progress(since(&mut reported, of(tally))));
+            }
+            queue.take(pace.size(tally.trials)).unwrap_or(0..0)
+        };
+        arm.feed(0, &keys, &mut next, &mut tally);
+        queue.report(progress(since(&mut reported, of(&tally))));
+        vec![tally]
+    };
+    let several = |queue: &Queue<'_>| {
+        let mut tallies = vec![arm.tally(); lineups];
+        let of_all = |trials: u64| trials.saturating_mul(lineups as u64);
+        let mut pace = Pace::new(of_all(FIRST_LANE_BATCH), of_all(LANE_BATCH));
+        while let Some(trials) = queue.next(&mut pace) {
+            let mut report = Batch { trials: trials.end - trials.start, sum: 0, squares: 0 };
+            for ((lineup, tally), share) in tallies.iter_mut().enumerate().zip(shares(lineups)) {
+                let mut reported = of(tally);
+                let mut left = Some(share.of(&trials));
+                let mut next = |_: &Tally| left.take().unwrap_or(0..0);
+                arm.feed(lineup, &share.keys(&keys), &mut next, tally);
+                let batch = since(&mut reported, of(tally));
+                report.sum += batch.sum;
+                report.squares += batch.squares;
+            }
+            queue.report(progress(report));
+        }
+        tallies
+    };
+    let threads = if lineups == 1 {
+        from_one_queue(plan, progress, one)
+    } else {
+        from_one_queue(plan, progress, several)
+    };
+    merged(&arm.tally(), lineups, threads)
+}
+
 /// One line-up's share of the trials: every `step`-th from `first`.
 struct Share {
     step: u64,

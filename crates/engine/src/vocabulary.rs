@@ -11,8 +11,10 @@
 //! delays nothing. The fine row is the part of the row on which most conditions depend. If a list's predicates depend
 //! on little of a question (in CarboniteDice the candidates' colour), the whole list is a table over the candidate key.
 
+mod formula;
 mod prose;
 
+pub use formula::{Formula, Operation};
 pub use prose::{Cause, NO_SKETCH, Prose, Sketch, Transition, counted, listed, seats_in_words};
 
 use crate::game::{Action, Game, Node, Question};

@@ -11,6 +11,8 @@ use stopwise_engine::tally::Tally;
 use stopwise_engine::trial::trial;
 use stopwise_lanes::{LaneArm, TextLineups, on_lanes};
 
+use crate::text_lanes;
+
 /// An arm of any game: everything that runs, comparisons and rankings need of rules with their line-ups.
 pub trait AnyArm: TallyArm + Debug + Send {
     /// The same line-ups on lanes.
@@ -24,6 +26,12 @@ pub trait AnyArm: TallyArm + Debug + Send {
     /// a trial. Its counts are then useless. Text policies never fail.
     fn failure(&self) -> Option<String> {
         self.fault().map(|fault| format!("trial {}: {}", fault.trial, fault.why))
+    }
+
+    /// How many trials of a tally ended as the rules could not go on.
+    fn faults(&self, tally: &Tally) -> u64 {
+        let _ = tally;
+        0
     }
 
     /// The first trial in which the rules could not go on, and why: [`Game::fault`](stopwise_engine::game::Game::fault).
@@ -59,7 +67,7 @@ impl<G: Playable> TypedArm<G> {
         self.lineups.game.endings()[ending].fault
     }
 
-    fn faults(&self, tally: &Tally) -> u64 {
+    fn faulty(&self, tally: &Tally) -> u64 {
         (0..tally.endings.len()).filter(|&ending| self.is_fault(ending)).map(|at| tally.endings[at]).sum()
     }
 
@@ -127,9 +135,9 @@ mod delegated {
 
     impl<G: Playable> TallyArm for TypedArm<G> {
         fn batch(&self, lineup: usize, keys: &Keys, trials: Range<u64>, tally: &mut Tally) {
-            let before = self.faults(tally);
+            let before = self.faulty(tally);
             self.lineups.batch(lineup, keys, trials.clone(), tally);
-            if self.faults(tally) > before {
+            if self.faulty(tally) > before {
                 let _ = trials.clone().any(|key| self.note(lineup, keys, key));
             }
         }
@@ -138,7 +146,12 @@ mod delegated {
 
 impl<G: Playable> AnyArm for TypedArm<G> {
     fn on_lanes(&self) -> Result<Box<dyn LaneArm>, String> {
-        on_lanes(self.lineups.game.info().name, &self.lineups)
+        let lineups = &self.lineups;
+        text_lanes::of(lineups).unwrap_or_else(|| on_lanes(lineups.game.info().name, lineups))
+    }
+
+    fn faults(&self, tally: &Tally) -> u64 {
+        self.faulty(tally)
     }
 
     fn fault(&self) -> Option<Fault> {

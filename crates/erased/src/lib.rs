@@ -49,6 +49,7 @@ mod policy;
 mod registry;
 mod rules;
 mod script;
+mod text_lanes;
 mod surface;
 mod trial_rows;
 mod tried;

@@ -26,6 +26,7 @@ mod draft;
 mod entry;
 mod explain;
 mod expression;
+mod formula;
 mod heading;
 mod lanes;
 pub mod native;

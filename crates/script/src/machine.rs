@@ -63,7 +63,7 @@ impl State {
 
     /// The state at a stop: what nothing reads any more is zero.
     #[inline(always)]
-    fn at(words: &[u64; WORDS], live: &[u64; WORDS], number: u32) -> Self {
+    pub(crate) fn at(words: &[u64; WORDS], live: &[u64; WORDS], number: u32) -> Self {
         let mut words = *words;
         for (word, live) in words.iter_mut().zip(live) {
             *word &= live;

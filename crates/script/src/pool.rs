@@ -148,6 +148,16 @@ pub(crate) struct Throws {
     values: Vec<i64>,
 }
 
+/// Where the places of an event are among those of others: their number, or 0 if it has one outcome, and the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EventPlaces {
+    pub(crate) weight: u32,
+    pub(crate) first: u32,
+}
+
+/// Events, and what every part of a roll shows at their places.
+pub(crate) type Placed = (Vec<EventPlaces>, Vec<Vec<i64>>);
+
 /// How the event of a roll or draw is found.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
@@ -242,6 +252,44 @@ impl Throws {
     pub(crate) fn draw(&mut self, layout: &Layout) -> Choice {
         let first = self.add(Form::Draw(layout.clone()), None);
         Choice { first, steps: vec![1], is_tabled: false, width: 2 }
+    }
+
+    /// The events of a roll with these numbers, and what every part shows at all their places, one event after the
+    /// other; nothing if it is no table, or has more places than `most`.
+    pub(crate) fn places(&self, choice: &Choice, numbers: std::ops::Range<usize>, most: usize) -> Option<Placed> {
+        if !choice.is_tabled {
+            return None;
+        }
+        let (mut events, mut parts) = (Vec::new(), vec![Vec::new(); choice.width]);
+        for number in numbers {
+            let event = &self.events[choice.first as usize + number];
+            let Form::Tabled { places, first, width } = &event.form else { return None };
+            let first_place = u32::try_from(parts[0].len()).ok()?;
+            let many = if event.certain.is_some() { 1 } else { places.weight };
+            if parts[0].len() + many as usize > most {
+                return None;
+            }
+            for place in 0..many {
+                let at = (first + places.at(place) * width) as usize;
+                for (part, value) in parts.iter_mut().zip(&self.values[at..]) {
+                    part.push(*value);
+                }
+            }
+            let weight = if event.certain.is_some() { 0 } else { places.weight };
+            events.push(EventPlaces { weight, first: first_place });
+        }
+        Some((events, parts))
+    }
+
+    /// The ranges of what a roll shows that is no table.
+    pub(crate) fn ranges(&self, choice: &Choice) -> Vec<(i64, i64)> {
+        match &self.events[choice.first as usize].form {
+            Form::Draw(layout) => {
+                let most = |of: fn(&crate::layout::Field) -> i64| layout.fields.iter().map(of).max().unwrap_or(0);
+                vec![(0, most(|field| field.atom)), (0, most(|field| field.unit()))]
+            }
+            _ => vec![(0, i64::MAX); choice.width],
+        }
     }
 
     /// The event with these numbers of dice, each times its step; or the draw from this bag.

@@ -30,11 +30,8 @@ impl Words {
     /// The words of a program, and its predicates by name.
     pub(crate) fn new(program: &Program) -> (Self, Vec<Predicate>) {
         let readings = || program.readings.iter().enumerate();
-        let of_state = readings()
-            .filter(|(_, reading)| reading.kind.is_none() && !reading.is_hidden())
-            .take(MOST_FEATURES);
         let (of_state, features): (Vec<usize>, _) =
-            of_state.map(|(at, reading)| (at, feature(reading))).unzip();
+            of_state(program).map(|at| (at, feature(&program.readings[at]))).unzip();
         let stops = 0..program.sites.len();
         let sources = stops.flat_map(|stop| of_state.iter().map(move |at| program.code.sources[*at][stop]));
         let of_state = sources.collect();
@@ -58,6 +55,13 @@ impl Words {
         }
         (Self { of_state, features, predicates, of_candidate, numbers }, named)
     }
+}
+
+/// The readings that are features of a state, in their order.
+pub(crate) fn of_state(program: &Program) -> impl Iterator<Item = usize> + '_ {
+    let readings = program.readings.iter().enumerate();
+    let of_state = readings.filter(|(_, reading)| reading.kind.is_none() && !reading.is_hidden());
+    of_state.map(|(at, _)| at).take(MOST_FEATURES)
 }
 
 fn feature(reading: &Reading) -> Feature {

@@ -7,7 +7,7 @@ use crate::op::{BagOp, Bin, Place, Reg};
 
 /// An operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Arg {
+pub(crate) enum Arg {
     Reg(Reg),
     Const(i64),
     /// Whose turn it is.
@@ -17,7 +17,7 @@ pub(super) enum Arg {
 /// Cells in a row: side by side, or in words one after the other, with what is added; or by their number among those that
 /// are neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cells {
+pub(crate) enum Cells {
     Near(Row, i32),
     Wide(Row, i32),
     Far(u32),
@@ -25,7 +25,7 @@ pub(super) enum Cells {
 
 /// An instruction with operands that may be known.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Ir {
+pub(crate) enum Ir {
     Copy(Reg, Arg),
     Bin(Bin, Reg, Arg, Arg),
     Select(Reg, Arg, Arg, Arg),
@@ -88,14 +88,14 @@ impl Ir {
         }
     }
 
-    pub(super) fn target(&self) -> Option<usize> {
+    pub(crate) fn target(&self) -> Option<usize> {
         match self {
             Self::Jump(to) | Self::JumpIf(_, _, to) | Self::Tick(_, to) => Some(*to),
             _ => None,
         }
     }
 
-    pub(super) fn leaves(&self) -> bool {
+    pub(crate) fn leaves(&self) -> bool {
         matches!(self, Self::Jump(_) | Self::Stop(..) | Self::End(_) | Self::Return)
     }
 }

@@ -9,9 +9,10 @@ mod write;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use self::ir::{Arg, Cells, Ir, Set};
+use self::ir::Set;
+pub(crate) use self::ir::{Arg, Cells, Ir};
 use self::write::Writer;
-use crate::code::{Bits, Code, Halt, HaltForm, Row, Source, Step, Who};
+use crate::code::{Aside, Bits, Code, Halt, HaltForm, Row, Source, Step, Who};
 use crate::op::{Bin, Op, Place, Program, Reg, SiteForm};
 use crate::pool::Throws;
 
@@ -77,26 +78,66 @@ pub(crate) fn lower(program: &Program, me: Option<Place>) -> (Code, Throws) {
             next: [u32::MAX; 2],
         });
     }
-    let mut lowering = Lowering {
-        program,
-        me,
-        io,
-        blocks: Vec::new(),
-        rows: BTreeMap::new(),
-        code,
-        jumps: Vec::new(),
-        capped: HashMap::new(),
-        spare: io,
-        top: io,
-        tables,
-    };
-    lowering.spare += lowering.handed();
-    lowering.top = lowering.spare;
-    lowering.read();
+    let mut lowering = Lowering::new(program, me, code, tables);
     let live = lowering.leave_out();
     lowering.write(&live);
     lowering.code.slots = lowering.top as usize;
     (lowering.code, throws)
+}
+
+/// The blocks of a program, with what is read at the start of each.
+pub(crate) struct Blocks {
+    /// By address.
+    pub(crate) blocks: Vec<(usize, Vec<Ir>)>,
+    live: HashMap<usize, Set>,
+    /// The first register of what stops give.
+    pub(crate) io: Reg,
+    handed: Reg,
+    /// Where it stands whose turn it is.
+    pub(crate) me: Option<Place>,
+    /// The address of the calculation at the end.
+    pub(crate) measure: usize,
+}
+
+impl Blocks {
+    /// Of a program that has been lowered.
+    pub(crate) fn of(program: &Program) -> Self {
+        let me = program.me.map(|cell| program.places[cell as usize]).filter(|place| place.bits > 0);
+        let halts = program.code.aside.halts.clone();
+        let code = Code { io: program.code.io, aside: Box::new(Aside { halts, ..Aside::default() }), ..Code::default() };
+        let mut lowering = Lowering::new(program, me, code, Vec::new());
+        let live = lowering.leave_out();
+        let handed = lowering.handed();
+        let Lowering { blocks, io, .. } = lowering;
+        Self { blocks, live, io, handed, me, measure: program.measure as usize }
+    }
+
+    /// The registers by which blocks leave something to others.
+    pub(crate) fn homes(&self) -> impl Iterator<Item = Reg> + '_ {
+        let words = self.live.values().map(Vec::len).max().unwrap_or(0);
+        let registers = (0..).take(words * 64);
+        registers.filter(|register| !(self.io..self.io + self.handed).contains(register)).filter(|register| {
+            self.live.values().any(|set| ir::has(set, *register))
+        })
+    }
+
+    /// The blocks that the game and the calculation at its end reach.
+    pub(crate) fn reached(&self, numbers: &HashMap<usize, usize>) -> Vec<bool> {
+        let mut reached = vec![false; self.blocks.len()];
+        let mut rest = vec![0, numbers[&self.measure]];
+        while let Some(number) = rest.pop() {
+            if std::mem::replace(&mut reached[number], true) {
+                continue;
+            }
+            let block = &self.blocks[number].1;
+            rest.extend(block.iter().filter_map(Ir::target).map(|to| numbers[&to]));
+            let leaves = block.last().is_some_and(|last| last.leaves() && !matches!(last, Ir::Stop(..)));
+            if !leaves && number + 1 < self.blocks.len() {
+                rest.push(number + 1);
+            }
+        }
+        reached
+    }
 }
 
 fn small(number: usize) -> u32 {
@@ -107,7 +148,29 @@ fn k32(number: i64) -> Option<i32> {
     i32::try_from(number).ok()
 }
 
-impl Lowering<'_> {
+impl<'p> Lowering<'p> {
+    /// With the program read into blocks.
+    fn new(program: &'p Program, me: Option<Place>, code: Code, tables: Vec<(u32, u32)>) -> Self {
+        let io = Reg::try_from(code.io).unwrap_or(0);
+        let mut lowering = Lowering {
+            program,
+            me,
+            io,
+            blocks: Vec::new(),
+            rows: BTreeMap::new(),
+            code,
+            jumps: Vec::new(),
+            capped: HashMap::new(),
+            spare: io,
+            top: io,
+            tables,
+        };
+        lowering.spare += lowering.handed();
+        lowering.top = lowering.spare;
+        lowering.read();
+        lowering
+    }
+
     /// The most values that a stop takes or gives.
     fn handed(&self) -> Reg {
         let ops = self.program.ops.iter().map(|op| match op {

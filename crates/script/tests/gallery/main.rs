@@ -1,6 +1,7 @@
 //! The games of the gallery: every text and policy is checked and played, and what a text expects is tried.
 
 mod expected;
+mod lanes;
 mod figures;
 mod played;
 mod proofs;

@@ -1,0 +1,729 @@
+//! From the blocks of a program to instructions over columns.
+//!
+//! Blocks are carried out in their order, each for the games that are in it. What one block leaves to another has a column of
+//! its own; what is calculated in a block is in a column that other calculations use later.
+
+use std::collections::HashMap;
+
+use stopwise_engine::vocabulary::Formula;
+
+use super::instr::{Instr, Order, Ref, Width};
+use super::range::{ALL, Range, joined, range};
+use crate::layout::Layout;
+use crate::lower::{Arg, Blocks, Cells, Ir};
+use crate::op::{BagOp, Bin, Place, Program, Reg};
+
+/// The columns of calculations in a block are numbered from here on until they have places.
+pub(super) const CALCULATED: u32 = 1 << 24;
+/// Registers for what the calculation at the end gives.
+const MEASURED: Reg = Reg::MAX - 64;
+/// The calculation at the end is given the ending and a seat, as if by a stop.
+const AT_THE_END: u32 = u32::MAX;
+/// Passes after which a range that still grows is that of all numbers.
+const PASSES: usize = 6;
+
+/// A number while instructions are made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Value {
+    Known(i64),
+    In(Ref, Range),
+}
+
+impl Value {
+    pub(super) fn range(self) -> Range {
+        match self {
+            Self::Known(number) => (number, number),
+            Self::In(_, range) => range,
+        }
+    }
+
+    fn width(self) -> Width {
+        match self {
+            Self::Known(number) => Width::of((number, number)),
+            Self::In(column, range) if Width::of(range) == Width::Long => column.width,
+            Self::In(_, range) => Width::of(range),
+        }
+    }
+}
+
+/// A block, and the block after it if it does not leave.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    pub(super) instrs: Vec<Instr>,
+    pub(super) next: Option<usize>,
+}
+
+pub(super) struct Builder<'b> {
+    pub(super) program: &'static Program,
+    pub(super) ir: &'b Blocks,
+    /// The conditions of every seat's policy, by kind of question.
+    pub(super) formulas: &'b [Vec<Option<Vec<Formula>>>],
+    pub(super) numbers: HashMap<usize, usize>,
+    cells: HashMap<(u8, u8), (Ref, Range)>,
+    homes: HashMap<Reg, Ref>,
+    ranges: HashMap<Reg, Range>,
+    is_wider: bool,
+    /// Columns with places, and calculated ones, by width.
+    fixed: [u32; 3],
+    calculated: [u32; 3],
+    local: HashMap<Reg, Value>,
+    pub(super) out: Vec<Instr>,
+    /// What stops give: columns by stop, then by number.
+    pub(super) given: HashMap<(u32, u8), Ref>,
+    given_ranges: HashMap<(u32, u8), Range>,
+    pub(super) rolls: Vec<super::roll::Roll>,
+    pub(super) asks: Vec<super::ask::Ask>,
+}
+
+/// What is made of a program.
+#[derive(Debug, Default)]
+pub(super) struct Built {
+    pub(super) blocks: Vec<Block>,
+    /// The first block of the calculation at the end.
+    pub(super) measure: usize,
+    /// How many columns there are, by width.
+    pub(super) columns: [usize; 3],
+    /// Where every variable is in a state, and its column.
+    pub(super) cells: Vec<(Place, Ref)>,
+    /// The columns of the ending and the seat, for the calculation at the end, and of what it gives.
+    pub(super) ending: Option<Ref>,
+    pub(super) seat: Option<Ref>,
+    pub(super) measured: Vec<Option<Ref>>,
+    pub(super) rolls: Vec<super::roll::Roll>,
+    pub(super) asks: Vec<super::ask::Ask>,
+}
+
+/// Why a game is not on lanes.
+pub(super) type Obstacle = String;
+
+/// Makes the instructions of a program for these policies.
+///
+/// # Errors
+///
+/// What keeps it from lanes, in words.
+pub(super) fn build(
+    program: &'static Program,
+    ir: &Blocks,
+    formulas: &[Vec<Option<Vec<Formula>>>],
+) -> Result<Built, Obstacle> {
+    let (mut ranges, mut given_ranges) = (HashMap::new(), HashMap::new());
+    for pass in 0.. {
+        let mut builder = Builder::new(program, ir, formulas, ranges, given_ranges);
+        let blocks = builder.blocks()?;
+        if !builder.is_wider {
+            return Ok(builder.finish(blocks));
+        }
+        (ranges, given_ranges) = (builder.ranges, builder.given_ranges);
+        if pass >= PASSES {
+            ranges.values_mut().for_each(|range| *range = ALL);
+        }
+    }
+    unreachable!("ranges of all numbers do not grow")
+}
+
+impl<'b> Builder<'b> {
+    fn new(
+        program: &'static Program,
+        ir: &'b Blocks,
+        formulas: &'b [Vec<Option<Vec<Formula>>>],
+        ranges: HashMap<Reg, Range>,
+        given_ranges: HashMap<(u32, u8), Range>,
+    ) -> Self {
+        let numbers = ir.blocks.iter().enumerate().map(|(number, (at, _))| (*at, number)).collect();
+        let mut builder = Self {
+            program,
+            ir,
+            formulas,
+            numbers,
+            cells: HashMap::new(),
+            homes: HashMap::new(),
+            ranges,
+            is_wider: false,
+            fixed: [0; 3],
+            calculated: [0; 3],
+            local: HashMap::new(),
+            out: Vec::new(),
+            given: HashMap::new(),
+            given_ranges,
+            rolls: Vec::new(),
+            asks: Vec::new(),
+        };
+        // In the order of cells, so that rows lie side by side.
+        for place in program.places.iter().filter(|place| place.bits > 0) {
+            let low = i64::from(place.low);
+            let high = if place.bits >= 63 { i64::MAX } else { low + (1 << place.bits) - 1 };
+            let column = builder.column(Width::of((low, high)));
+            builder.cells.insert((place.word, place.shift), (column, (low, high)));
+        }
+        let mut homes: Vec<Reg> = ir.homes().collect();
+        homes.extend(MEASURED..MEASURED + 16);
+        for register in homes {
+            let range = builder.ranges.get(&register).copied().unwrap_or((0, 0));
+            let home = builder.column(Width::of(range));
+            builder.homes.insert(register, home);
+        }
+        let mut given: Vec<_> = builder.given_ranges.clone().into_iter().collect();
+        given.sort_unstable();
+        for (key, range) in given {
+            let column = builder.column(Width::of(range));
+            builder.given.insert(key, column);
+        }
+        builder
+    }
+
+    /// A column with a place.
+    pub(super) fn column(&mut self, width: Width) -> Ref {
+        let next = &mut self.fixed[width as usize];
+        *next += 1;
+        Ref { width, at: *next - 1 }
+    }
+
+    /// A calculated column.
+    fn fresh(&mut self, width: Width) -> Ref {
+        let next = &mut self.calculated[width as usize];
+        *next += 1;
+        Ref { width, at: CALCULATED + *next - 1 }
+    }
+
+    pub(super) fn emit(&mut self, instr: Instr) {
+        self.out.push(instr);
+    }
+
+    /// What a stop gives has a range; its column, where it is known already.
+    pub(super) fn gives(&mut self, site: u32, number: u8, range: Range) -> Option<Ref> {
+        let before = self.given_ranges.get(&(site, number)).copied();
+        let whole = before.map_or(range, |before| joined(before, range));
+        if before != Some(whole) {
+            self.given_ranges.insert((site, number), whole);
+            self.is_wider = true;
+        }
+        self.given.get(&(site, number)).copied()
+    }
+
+    /// A value as a column of a width.
+    pub(super) fn at(&mut self, value: Value, width: Width) -> Ref {
+        match value {
+            Value::Known(number) => {
+                let d = self.fresh(width);
+                self.emit(Instr::Set(d, number));
+                d
+            }
+            Value::In(column, _) if column.width == width => column,
+            Value::In(column, _) => {
+                let d = self.fresh(width);
+                self.emit(Instr::Convert(d, column));
+                d
+            }
+        }
+    }
+
+    /// A value as a truth that jumps and selections take: any number but 0.
+    fn truth(&mut self, value: Value) -> Ref {
+        match value {
+            Value::In(column, range) if column.width != Width::Short && Width::of(range) != Width::Short => {
+                let truth = self.compare(Order::Unequal, value, Value::Known(0));
+                self.at(truth, Width::Short)
+            }
+            value => self.at(value, Width::Short),
+        }
+    }
+
+    pub(super) fn compare(&mut self, order: Order, a: Value, b: Value) -> Value {
+        let (a, b, order) = match (a, b) {
+            (Value::Known(a), Value::Known(b)) => return Value::Known(compared(order, a, b).into()),
+            (Value::Known(_), _) => (b, a, turned(order)),
+            _ => (a, b, order),
+        };
+        let width = a.width().max(b.width());
+        let (left, d) = (self.at(a, width), self.fresh(Width::Short));
+        match b {
+            Value::Known(k) => self.emit(Instr::CompareK(order, d, left, k)),
+            b => {
+                let right = self.at(b, width);
+                self.emit(Instr::Compare(order, d, left, right));
+            }
+        }
+        Value::In(d, (0, 1))
+    }
+
+    pub(super) fn bin(&mut self, bin: Bin, a: Value, b: Value) -> Value {
+        match (bin, a, b) {
+            (_, Value::Known(a), Value::Known(b)) => return Value::Known(bin.apply(a, b)),
+            (Bin::Eq, ..) => return self.compare(Order::Equal, a, b),
+            (Bin::Ne, ..) => return self.compare(Order::Unequal, a, b),
+            (Bin::Lt, ..) => return self.compare(Order::Less, a, b),
+            (Bin::Le, ..) => return self.compare(Order::AtMost, a, b),
+            (Bin::Add | Bin::Sub | Bin::Or | Bin::Shl | Bin::Shr, a, Value::Known(0)) => return a,
+            (Bin::Mul | Bin::Div, a, Value::Known(1)) => return a,
+            _ => {}
+        }
+        let (a, b) = match (bin, a, b) {
+            (
+                Bin::Add | Bin::Mul | Bin::Min | Bin::Max | Bin::And | Bin::Or,
+                a @ Value::Known(_),
+                b @ Value::In(..),
+            ) => (b, a),
+            _ => (a, b),
+        };
+        let result = range(bin, a.range(), b.range());
+        let width = Width::of(result).max(a.width()).max(b.width());
+        let d = self.fresh(width);
+        match (bin, a, b) {
+            (Bin::Sub, Value::Known(k), b) => {
+                let b = self.at(b, width);
+                self.emit(Instr::From(d, k, b));
+            }
+            (bin, a, Value::Known(k)) => {
+                let a = self.at(a, width);
+                self.emit(Instr::BinK(bin, d, a, k));
+            }
+            (bin, a, b) => {
+                let (a, b) = (self.at(a, width), self.at(b, width));
+                self.emit(Instr::Bin(bin, d, a, b));
+            }
+        }
+        Value::In(d, result)
+    }
+
+    pub(super) fn select(&mut self, truth: Value, a: Value, b: Value) -> Value {
+        if let Value::Known(truth) = truth {
+            return if truth != 0 { a } else { b };
+        }
+        let result = joined(a.range(), b.range());
+        let width = Width::of(result).max(a.width()).max(b.width());
+        let truth = self.truth(truth);
+        let (a, b, d) = (self.at(a, width), self.at(b, width), self.fresh(width));
+        self.emit(Instr::Select(d, truth, a, b));
+        Value::In(d, result)
+    }
+
+    /// What has been read of a column keeps its number when the column changes.
+    fn protect(&mut self, column: Ref) {
+        let readers = self.local.iter().filter(|(_, value)| matches!(value, Value::In(own, _) if *own == column));
+        let mut readers: Vec<Reg> = readers.map(|(register, _)| *register).collect();
+        readers.sort_unstable();
+        if readers.is_empty() {
+            return;
+        }
+        let d = self.fresh(column.width);
+        self.emit(Instr::Copy(d, column));
+        for register in readers {
+            if let Some(Value::In(own, _)) = self.local.get_mut(&register) {
+                *own = d;
+            }
+        }
+    }
+
+    /// In the games of the block.
+    fn put(&mut self, column: Ref, value: Value) {
+        self.protect(column);
+        match value {
+            Value::Known(number) => self.emit(Instr::PutK(column, number)),
+            value => {
+                let a = self.at(value, column.width);
+                if a != column {
+                    self.emit(Instr::Put(column, a));
+                }
+            }
+        }
+    }
+
+    fn set(&mut self, register: Reg, value: Value) {
+        if let Some(&home) = self.homes.get(&register) {
+            let before = self.ranges.get(&register).copied();
+            let whole = before.map_or(value.range(), |before| joined(before, value.range()));
+            if before != Some(whole) {
+                self.ranges.insert(register, whole);
+                self.is_wider = true;
+            }
+            self.local.remove(&register);
+            self.put(home, value);
+        }
+        self.local.insert(register, value);
+    }
+
+    fn arg(&mut self, arg: Arg) -> Result<Value, Obstacle> {
+        Ok(match arg {
+            Arg::Const(number) => Value::Known(number),
+            Arg::Me => self.me(),
+            Arg::Reg(register) => match self.local.get(&register) {
+                Some(value) => *value,
+                None => {
+                    let home = *self.homes.get(&register).ok_or("a register without a value")?;
+                    let range = self.ranges.get(&register).copied().unwrap_or((0, 0));
+                    Value::In(home, range)
+                }
+            },
+        })
+    }
+
+    /// Whose turn it is.
+    fn me(&self) -> Value {
+        match self.ir.me.and_then(|place| self.cells.get(&(place.word, place.shift))) {
+            Some((column, _)) => Value::In(*column, (0, 7)),
+            None => Value::Known(0),
+        }
+    }
+
+    fn cell(&self, place: Place) -> Value {
+        match self.cells.get(&(place.word, place.shift)) {
+            Some((column, range)) if place.bits > 0 => Value::In(*column, *range),
+            _ => Value::Known(place.low.into()),
+        }
+    }
+
+    /// The columns of a row.
+    fn row(&self, cells: Cells) -> Result<Vec<(Ref, Range)>, Obstacle> {
+        let places: Vec<(u8, u8)> = match cells {
+            Cells::Near(row, _) => {
+                (0..row.len).map(|at| (row.first.word, row.first.shift + row.step * at)).collect()
+            }
+            Cells::Wide(row, _) => {
+                let in_word = 64 / row.step.max(1);
+                let place = |at: u8| (row.first.word + at / in_word, row.step * (at % in_word));
+                (0..row.len).map(place).collect()
+            }
+            Cells::Far(number) => {
+                let far = &self.program.code.aside.far[number as usize];
+                far.iter().map(|place| (place.word, place.shift)).collect()
+            }
+        };
+        let columns = places.iter().map(|place| self.cells.get(place).copied());
+        columns.collect::<Option<_>>().ok_or_else(|| "an array of numbers that never change".into())
+    }
+
+    /// An index as a short number, with the last place for what is outside.
+    fn index(&mut self, index: Value, len: usize) -> Ref {
+        let len = i64::try_from(len).unwrap_or(i64::MAX);
+        let index = if Width::of(index.range()) == Width::Short {
+            index
+        } else {
+            let index = self.bin(Bin::Min, index, Value::Known(len));
+            self.bin(Bin::Max, index, Value::Known(-1))
+        };
+        self.at(index, Width::Short)
+    }
+
+    fn known_place(index: i64, len: usize) -> usize {
+        usize::try_from(index).unwrap_or(usize::MAX).min(len - 1)
+    }
+
+    /// The sum of some fields of a bag, each times a number.
+    fn fields(&mut self, layout: &Layout, bag: Value, times: impl Fn(&crate::layout::Field) -> i64) -> Value {
+        let mut sum = Value::Known(0);
+        for field in &layout.fields {
+            let times = times(field);
+            if times == 0 {
+                continue;
+            }
+            let count = self.bin(Bin::Shr, bag, Value::Known(field.shift.into()));
+            let count = self.bin(Bin::And, count, Value::Known(field.most()));
+            // A field is narrow however wide the bag is.
+            let count = match count {
+                Value::In(column, range) if column.width != Width::of(range) => {
+                    Value::In(self.at(count, Width::of(range)), range)
+                }
+                count => count,
+            };
+            let count = self.bin(Bin::Mul, count, Value::Known(times));
+            sum = self.bin(Bin::Add, sum, count);
+        }
+        sum
+    }
+
+    fn bag(&mut self, op: BagOp, number: u16, a: Value, b: Value) -> Value {
+        if let (Value::Known(a), Value::Known(b)) = (a, b) {
+            return Value::Known(self.program.bag(op, number, a, b));
+        }
+        let program = self.program;
+        let layout = &program.layouts[usize::from(number)];
+        let bits = |layout: &Layout| (0, (1_i64 << layout.bits()) - 1);
+        match (op, b) {
+            (BagOp::Size, _) => return self.fields(layout, a, |_| 1),
+            (BagOp::Sum, _) => return self.fields(layout, a, |field| field.number),
+            (BagOp::Count, Value::Known(atom)) => {
+                return self.fields(layout, a, |field| i64::from(field.atom == atom));
+            }
+            (BagOp::Dice(dice), Value::Known(atom)) => {
+                let dice = &program.layouts[usize::from(dice)];
+                let bag = self
+                    .fields(layout, a, |field| if field.atom == atom { dice.unit(field.die) } else { 0 });
+                return bag;
+            }
+            (BagOp::Into(other), _) => {
+                let other = &program.layouts[usize::from(other)];
+                return self.fields(layout, a, |field| other.unit(field.atom));
+            }
+            _ => {}
+        }
+        let faces = || layout.fields.iter().map(|field| field.number);
+        let result = match op {
+            BagOp::Highest | BagOp::Lowest => faces().fold((0, 0), |range, n| joined(range, (n, n))),
+            BagOp::Size | BagOp::Alike | BagOp::Distinct | BagOp::Run | BagOp::Count => (0, 1 << 12),
+            BagOp::Minus | BagOp::Part => bits(layout),
+            BagOp::Within => (0, 1),
+            BagOp::Parts => (0, 1 << 20),
+            BagOp::Dice(other) | BagOp::Into(other) => bits(&program.layouts[usize::from(other)]),
+            BagOp::Sum | BagOp::Worth | BagOp::Pairing | BagOp::Known(_) => ALL,
+        };
+        let (a, b, d) = (self.at(a, Width::Long), self.at(b, Width::Long), self.fresh(Width::Long));
+        self.emit(Instr::Bag(op, number, d, a, b));
+        Value::In(d, result)
+    }
+
+    fn events(&mut self, event: u8, seat: Value, many: Option<Ref>) {
+        let seats = u8::try_from(self.program.seats).unwrap_or(1);
+        let (which, column) = match seat {
+            Value::Known(seat) => (u8::try_from(seat).unwrap_or(0)..=u8::try_from(seat).unwrap_or(0), None),
+            seat => (0..=seats - 1, Some(self.at(seat, Width::Short))),
+        };
+        for seat in which {
+            self.emit(match many {
+                None => Instr::Event(event, seat, column),
+                Some(many) => Instr::Events(event, seat, column, many),
+            });
+        }
+    }
+
+    /// A pure instruction; nothing for others.
+    fn calculation(&mut self, ir: &Ir) -> Result<Option<(Reg, Value)>, Obstacle> {
+        Ok(Some(match ir {
+            Ir::Copy(d, a) => (*d, self.arg(*a)?),
+            Ir::Bin(bin, d, a, b) => {
+                let (a, b) = (self.arg(*a)?, self.arg(*b)?);
+                (*d, self.bin(*bin, a, b))
+            }
+            Ir::Select(d, c, a, b) => {
+                let (c, a, b) = (self.arg(*c)?, self.arg(*a)?, self.arg(*b)?);
+                (*d, self.select(c, a, b))
+            }
+            Ir::Table(d, table, a) => {
+                let mut a = self.arg(*a)?;
+                if Width::of(a.range()) == Width::Long {
+                    let len = self.program.tables[usize::from(*table)].len();
+                    a = self.bin(Bin::Min, a, Value::Known(i64::try_from(len).unwrap_or(i64::MAX)));
+                    a = self.bin(Bin::Max, a, Value::Known(-1));
+                }
+                let entries = self.program.tables[usize::from(*table)].iter();
+                let result = entries.fold((0, 0), |range, n| joined(range, (*n, *n)));
+                let (a, e) = (self.at(a, Width::Middle), self.fresh(Width::of(result)));
+                self.emit(Instr::Table(e, *table, a));
+                (*d, Value::In(e, result))
+            }
+            Ir::Bag(op, layout, d, a, b) => {
+                let (a, b) = (self.arg(*a)?, self.arg(*b)?);
+                (*d, self.bag(*op, *layout, a, b))
+            }
+            Ir::Get(d, place) => (*d, self.cell(*place)),
+            Ir::At(d, cells, i) => {
+                let (row, i) = (self.row(*cells)?, self.arg(*i)?);
+                let result = row.iter().fold(row[0].1, |range, (_, own)| joined(range, *own));
+                if let Value::Known(i) = i {
+                    let (column, range) = row[Self::known_place(i, row.len())];
+                    return Ok(Some((*d, Value::In(column, range))));
+                }
+                let width = Width::of(result);
+                let i = self.index(i, row.len());
+                let row: Vec<Ref> =
+                    row.into_iter().map(|(column, range)| self.at(Value::In(column, range), width)).collect();
+                let e = self.fresh(width);
+                self.emit(Instr::Pick(e, row.into(), i));
+                (*d, Value::In(e, result))
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// What policies read at a stop, where it is a calculation without jumps.
+    pub(super) fn reading(&mut self, at: usize) -> Result<Option<Value>, Obstacle> {
+        let Some(&number) = self.numbers.get(&at) else { return Ok(None) };
+        let outer = std::mem::take(&mut self.local);
+        let mut found = None;
+        for ir in &self.ir.blocks[number].1 {
+            match ir {
+                Ir::Give(0, a) => found = Some(self.arg(*a)?),
+                Ir::Return => break,
+                ir => match self.calculation(ir)? {
+                    Some((d, value)) => drop(self.local.insert(d, value)),
+                    None => {
+                        found = None;
+                        break;
+                    }
+                },
+            }
+        }
+        self.local = outer;
+        Ok(found)
+    }
+
+    fn instr(&mut self, ir: &Ir) -> Result<(), Obstacle> {
+        if let Some((d, value)) = self.calculation(ir)? {
+            self.set(d, value);
+            return Ok(());
+        }
+        let block = |at: &usize| self.numbers[at];
+        match ir {
+            Ir::Put(place, a) => {
+                let value = self.arg(*a)?;
+                if let Value::In(column, _) = self.cell(*place) {
+                    self.put(column, value);
+                }
+            }
+            Ir::PutAt(cells, i, a) => {
+                let (row, i, value) = (self.row(*cells)?, self.arg(*i)?, self.arg(*a)?);
+                if let Value::Known(i) = i {
+                    self.put(row[Self::known_place(i, row.len())].0, value);
+                    return Ok(());
+                }
+                let width = row[0].0.width;
+                if row.iter().any(|(column, _)| column.width != width) {
+                    return Err("an array of numbers of several widths".into());
+                }
+                for (column, _) in &row {
+                    self.protect(*column);
+                }
+                let (i, a) = (self.index(i, row.len()), self.at(value, width));
+                self.emit(Instr::PutAt(row.into_iter().map(|(column, _)| column).collect(), i, a));
+            }
+            Ir::Jump(to) => {
+                let to = block(to);
+                self.emit(Instr::Jump(to));
+            }
+            Ir::JumpIf(a, wanted, to) => {
+                let to = block(to);
+                match self.arg(*a)? {
+                    Value::Known(truth) if (truth != 0) == *wanted => self.emit(Instr::Jump(to)),
+                    Value::Known(_) => {}
+                    value => {
+                        let truth = self.truth(value);
+                        self.emit(Instr::JumpIf(truth, *wanted, to));
+                    }
+                }
+            }
+            Ir::Check(a, number) => {
+                let (value, check) = (self.arg(*a)?, &self.program.checks[*number as usize]);
+                let (low, high) = value.range();
+                if low < check.low || high > check.high {
+                    let limits = (check.low, check.high);
+                    let column = self.at(value, Width::of(limits).max(value.width()));
+                    self.emit(Instr::Check(column, check.low, check.high));
+                }
+            }
+            Ir::Event(event, seat) => {
+                let seat = self.arg(*seat)?;
+                self.events(*event, seat, None);
+            }
+            Ir::Events(event, seat, many) => {
+                let (seat, many) = (self.arg(*seat)?, self.arg(*many)?);
+                let many = self.at(many, Width::Middle);
+                self.events(*event, seat, Some(many));
+            }
+            Ir::Tick(place, to) => {
+                let to = block(to);
+                if let Value::In(column, _) = self.cell(*place) {
+                    self.protect(column);
+                    self.emit(Instr::Tick(column, to));
+                }
+            }
+            Ir::Give(number, a) => {
+                let value = self.arg(*a)?;
+                self.set(MEASURED + Reg::from(*number & 15), value);
+            }
+            Ir::Stop(site, seat, gives) => {
+                let seat = self.arg(*seat)?;
+                let gives = gives.iter().map(|give| self.arg(*give)).collect::<Result<Vec<_>, _>>()?;
+                self.stop(*site, seat, &gives)?;
+            }
+            Ir::End(ending) => {
+                let ending = i16::try_from(*ending).unwrap_or(0);
+                self.emit(Instr::End(ending));
+            }
+            Ir::Return => self.emit(Instr::Return),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The blocks that are reached.
+    fn blocks(&mut self) -> Result<Vec<Block>, Obstacle> {
+        let ir = self.ir;
+        let resumes: HashMap<usize, u32> =
+            (0..).zip(&self.program.sites).map(|(number, site)| (site.resume as usize, number)).collect();
+        let reached = ir.reached(&self.numbers);
+        let mut blocks = Vec::new();
+        for (number, (at, block)) in ir.blocks.iter().enumerate() {
+            if !reached[number] {
+                blocks.push(Block::default());
+                continue;
+            }
+            self.local.clear();
+            self.calculated = [0; 3];
+            if *at == ir.measure {
+                self.gives(AT_THE_END, 0, (-1, 64));
+                self.gives(AT_THE_END, 1, (0, 7));
+            }
+            let stop = resumes.get(at).copied().or((*at == ir.measure).then_some(AT_THE_END));
+            for (k, stop) in (0..16).flat_map(|k| stop.map(|stop| (k, stop))) {
+                // In the first pass nothing is known of what stops give.
+                let given = self.given.get(&(stop, k));
+                let value = given.map_or(Value::Known(0), |column| Value::In(*column, self.given_ranges[&(stop, k)]));
+                self.local.insert(ir.io + Reg::from(k), value);
+            }
+            for instruction in block {
+                self.instr(instruction)?;
+            }
+            let leaves = block.last().is_some_and(|last| last.leaves() && !matches!(last, Ir::Stop(..)));
+            let next = (!leaves && number + 1 < ir.blocks.len()).then_some(number + 1);
+            let instrs = super::places::placed(std::mem::take(&mut self.out), self.fixed);
+            blocks.push(Block { instrs, next });
+        }
+        Ok(blocks)
+    }
+
+    fn finish(self, blocks: Vec<Block>) -> Built {
+        let mut columns = self.fixed.map(|fixed| fixed as usize);
+        for block in &blocks {
+            for instr in &block.instrs {
+                instr.clone().each(&mut |column, _| {
+                    let most = &mut columns[column.width as usize];
+                    *most = (*most).max(column.index() + 1);
+                });
+            }
+        }
+        let places = self.program.places.iter().filter(|place| place.bits > 0);
+        let cells = places.map(|place| (*place, self.cells[&(place.word, place.shift)].0)).collect();
+        Built {
+            blocks,
+            measure: self.numbers[&self.ir.measure],
+            columns,
+            cells,
+            ending: self.given.get(&(AT_THE_END, 0)).copied(),
+            seat: self.given.get(&(AT_THE_END, 1)).copied(),
+            measured: (0..16).map(|k| self.homes.get(&(MEASURED + k)).copied()).collect(),
+            rolls: self.rolls,
+            asks: self.asks,
+        }
+    }
+}
+
+/// The order of the operands the other way round.
+fn turned(order: Order) -> Order {
+    match order {
+        Order::Less => Order::More,
+        Order::AtMost => Order::AtLeast,
+        Order::More => Order::Less,
+        Order::AtLeast => Order::AtMost,
+        same => same,
+    }
+}
+
+fn compared(order: Order, a: i64, b: i64) -> bool {
+    match order {
+        Order::Equal => a == b,
+        Order::Unequal => a != b,
+        Order::Less => a < b,
+        Order::AtMost => a <= b,
+        Order::More => a > b,
+        Order::AtLeast => a >= b,
+    }
+}

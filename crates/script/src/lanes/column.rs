@@ -1,0 +1,303 @@
+//! Columns: a number of every game that is played side by side, and loops over them.
+//!
+//! A loop loads a part of its operands by value, computes, and stores the result: the compiler then makes vector
+//! instructions of it without asking whether operands overlap.
+
+/// The games that are played side by side.
+pub(super) const LANES: usize = 512;
+/// The numbers of a part.
+pub(super) const PART: usize = 32;
+pub(super) const PARTS: usize = LANES / PART;
+
+/// A number of every game.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Column<T>(pub(super) [[T; PART]; PARTS]);
+
+/// All bits of the games that something happens to, and no bits of the others.
+pub(super) type Mask = Column<i16>;
+
+/// Numbers of a width.
+pub(super) trait Number: Copy + Ord {
+    const BITS: u32;
+    const LEAST: Self;
+    const GREATEST: Self;
+    /// The number, if it fits; what does not fit is the number of a game that nothing happens to.
+    fn of(number: i64) -> Self;
+    fn wide(self) -> i64;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    fn shl(self, by: u32) -> Self;
+    fn shr(self, by: u32) -> Self;
+}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        impl Number for $number {
+            const BITS: u32 = Self::BITS;
+            const LEAST: Self = Self::MIN;
+            const GREATEST: Self = Self::MAX;
+
+            #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, clippy::cast_lossless, reason = "what does not fit is not read")]
+            fn of(number: i64) -> Self {
+                number as Self
+            }
+
+            #[inline(always)]
+            fn wide(self) -> i64 {
+                self.into()
+            }
+
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+
+            #[inline(always)]
+            fn shl(self, by: u32) -> Self {
+                self.wrapping_shl(by)
+            }
+
+            #[inline(always)]
+            fn shr(self, by: u32) -> Self {
+                self.wrapping_shr(by)
+            }
+        }
+    )*};
+}
+
+numbers!(i16, i32, i64);
+
+impl<T: Number> Column<T> {
+    pub(super) fn splat(number: T) -> Self {
+        Self([[number; PART]; PARTS])
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, lane: usize) -> T {
+        self.0[lane / PART % PARTS][lane % PART]
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, lane: usize, number: T) {
+        self.0[lane / PART % PARTS][lane % PART] = number;
+    }
+}
+
+impl Mask {
+    pub(super) const NONE: Self = Column([[0; PART]; PARTS]);
+
+    /// Whether it has a game.
+    #[inline(always)]
+    pub(super) fn is_any(&self) -> bool {
+        let mut any = [0; PART];
+        for part in &self.0 {
+            for (any, lane) in any.iter_mut().zip(part) {
+                *any |= *lane;
+            }
+        }
+        any.iter().fold(0, |any, lane| any | lane) != 0
+    }
+
+    /// How many games it has.
+    #[inline(always)]
+    pub(super) fn count(&self) -> usize {
+        let mut sum = [0_i16; PART];
+        for part in &self.0 {
+            for (sum, lane) in sum.iter_mut().zip(part) {
+                *sum -= *lane;
+            }
+        }
+        sum.iter().map(|sum| usize::from(sum.cast_unsigned())).sum()
+    }
+
+    /// Adds the games of another.
+    #[inline(always)]
+    pub(super) fn join(&mut self, other: &Self) {
+        for (part, other) in self.0.iter_mut().zip(&other.0) {
+            for (lane, other) in part.iter_mut().zip(other) {
+                *lane |= *other;
+            }
+        }
+    }
+
+    /// Takes away the games of another.
+    #[inline(always)]
+    pub(super) fn without(&mut self, other: &Self) {
+        for (part, other) in self.0.iter_mut().zip(&other.0) {
+            for (lane, other) in part.iter_mut().zip(other) {
+                *lane &= !*other;
+            }
+        }
+    }
+
+    /// Those of its games in which a column is, or is not, another number than 0.
+    #[inline(always)]
+    pub(super) fn of(&self, truth: &Column<i16>, wanted: bool) -> Self {
+        let mut mask = Self::NONE;
+        let flip = -i16::from(!wanted);
+        for at in 0..PARTS {
+            let (own, truth) = (self.0[at], truth.0[at]);
+            for lane in 0..PART {
+                mask.0[at][lane] = own[lane] & (-i16::from(truth[lane] != 0) ^ flip);
+            }
+        }
+        mask
+    }
+
+    /// Calls `visit` with its games.
+    #[inline(always)]
+    pub(super) fn each(&self, mut visit: impl FnMut(usize)) {
+        for (at, part) in self.0.iter().enumerate() {
+            let mut bits = 0_u32;
+            for (lane, own) in part.iter().enumerate() {
+                bits |= u32::from(*own != 0) << lane;
+            }
+            while bits != 0 {
+                visit(at * PART + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+            }
+        }
+    }
+}
+
+/// `d` becomes what `f` makes of `a`.
+#[inline(always)]
+pub(super) fn one<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, f: impl Fn(T) -> T) {
+    for at in 0..PARTS {
+        let mut part = columns[a].0[at];
+        for number in &mut part {
+            *number = f(*number);
+        }
+        columns[d].0[at] = part;
+    }
+}
+
+/// `d` becomes what `f` makes of `a` and `b`.
+#[inline(always)]
+pub(super) fn two<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, b: usize, f: impl Fn(T, T) -> T) {
+    for at in 0..PARTS {
+        let (mut part, other) = (columns[a].0[at], columns[b].0[at]);
+        for lane in 0..PART {
+            part[lane] = f(part[lane], other[lane]);
+        }
+        columns[d].0[at] = part;
+    }
+}
+
+/// The truth of what `f` says of `a` and `b`, as 0 or 1.
+#[inline(always)]
+pub(super) fn truths<T: Number>(a: &Column<T>, b: &Column<T>, d: &mut Column<i16>, f: impl Fn(T, T) -> bool) {
+    for at in 0..PARTS {
+        let (a, b) = (a.0[at], b.0[at]);
+        let mut part = [0; PART];
+        for lane in 0..PART {
+            part[lane] = i16::from(f(a[lane], b[lane]));
+        }
+        d.0[at] = part;
+    }
+}
+
+/// `d` becomes `a` in the games of a mask.
+#[inline(always)]
+pub(super) fn put<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, mask: &Mask) {
+    for at in 0..PARTS {
+        let (part, mask, mut old) = (columns[a].0[at], mask.0[at], columns[d].0[at]);
+        for lane in 0..PART {
+            old[lane] = if mask[lane] != 0 { part[lane] } else { old[lane] };
+        }
+        columns[d].0[at] = old;
+    }
+}
+
+/// `d` becomes a number in the games of a mask.
+#[inline(always)]
+pub(super) fn fill<T: Number>(column: &mut Column<T>, number: T, mask: &Mask) {
+    for at in 0..PARTS {
+        let (mask, mut old) = (mask.0[at], column.0[at]);
+        for lane in 0..PART {
+            old[lane] = if mask[lane] != 0 { number } else { old[lane] };
+        }
+        column.0[at] = old;
+    }
+}
+
+/// `d` becomes `a` where the truth is another number than 0, else `b`.
+#[inline(always)]
+pub(super) fn select<T: Number>(
+    columns: &mut [Column<T>],
+    truth: &Column<i16>,
+    d: usize,
+    a: usize,
+    b: usize,
+) {
+    for at in 0..PARTS {
+        let (truth, mut part, other) = (truth.0[at], columns[a].0[at], columns[b].0[at]);
+        for lane in 0..PART {
+            part[lane] = if truth[lane] != 0 { part[lane] } else { other[lane] };
+        }
+        columns[d].0[at] = part;
+    }
+}
+
+/// The same numbers in another width.
+#[inline(always)]
+pub(super) fn convert<T: Number, U: Number>(a: &Column<T>, d: &mut Column<U>, f: impl Fn(T) -> U) {
+    for at in 0..PARTS {
+        let part = a.0[at];
+        let mut out = d.0[at];
+        for lane in 0..PART {
+            out[lane] = f(part[lane]);
+        }
+        d.0[at] = out;
+    }
+}
+
+/// The games of a mask in which a number is outside of a range.
+#[inline(always)]
+pub(super) fn outside<T: Number>(a: &Column<T>, low: T, high: T, mask: &Mask) -> Mask {
+    let mut out = Mask::NONE;
+    for at in 0..PARTS {
+        let (part, mask) = (a.0[at], mask.0[at]);
+        for lane in 0..PART {
+            out.0[at][lane] = mask[lane] & -i16::from(part[lane] < low || part[lane] > high);
+        }
+    }
+    out
+}
+
+/// Adds 1 in the games of a mask.
+#[inline(always)]
+pub(super) fn count(column: &mut Column<i32>, mask: &Mask) {
+    for at in 0..PARTS {
+        let (mask, mut old) = (mask.0[at], column.0[at]);
+        for lane in 0..PART {
+            old[lane] -= i32::from(mask[lane]);
+        }
+        column.0[at] = old;
+    }
+}

@@ -1,0 +1,171 @@
+//! Instructions over columns: each is carried out for all games before the next.
+
+use crate::op::{BagOp, Bin};
+
+/// The bits of the numbers of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Width {
+    Short,
+    Middle,
+    Long,
+}
+
+impl Width {
+    /// The least for numbers of a range.
+    pub(super) fn of((low, high): (i64, i64)) -> Self {
+        if i16::try_from(low).and(i16::try_from(high)).is_ok() {
+            Self::Short
+        } else if i32::try_from(low).and(i32::try_from(high)).is_ok() {
+            Self::Middle
+        } else {
+            Self::Long
+        }
+    }
+
+    pub(super) fn max(self, other: Self) -> Self {
+        if (self as u8) < (other as u8) { other } else { self }
+    }
+}
+
+/// A column among those of its width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Ref {
+    pub(super) width: Width,
+    pub(super) at: u32,
+}
+
+impl Ref {
+    pub(super) fn index(self) -> usize {
+        self.at as usize
+    }
+}
+
+/// How two numbers compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+/// An instruction. The first column is what it sets; all columns have one width, unless it is said. Truths and names of
+/// players are short.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Instr {
+    Set(Ref, i64),
+    Copy(Ref, Ref),
+    /// Between widths.
+    Convert(Ref, Ref),
+    Bin(Bin, Ref, Ref, Ref),
+    BinK(Bin, Ref, Ref, i64),
+    /// The number minus the column.
+    From(Ref, i64, Ref),
+    /// A truth, of two columns of another width.
+    Compare(Order, Ref, Ref, Ref),
+    CompareK(Order, Ref, Ref, i64),
+    /// By a truth.
+    Select(Ref, Ref, Ref, Ref),
+    /// An entry of a table, by a middle index.
+    Table(Ref, u16, Ref),
+    /// Of long columns.
+    Bag(BagOp, u16, Ref, Ref, Ref),
+    /// One of some columns, by a short index; the last for what is outside.
+    Pick(Ref, Box<[Ref]>, Ref),
+    // What follows happens to the games that are there.
+    Put(Ref, Ref),
+    PutK(Ref, i64),
+    /// Sets one of some columns, by a short index.
+    PutAt(Box<[Ref]>, Ref, Ref),
+    /// To a block.
+    Jump(usize),
+    /// If a truth is as wanted.
+    JumpIf(Ref, bool, usize),
+    /// The game fails unless the number is in a range.
+    Check(Ref, i64, i64),
+    /// An event of a seat: of all games, or of those in which a short column has this number.
+    Event(u8, u8, Option<Ref>),
+    /// So often, a middle column.
+    Events(u8, u8, Option<Ref>, Ref),
+    /// Counts a stop; at the last, on to a block.
+    Tick(Ref, usize),
+    /// By its number, with the columns of the event's number and of the seat.
+    Roll(usize, Option<Ref>, Option<Ref>),
+    /// By its number, with the columns of the legal actions and of the seat.
+    Ask(usize, Option<Ref>, Option<Ref>),
+    End(i16),
+    Return,
+}
+
+impl Instr {
+    /// Calls `visit` with every column: those that are read, then those that are set.
+    pub(super) fn each(&mut self, visit: &mut impl FnMut(&mut Ref, bool)) {
+        match self {
+            Self::Set(d, _) | Self::PutK(d, _) => visit(d, true),
+            Self::Copy(d, a) | Self::Convert(d, a) | Self::BinK(_, d, a, _) | Self::From(d, _, a) => {
+                visit(a, false);
+                visit(d, true);
+            }
+            Self::CompareK(_, d, a, _) | Self::Table(d, _, a) | Self::Put(d, a) => {
+                visit(a, false);
+                visit(d, true);
+            }
+            Self::Bin(_, d, a, b) | Self::Compare(_, d, a, b) | Self::Bag(_, _, d, a, b) => {
+                visit(a, false);
+                visit(b, false);
+                visit(d, true);
+            }
+            Self::Select(d, c, a, b) => {
+                visit(c, false);
+                visit(a, false);
+                visit(b, false);
+                visit(d, true);
+            }
+            Self::Pick(d, of, i) => {
+                visit(i, false);
+                of.iter_mut().for_each(|a| visit(a, false));
+                visit(d, true);
+            }
+            Self::PutAt(of, i, a) => {
+                visit(i, false);
+                visit(a, false);
+                of.iter_mut().for_each(|d| visit(d, true));
+            }
+            Self::JumpIf(a, ..) | Self::Check(a, ..) => visit(a, false),
+            Self::Event(_, _, seat) => seat.iter_mut().for_each(|seat| visit(seat, false)),
+            Self::Events(_, _, seat, many) => {
+                seat.iter_mut().for_each(|seat| visit(seat, false));
+                visit(many, false);
+            }
+            Self::Tick(d, _) => {
+                visit(d, false);
+                visit(d, true);
+            }
+            Self::Roll(_, a, b) | Self::Ask(_, a, b) => {
+                a.iter_mut().chain(b).for_each(|column| visit(column, false));
+            }
+            Self::Jump(_) | Self::End(_) | Self::Return => {}
+        }
+    }
+
+    /// Whether it only computes a column.
+    pub(super) fn is_pure(&self) -> bool {
+        matches!(
+            self,
+            Self::Set(..)
+                | Self::Copy(..)
+                | Self::Convert(..)
+                | Self::Bin(..)
+                | Self::BinK(..)
+                | Self::From(..)
+                | Self::Compare(..)
+                | Self::CompareK(..)
+                | Self::Select(..)
+                | Self::Table(..)
+                | Self::Bag(..)
+                | Self::Pick(..)
+        )
+    }
+}

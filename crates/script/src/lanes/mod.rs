@@ -1,0 +1,91 @@
+//! The fast runner of games as text: many games side by side, instruction by instruction.
+//!
+//! The blocks of a program become instructions over columns, a number of every game each. All blocks are carried out in
+//! their order, each for the games that are in it, which a mask tells: what happens in a block, such as setting a
+//! variable, happens to those; what is only calculated is calculated for all. A game that jumps back waits for the next
+//! time. A roll takes the next word of every game that rolls, and a condition of a policy is a calculation like others, so
+//! that most games go from roll to roll without leaving the columns; questions of other forms are asked game by game.
+//!
+//! The tally is that of [`trial`](stopwise_engine::trial::trial), bit for bit.
+
+mod ask;
+mod build;
+mod column;
+mod instr;
+mod places;
+mod range;
+mod roll;
+mod run;
+mod streams;
+
+use stopwise_engine::game::{Action, Game as _, Question, Seat};
+use stopwise_engine::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
+use stopwise_engine::lanes::simd::{Machine, Vector as _};
+use stopwise_engine::run::Feed;
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tally::Tally;
+use stopwise_engine::vocabulary::Formula;
+
+use crate::lower::Blocks;
+use crate::machine::State;
+use crate::script::Script;
+use run::{Play, Run};
+
+/// A game as text with the conditions of its policies, for lanes.
+#[derive(Debug)]
+pub struct Lanes {
+    game: Script,
+    built: build::Built,
+}
+
+impl Lanes {
+    /// Of a game with a policy for every seat, or one for all: the conditions by which each answers yes, by kind of
+    /// question, where there are any.
+    ///
+    /// # Errors
+    ///
+    /// What keeps it from lanes, in words.
+    pub fn new(game: &Script, formulas: &[Vec<Option<Vec<Formula>>>]) -> Result<Self, String> {
+        let program = game.program();
+        let built = build::build(program, &Blocks::of(program), formulas)?;
+        Ok(Self { game: *game, built })
+    }
+
+    /// Plays the trials that `next` hands out on this thread into a tally. `choose` answers the questions that are no
+    /// condition.
+    ///
+    /// # Panics
+    ///
+    /// If the machine does not have the instruction set.
+    pub fn play(
+        &self,
+        set: InstructionSet,
+        keys: &Keys,
+        next: &mut Feed<'_>,
+        choose: &dyn Fn(Seat, State, Question) -> Action,
+        tally: &mut Tally,
+    ) {
+        let mut run = Run::new(&self.built, self.game, keys, next, choose, tally);
+        on_machine(set, Playing(&mut run));
+    }
+
+    /// How many instructions a game has on lanes, and how many questions are asked game by game.
+    pub fn size(&self) -> (usize, usize) {
+        (self.built.blocks.iter().map(|block| block.instrs.len()).sum(), self.built.asks.len())
+    }
+
+    /// The seats that play.
+    pub fn seats(&self) -> usize {
+        self.game.seats()
+    }
+}
+
+struct Playing<'p, 'r>(&'p mut Run<'r>);
+
+impl MachineJob for Playing<'_, '_> {
+    type Output = ();
+
+    fn run<M: Machine>(self, machine: M) {
+        machine.wide().outlined(Play(self.0));
+    }
+}

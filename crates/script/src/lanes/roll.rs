@@ -1,0 +1,120 @@
+//! Rolls and draws.
+
+use super::build::{Builder, Obstacle, Value};
+use super::instr::{Instr, Ref, Width};
+use super::range::{Range, joined};
+use crate::code::HaltForm;
+use crate::op::{Bin, SiteForm};
+use crate::pool::{Choice, EventPlaces, Throws};
+
+/// The most places of all events of a roll.
+const MOST_PLACES: usize = 1 << 20;
+
+/// A roll or draw.
+#[derive(Debug)]
+pub(super) struct Roll {
+    /// Who rolls, where the instruction has no column of it.
+    pub(super) seat: usize,
+    /// The number that finds the event, where the instruction has no column of it: middle for those of a table, else long.
+    pub(super) number: i64,
+    pub(super) form: Form,
+    /// The columns of what is shown.
+    pub(super) given: Vec<Option<Ref>>,
+}
+
+#[derive(Debug)]
+pub(super) enum Form {
+    /// Events by number.
+    Tabled(Vec<EventPlaces>, Vec<Part>),
+    /// Game by game, as a trial does.
+    Each(&'static Throws, Choice),
+}
+
+/// What a part of a roll shows at every place.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// The place, and this.
+    Place(i64),
+    Table(Vec<i64>),
+}
+
+impl Part {
+    fn new(values: Vec<i64>) -> Self {
+        let is_row = (0..).zip(&values).all(|(at, value)| *value == values[0] + at);
+        if is_row { Self::Place(values[0]) } else { Self::Table(values) }
+    }
+}
+
+fn spanned(values: &[i64]) -> Range {
+    values.iter().fold((values[0], values[0]), |range, value| joined(range, (*value, *value)))
+}
+
+impl Builder<'_> {
+    /// A stop for dice or an answer.
+    pub(super) fn stop(&mut self, site: u32, seat: Value, gives: &[Value]) -> Result<(), Obstacle> {
+        let kinds = match &self.program.sites[site as usize].form {
+            SiteForm::Ask(kind) => return self.ask(site, *kind, seat, gives[0]),
+            SiteForm::Roll(kinds) => kinds.iter().map(|kind| kind.many as usize + 1).collect(),
+            SiteForm::Draw(_) => Vec::new(),
+        };
+        let HaltForm::Roll(choice, ..) = &self.program.code.aside.halts[site as usize].form else {
+            return Err("a roll without an event".into());
+        };
+        let throws = self.program.throws.ok_or("a game without events")?;
+        let mut number = Value::Known(0);
+        for (kind, give) in gives.iter().enumerate() {
+            let part = self.bin(Bin::Mul, *give, Value::Known(choice.step(kind)));
+            number = self.bin(Bin::Add, number, part);
+        }
+        let events: usize = kinds.iter().product();
+        let events = match number {
+            Value::Known(number) => usize::try_from(number).unwrap_or(0)..usize::try_from(number).unwrap_or(0) + 1,
+            Value::In(..) => 0..events,
+        };
+        match throws.places(choice, events, MOST_PLACES) {
+            Some((events, parts)) => {
+                for (k, values) in (0..).zip(&parts) {
+                    self.gives(site, k, spanned(values));
+                }
+                if let ([EventPlaces { weight: 0, .. }], Value::Known(_)) = (&events[..], number) {
+                    for (k, values) in (0..).zip(&parts) {
+                        if let Some(column) = self.gives(site, k, spanned(values)) {
+                            self.emit(Instr::PutK(column, values[0]));
+                        }
+                    }
+                    return Ok(());
+                }
+                let given = (0..).take(parts.len()).map(|k| self.given.get(&(site, k)).copied()).collect();
+                let parts = parts.into_iter().map(Part::new).collect();
+                let number = match number {
+                    Value::Known(_) => Ok(0),
+                    number => Err(self.at(number, Width::Middle)),
+                };
+                self.roll(seat, number, Form::Tabled(events, parts), given);
+            }
+            None => {
+                let ranges = throws.ranges(choice);
+                for (k, range) in (0..).zip(&ranges) {
+                    self.gives(site, k, *range);
+                }
+                let given = (0..).take(ranges.len()).map(|k| self.given.get(&(site, k)).copied()).collect();
+                let number = match number {
+                    Value::Known(number) => Ok(number),
+                    number => Err(self.at(number, Width::Long)),
+                };
+                self.roll(seat, number, Form::Each(throws, choice.clone()), given);
+            }
+        }
+        Ok(())
+    }
+
+    fn roll(&mut self, seat: Value, number: Result<i64, Ref>, form: Form, given: Vec<Option<Ref>>) {
+        let seat = match seat {
+            Value::Known(seat) => Ok(usize::try_from(seat).unwrap_or(0)),
+            seat => Err(self.at(seat, Width::Short)),
+        };
+        self.emit(Instr::Roll(self.rolls.len(), number.err(), seat.err()));
+        let (seat, number) = (seat.unwrap_or(0), number.unwrap_or(0));
+        self.rolls.push(Roll { seat, number, form, given });
+    }
+}

@@ -1,0 +1,72 @@
+//! The streams of many games side by side: PCG32, as [`stopwise_engine::stream`] says.
+
+use stopwise_engine::game::Seat;
+use stopwise_engine::stream::{Keys, MULTIPLIER};
+
+use super::column::{Column, LANES, Mask, PART, PARTS};
+
+/// A word of every game, or what is made of it.
+pub(super) type Words = Column<u32>;
+
+/// The streams of a seat.
+#[derive(Clone, Debug)]
+pub(super) struct Streams {
+    states: Column<u64>,
+    increments: Column<u64>,
+}
+
+impl Streams {
+    pub(super) fn new() -> Self {
+        let none = Column([[0; PART]; PARTS]);
+        Self { states: none, increments: none }
+    }
+
+    /// Begins the stream of a trial in a lane.
+    pub(super) fn begin(&mut self, lane: usize, keys: &Keys, trial: u64, seat: Seat) {
+        let (state, increment) = keys.start(trial, seat);
+        let (part, lane) = (lane / PART % PARTS, lane % PART);
+        self.states.0[part][lane] = state;
+        self.increments.0[part][lane] = increment;
+    }
+
+    /// The next word of a lane.
+    pub(super) fn word(&mut self, lane: usize) -> u32 {
+        let (part, lane) = (lane / PART % PARTS, lane % PART);
+        let state = &mut self.states.0[part][lane];
+        let word = output(*state);
+        *state = state.wrapping_mul(MULTIPLIER).wrapping_add(self.increments.0[part][lane]);
+        word
+    }
+
+    /// In the games of a mask, a place among as many as the weight, by the next word; where the weight is 0 none is taken.
+    #[inline(always)]
+    pub(super) fn places(&mut self, weights: &Words, mask: &Mask, places: &mut Words) {
+        for at in 0..PARTS {
+            let (mask, weights, increments) = (mask.0[at], weights.0[at], self.increments.0[at]);
+            let (mut states, mut out) = (self.states.0[at], places.0[at]);
+            for lane in 0..PART {
+                let (state, weight) = (states[lane], weights[lane]);
+                let is_drawn = mask[lane] != 0 && weight != 0;
+                let next = state.wrapping_mul(MULTIPLIER).wrapping_add(increments[lane]);
+                #[allow(clippy::cast_possible_truncation, reason = "it is less than the weight")]
+                let place = (u64::from(output(state)) * u64::from(weight) >> 32) as u32;
+                states[lane] = if is_drawn { next } else { state };
+                out[lane] = if is_drawn { place } else { out[lane] };
+            }
+            self.states.0[at] = states;
+            places.0[at] = out;
+        }
+    }
+}
+
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation, reason = "the output is of 32 bits")]
+fn output(state: u64) -> u32 {
+    let bits = ((state >> 18 ^ state) >> 27) as u32;
+    bits.rotate_right((state >> 59) as u32)
+}
+
+/// Every lane.
+pub(super) fn lanes() -> std::ops::Range<usize> {
+    0..LANES
+}
