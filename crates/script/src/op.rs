@@ -512,6 +512,8 @@ pub struct Program {
     pub(crate) is_round: bool,
     pub(crate) ops: Vec<Op>,
     pub(crate) registers: usize,
+    /// The same instructions before registers were shared, for lanes; and how many there are.
+    pub(crate) unshared: (Vec<Op>, usize),
     pub(crate) tables: Vec<Vec<i64>>,
     pub(crate) layouts: Vec<Layout>,
     pub(crate) bags: Bags,

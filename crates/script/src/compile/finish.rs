@@ -32,8 +32,11 @@ impl Compiler<'_> {
         self.places()?;
         self.put_positions(positions);
         self.constants_near();
+        let mut unshared = self.ops.clone();
         self.allocate()?;
         self.addresses();
+        unshared.retain(|op| !matches!(op, Op::Label(_) | Op::Mark(_)));
+        self.program.unshared = (self.with_registers(unshared), self.registers as usize);
         self.program.me = self.hidden.me;
         self.program.named = self.variables.iter().map(named).collect();
         self.program.told =
@@ -179,6 +182,18 @@ impl Compiler<'_> {
             op.registers(&mut |register, _| *register = homes[*register as usize]);
         }
         Ok(())
+    }
+
+    /// The finished instructions with the registers of these.
+    fn with_registers(&self, unshared: Vec<Op>) -> Vec<Op> {
+        let finished = self.program.ops.iter().zip(unshared).map(|(op, mut before)| {
+            let (mut op, mut registers) = (*op, Vec::new());
+            before.registers(&mut |register, _| registers.push(*register));
+            let mut registers = registers.into_iter();
+            op.registers(&mut |register, _| *register = registers.next().unwrap_or(*register));
+            op
+        });
+        finished.collect()
     }
 
     fn addresses(&mut self) {

@@ -53,6 +53,7 @@ impl Builder<'_> {
             Value::Known(actions) => Ok(actions.cast_unsigned()),
             actions => Err(self.at(actions, Width::Long)),
         };
+        given.iter().for_each(|column| self.protect(*column));
         self.emit(Instr::Ask(self.asks.len(), actions.err(), seat.err()));
         let (seat, actions) = (seat.unwrap_or(0), actions.unwrap_or(0));
         self.asks.push(Ask { site, kind, seat, actions, given });
@@ -60,13 +61,8 @@ impl Builder<'_> {
     }
 
     fn answer(&mut self, site: u32, range: (i64, i64), answer: Value) {
-        let Some(column) = self.gives(site, 0, range) else { return };
-        match answer {
-            Value::Known(number) => self.emit(Instr::PutK(column, number)),
-            answer => {
-                let a = self.at(answer, column.width);
-                self.emit(Instr::Put(column, a));
-            }
+        if let Some(column) = self.gives(site, 0, range) {
+            self.put(column, answer);
         }
     }
 

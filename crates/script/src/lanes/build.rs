@@ -3,7 +3,7 @@
 //! Blocks are carried out in their order, each for the games that are in it. What one block leaves to another has a column of
 //! its own; what is calculated in a block is in a column that other calculations use later.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use stopwise_engine::vocabulary::Formula;
 
@@ -19,6 +19,8 @@ pub(super) const CALCULATED: u32 = 1 << 24;
 const MEASURED: Reg = Reg::MAX - 64;
 /// The calculation at the end is given the ending and a seat, as if by a stop.
 const AT_THE_END: u32 = u32::MAX;
+/// The entries of a table that are compared one by one.
+const FEW: usize = 16;
 /// Passes after which a range that still grows is that of all numbers.
 const PASSES: usize = 6;
 
@@ -65,8 +67,12 @@ pub(super) struct Builder<'b> {
     is_wider: bool,
     /// Columns with places, and calculated ones, by width.
     fixed: [u32; 3],
-    calculated: [u32; 3],
+    temporary: [u32; 3],
     local: HashMap<Reg, Value>,
+    /// Registers with numbers that their columns do not have yet.
+    unstored: BTreeSet<Reg>,
+    /// Calculations of this block, each with its column.
+    known: Vec<(Instr, Ref)>,
     pub(super) out: Vec<Instr>,
     /// What stops give: columns by stop, then by number.
     pub(super) given: HashMap<(u32, u8), Ref>,
@@ -140,8 +146,10 @@ impl<'b> Builder<'b> {
             ranges,
             is_wider: false,
             fixed: [0; 3],
-            calculated: [0; 3],
+            temporary: [0; 3],
             local: HashMap::new(),
+            unstored: BTreeSet::new(),
+            known: Vec::new(),
             out: Vec::new(),
             given: HashMap::new(),
             given_ranges,
@@ -180,13 +188,25 @@ impl<'b> Builder<'b> {
 
     /// A calculated column.
     fn fresh(&mut self, width: Width) -> Ref {
-        let next = &mut self.calculated[width as usize];
+        let next = &mut self.temporary[width as usize];
         *next += 1;
         Ref { width, at: CALCULATED + *next - 1 }
     }
 
     pub(super) fn emit(&mut self, instr: Instr) {
         self.out.push(instr);
+    }
+
+    /// The column of a calculation, which is done once in a block.
+    fn calculated(&mut self, width: Width, make: impl Fn(Ref) -> Instr) -> Ref {
+        let instr = make(Ref { width, at: u32::MAX });
+        if let Some((_, column)) = self.known.iter().find(|(known, _)| *known == instr) {
+            return *column;
+        }
+        let d = self.fresh(width);
+        self.emit(make(d));
+        self.known.push((instr, d));
+        d
     }
 
     /// What a stop gives has a range; its column, where it is known already.
@@ -203,17 +223,9 @@ impl<'b> Builder<'b> {
     /// A value as a column of a width.
     pub(super) fn at(&mut self, value: Value, width: Width) -> Ref {
         match value {
-            Value::Known(number) => {
-                let d = self.fresh(width);
-                self.emit(Instr::Set(d, number));
-                d
-            }
+            Value::Known(number) => self.calculated(width, |d| Instr::Set(d, number)),
             Value::In(column, _) if column.width == width => column,
-            Value::In(column, _) => {
-                let d = self.fresh(width);
-                self.emit(Instr::Convert(d, column));
-                d
-            }
+            Value::In(column, _) => self.calculated(width, |d| Instr::Convert(d, column)),
         }
     }
 
@@ -235,14 +247,14 @@ impl<'b> Builder<'b> {
             _ => (a, b, order),
         };
         let width = a.width().max(b.width());
-        let (left, d) = (self.at(a, width), self.fresh(Width::Short));
-        match b {
-            Value::Known(k) => self.emit(Instr::CompareK(order, d, left, k)),
+        let left = self.at(a, width);
+        let d = match b {
+            Value::Known(k) => self.calculated(Width::Short, |d| Instr::CompareK(order, d, left, k)),
             b => {
                 let right = self.at(b, width);
-                self.emit(Instr::Compare(order, d, left, right));
+                self.calculated(Width::Short, |d| Instr::Compare(order, d, left, right))
             }
-        }
+        };
         Value::In(d, (0, 1))
     }
 
@@ -254,7 +266,12 @@ impl<'b> Builder<'b> {
             (Bin::Lt, ..) => return self.compare(Order::Less, a, b),
             (Bin::Le, ..) => return self.compare(Order::AtMost, a, b),
             (Bin::Add | Bin::Sub | Bin::Or | Bin::Shl | Bin::Shr, a, Value::Known(0)) => return a,
+            (Bin::Add | Bin::Or, Value::Known(0), b) => return b,
             (Bin::Mul | Bin::Div, a, Value::Known(1)) => return a,
+            (Bin::Mul, Value::Known(1), b) => return b,
+            (Bin::And | Bin::Mul, _, Value::Known(0)) | (Bin::And | Bin::Mul, Value::Known(0), _) => {
+                return Value::Known(0);
+            }
             _ => {}
         }
         let (a, b) = match (bin, a, b) {
@@ -267,21 +284,20 @@ impl<'b> Builder<'b> {
         };
         let result = range(bin, a.range(), b.range());
         let width = Width::of(result).max(a.width()).max(b.width());
-        let d = self.fresh(width);
-        match (bin, a, b) {
+        let d = match (bin, a, b) {
             (Bin::Sub, Value::Known(k), b) => {
                 let b = self.at(b, width);
-                self.emit(Instr::From(d, k, b));
+                self.calculated(width, |d| Instr::From(d, k, b))
             }
             (bin, a, Value::Known(k)) => {
                 let a = self.at(a, width);
-                self.emit(Instr::BinK(bin, d, a, k));
+                self.calculated(width, |d| Instr::BinK(bin, d, a, k))
             }
             (bin, a, b) => {
                 let (a, b) = (self.at(a, width), self.at(b, width));
-                self.emit(Instr::Bin(bin, d, a, b));
+                self.calculated(width, |d| Instr::Bin(bin, d, a, b))
             }
-        }
+        };
         Value::In(d, result)
     }
 
@@ -292,13 +308,17 @@ impl<'b> Builder<'b> {
         let result = joined(a.range(), b.range());
         let width = Width::of(result).max(a.width()).max(b.width());
         let truth = self.truth(truth);
-        let (a, b, d) = (self.at(a, width), self.at(b, width), self.fresh(width));
-        self.emit(Instr::Select(d, truth, a, b));
-        Value::In(d, result)
+        let (a, b) = (self.at(a, width), self.at(b, width));
+        Value::In(self.calculated(width, |d| Instr::Select(d, truth, a, b)), result)
     }
 
     /// What has been read of a column keeps its number when the column changes.
-    fn protect(&mut self, column: Ref) {
+    pub(super) fn protect(&mut self, column: Ref) {
+        self.known.retain(|(instr, _)| {
+            let mut is_read = false;
+            instr.clone().each(&mut |own, _| is_read |= *own == column);
+            !is_read
+        });
         let readers = self.local.iter().filter(|(_, value)| matches!(value, Value::In(own, _) if *own == column));
         let mut readers: Vec<Reg> = readers.map(|(register, _)| *register).collect();
         readers.sort_unstable();
@@ -315,7 +335,7 @@ impl<'b> Builder<'b> {
     }
 
     /// In the games of the block.
-    fn put(&mut self, column: Ref, value: Value) {
+    pub(super) fn put(&mut self, column: Ref, value: Value) {
         self.protect(column);
         match value {
             Value::Known(number) => self.emit(Instr::PutK(column, number)),
@@ -329,17 +349,32 @@ impl<'b> Builder<'b> {
     }
 
     fn set(&mut self, register: Reg, value: Value) {
-        if let Some(&home) = self.homes.get(&register) {
+        self.local.insert(register, value);
+        if self.homes.contains_key(&register) {
+            self.unstored.insert(register);
+        }
+    }
+
+    /// Registers that others read get their columns.
+    fn store(&mut self, is_read: impl Fn(Reg) -> bool) {
+        let read: Vec<Reg> = self.unstored.iter().copied().filter(|register| is_read(*register)).collect();
+        for register in read {
+            self.unstored.remove(&register);
+            let (home, value) = (self.homes[&register], self.local[&register]);
             let before = self.ranges.get(&register).copied();
             let whole = before.map_or(value.range(), |before| joined(before, value.range()));
             if before != Some(whole) {
                 self.ranges.insert(register, whole);
                 self.is_wider = true;
             }
-            self.local.remove(&register);
             self.put(home, value);
         }
-        self.local.insert(register, value);
+    }
+
+    /// Before a jump to an address.
+    fn store_for(&mut self, at: usize) {
+        let ir = self.ir;
+        self.store(|register| ir.is_live(at, register));
     }
 
     fn arg(&mut self, arg: Arg) -> Result<Value, Obstacle> {
@@ -408,6 +443,27 @@ impl<'b> Builder<'b> {
         usize::try_from(index).unwrap_or(usize::MAX).min(len - 1)
     }
 
+    /// One of a few numbers.
+    pub(super) fn few(&mut self, values: Vec<i64>, nth: Value, range: Range) -> Value {
+        if let Value::Known(nth) = nth {
+            return Value::Known(values[Self::known_place(nth, values.len())]);
+        }
+        let nth = self.at(nth, Width::Short);
+        Value::In(self.calculated(Width::of(range), |d| Instr::Few(d, values.as_slice().into(), nth)), range)
+    }
+
+    /// How many of a face are in a bag.
+    pub(super) fn field(&mut self, field: &crate::layout::Field, bag: Value) -> Value {
+        let count = self.bin(Bin::Shr, bag, Value::Known(field.shift.into()));
+        match self.bin(Bin::And, count, Value::Known(field.most())) {
+            // A field is narrow however wide the bag is.
+            count @ Value::In(column, range) if column.width != Width::of(range) => {
+                Value::In(self.at(count, Width::of(range)), range)
+            }
+            count => count,
+        }
+    }
+
     /// The sum of some fields of a bag, each times a number.
     fn fields(&mut self, layout: &Layout, bag: Value, times: impl Fn(&crate::layout::Field) -> i64) -> Value {
         let mut sum = Value::Known(0);
@@ -416,22 +472,14 @@ impl<'b> Builder<'b> {
             if times == 0 {
                 continue;
             }
-            let count = self.bin(Bin::Shr, bag, Value::Known(field.shift.into()));
-            let count = self.bin(Bin::And, count, Value::Known(field.most()));
-            // A field is narrow however wide the bag is.
-            let count = match count {
-                Value::In(column, range) if column.width != Width::of(range) => {
-                    Value::In(self.at(count, Width::of(range)), range)
-                }
-                count => count,
-            };
+            let count = self.field(field, bag);
             let count = self.bin(Bin::Mul, count, Value::Known(times));
             sum = self.bin(Bin::Add, sum, count);
         }
         sum
     }
 
-    fn bag(&mut self, op: BagOp, number: u16, a: Value, b: Value) -> Value {
+    pub(super) fn bag(&mut self, op: BagOp, number: u16, a: Value, b: Value) -> Value {
         if let (Value::Known(a), Value::Known(b)) = (a, b) {
             return Value::Known(self.program.bag(op, number, a, b));
         }
@@ -450,6 +498,56 @@ impl<'b> Builder<'b> {
                     .fields(layout, a, |field| if field.atom == atom { dice.unit(field.die) } else { 0 });
                 return bag;
             }
+            (BagOp::Minus, _) => {
+                let mut left = Value::Known(0);
+                for field in &layout.fields {
+                    let (one, other) = (self.field(field, a), self.field(field, b));
+                    let rest = self.bin(Bin::Sub, one, other);
+                    let rest = self.bin(Bin::Max, rest, Value::Known(0));
+                    let rest = self.bin(Bin::Mul, rest, Value::Known(field.unit()));
+                    left = self.bin(Bin::Add, left, rest);
+                }
+                return left;
+            }
+            (BagOp::Within, _) => {
+                let mut is = Value::Known(1);
+                for field in &layout.fields {
+                    let (one, other) = (self.field(field, a), self.field(field, b));
+                    let own = self.compare(Order::AtMost, one, other);
+                    is = self.bin(Bin::And, is, own);
+                }
+                return is;
+            }
+            (BagOp::Distinct | BagOp::Alike, _) => {
+                let mut all = Value::Known(0);
+                let mut atoms: Vec<i64> = layout.fields.iter().map(|field| field.atom).collect();
+                atoms.sort_unstable();
+                atoms.dedup();
+                for atom in atoms {
+                    let count = self.fields(layout, a, |field| i64::from(field.atom == atom));
+                    all = if op == BagOp::Alike {
+                        self.bin(Bin::Max, all, count)
+                    } else {
+                        let is_there = self.compare(Order::More, count, Value::Known(0));
+                        self.bin(Bin::Add, all, is_there)
+                    };
+                }
+                return all;
+            }
+            (BagOp::Highest | BagOp::Lowest, _) => {
+                let mut fields: Vec<_> = layout.fields.iter().collect();
+                fields.sort_by_key(|field| field.number);
+                if op == BagOp::Lowest {
+                    fields.reverse();
+                }
+                let mut found = Value::Known(0);
+                for field in fields {
+                    let count = self.field(field, a);
+                    let is_there = self.compare(Order::More, count, Value::Known(0));
+                    found = self.select(is_there, Value::Known(field.number), found);
+                }
+                return found;
+            }
             (BagOp::Into(other), _) => {
                 let other = &program.layouts[usize::from(other)];
                 return self.fields(layout, a, |field| other.unit(field.atom));
@@ -466,9 +564,8 @@ impl<'b> Builder<'b> {
             BagOp::Dice(other) | BagOp::Into(other) => bits(&program.layouts[usize::from(other)]),
             BagOp::Sum | BagOp::Worth | BagOp::Pairing | BagOp::Known(_) => ALL,
         };
-        let (a, b, d) = (self.at(a, Width::Long), self.at(b, Width::Long), self.fresh(Width::Long));
-        self.emit(Instr::Bag(op, number, d, a, b));
-        Value::In(d, result)
+        let (a, b) = (self.at(a, Width::Long), self.at(b, Width::Long));
+        Value::In(self.calculated(Width::Long, |d| Instr::Bag(op, number, d, a, b)), result)
     }
 
     fn events(&mut self, event: u8, seat: Value, many: Option<Ref>) {
@@ -506,8 +603,14 @@ impl<'b> Builder<'b> {
                 }
                 let entries = self.program.tables[usize::from(*table)].iter();
                 let result = entries.fold((0, 0), |range, n| joined(range, (*n, *n)));
-                let (a, e) = (self.at(a, Width::Middle), self.fresh(Width::of(result)));
-                self.emit(Instr::Table(e, *table, a));
+                let few = &self.program.tables[usize::from(*table)];
+                let e = if few.len() <= FEW && Width::of(a.range()) == Width::Short {
+                    let a = self.at(a, Width::Short);
+                    self.calculated(Width::of(result), |e| Instr::Few(e, few.as_slice().into(), a))
+                } else {
+                    let a = self.at(a, Width::Middle);
+                    self.calculated(Width::of(result), |e| Instr::Table(e, *table, a))
+                };
                 (*d, Value::In(e, result))
             }
             Ir::Bag(op, layout, d, a, b) => {
@@ -526,8 +629,7 @@ impl<'b> Builder<'b> {
                 let i = self.index(i, row.len());
                 let row: Vec<Ref> =
                     row.into_iter().map(|(column, range)| self.at(Value::In(column, range), width)).collect();
-                let e = self.fresh(width);
-                self.emit(Instr::Pick(e, row.into(), i));
+                let e = self.calculated(width, |e| Instr::Pick(e, row.as_slice().into(), i));
                 (*d, Value::In(e, result))
             }
             _ => return Ok(None),
@@ -561,7 +663,6 @@ impl<'b> Builder<'b> {
             self.set(d, value);
             return Ok(());
         }
-        let block = |at: &usize| self.numbers[at];
         match ir {
             Ir::Put(place, a) => {
                 let value = self.arg(*a)?;
@@ -586,11 +687,13 @@ impl<'b> Builder<'b> {
                 self.emit(Instr::PutAt(row.into_iter().map(|(column, _)| column).collect(), i, a));
             }
             Ir::Jump(to) => {
-                let to = block(to);
+                self.store_for(*to);
+                let to = self.numbers[to];
                 self.emit(Instr::Jump(to));
             }
             Ir::JumpIf(a, wanted, to) => {
-                let to = block(to);
+                self.store_for(*to);
+                let to = self.numbers[to];
                 match self.arg(*a)? {
                     Value::Known(truth) if (truth != 0) == *wanted => self.emit(Instr::Jump(to)),
                     Value::Known(_) => {}
@@ -619,15 +722,17 @@ impl<'b> Builder<'b> {
                 self.events(*event, seat, Some(many));
             }
             Ir::Tick(place, to) => {
-                let to = block(to);
+                self.store_for(*to);
+                let to = self.numbers[to];
                 if let Value::In(column, _) = self.cell(*place) {
                     self.protect(column);
                     self.emit(Instr::Tick(column, to));
                 }
             }
             Ir::Give(number, a) => {
-                let value = self.arg(*a)?;
-                self.set(MEASURED + Reg::from(*number & 15), value);
+                let (value, register) = (self.arg(*a)?, MEASURED + Reg::from(*number & 15));
+                self.set(register, value);
+                self.store(|own| own == register);
             }
             Ir::Stop(site, seat, gives) => {
                 let seat = self.arg(*seat)?;
@@ -657,7 +762,9 @@ impl<'b> Builder<'b> {
                 continue;
             }
             self.local.clear();
-            self.calculated = [0; 3];
+            self.unstored.clear();
+            self.known.clear();
+            self.temporary = [0; 3];
             if *at == ir.measure {
                 self.gives(AT_THE_END, 0, (-1, 64));
                 self.gives(AT_THE_END, 1, (0, 7));
@@ -674,6 +781,9 @@ impl<'b> Builder<'b> {
             }
             let leaves = block.last().is_some_and(|last| last.leaves() && !matches!(last, Ir::Stop(..)));
             let next = (!leaves && number + 1 < ir.blocks.len()).then_some(number + 1);
+            if let Some(next) = next {
+                self.store_for(ir.blocks[next].0);
+            }
             let instrs = super::places::placed(std::mem::take(&mut self.out), self.fixed);
             blocks.push(Block { instrs, next });
         }

@@ -115,32 +115,36 @@ impl Mask {
     #[inline(always)]
     pub(super) fn is_any(&self) -> bool {
         let mut any = [0; PART];
-        for part in &self.0 {
-            for (any, lane) in any.iter_mut().zip(part) {
-                *any |= *lane;
+        for at in 0..PARTS {
+            for lane in 0..PART {
+                any[lane] |= self.0[at][lane];
             }
         }
-        any.iter().fold(0, |any, lane| any | lane) != 0
+        any != [0; PART]
     }
 
     /// How many games it has.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
         let mut sum = [0_i16; PART];
-        for part in &self.0 {
-            for (sum, lane) in sum.iter_mut().zip(part) {
-                *sum -= *lane;
+        for at in 0..PARTS {
+            for lane in 0..PART {
+                sum[lane] -= self.0[at][lane];
             }
         }
-        sum.iter().map(|sum| usize::from(sum.cast_unsigned())).sum()
+        let mut all = 0;
+        for lane in sum {
+            all += lane;
+        }
+        usize::from(all.cast_unsigned())
     }
 
     /// Adds the games of another.
     #[inline(always)]
     pub(super) fn join(&mut self, other: &Self) {
-        for (part, other) in self.0.iter_mut().zip(&other.0) {
-            for (lane, other) in part.iter_mut().zip(other) {
-                *lane |= *other;
+        for at in 0..PARTS {
+            for lane in 0..PART {
+                self.0[at][lane] |= other.0[at][lane];
             }
         }
     }
@@ -148,9 +152,9 @@ impl Mask {
     /// Takes away the games of another.
     #[inline(always)]
     pub(super) fn without(&mut self, other: &Self) {
-        for (part, other) in self.0.iter_mut().zip(&other.0) {
-            for (lane, other) in part.iter_mut().zip(other) {
-                *lane &= !*other;
+        for at in 0..PARTS {
+            for lane in 0..PART {
+                self.0[at][lane] &= !other.0[at][lane];
             }
         }
     }
@@ -190,8 +194,8 @@ impl Mask {
 pub(super) fn one<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, f: impl Fn(T) -> T) {
     for at in 0..PARTS {
         let mut part = columns[a].0[at];
-        for number in &mut part {
-            *number = f(*number);
+        for lane in 0..PART {
+            part[lane] = f(part[lane]);
         }
         columns[d].0[at] = part;
     }
@@ -266,7 +270,7 @@ pub(super) fn select<T: Number>(
 
 /// The same numbers in another width.
 #[inline(always)]
-pub(super) fn convert<T: Number, U: Number>(a: &Column<T>, d: &mut Column<U>, f: impl Fn(T) -> U) {
+pub(super) fn convert<T: Copy, U: Copy>(a: &Column<T>, d: &mut Column<U>, f: impl Fn(T) -> U) {
     for at in 0..PARTS {
         let part = a.0[at];
         let mut out = d.0[at];
@@ -284,7 +288,7 @@ pub(super) fn outside<T: Number>(a: &Column<T>, low: T, high: T, mask: &Mask) ->
     for at in 0..PARTS {
         let (part, mask) = (a.0[at], mask.0[at]);
         for lane in 0..PART {
-            out.0[at][lane] = mask[lane] & -i16::from(part[lane] < low || part[lane] > high);
+            out.0[at][lane] = mask[lane] & -i16::from((part[lane] < low) | (part[lane] > high));
         }
     }
     out

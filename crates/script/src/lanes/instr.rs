@@ -70,6 +70,8 @@ pub(super) enum Instr {
     Select(Ref, Ref, Ref, Ref),
     /// An entry of a table, by a middle index.
     Table(Ref, u16, Ref),
+    /// One of a few numbers, by a short index from 0; 0 for what is outside.
+    Few(Ref, Box<[i64]>, Ref),
     /// Of long columns.
     Bag(BagOp, u16, Ref, Ref, Ref),
     /// One of some columns, by a short index; the last for what is outside.
@@ -108,7 +110,7 @@ impl Instr {
                 visit(a, false);
                 visit(d, true);
             }
-            Self::CompareK(_, d, a, _) | Self::Table(d, _, a) | Self::Put(d, a) => {
+            Self::CompareK(_, d, a, _) | Self::Table(d, _, a) | Self::Few(d, _, a) | Self::Put(d, a) => {
                 visit(a, false);
                 visit(d, true);
             }
@@ -164,6 +166,7 @@ impl Instr {
                 | Self::CompareK(..)
                 | Self::Select(..)
                 | Self::Table(..)
+                | Self::Few(..)
                 | Self::Bag(..)
                 | Self::Pick(..)
         )

@@ -20,7 +20,7 @@ mod streams;
 
 use stopwise_engine::game::{Action, Game as _, Question, Seat};
 use stopwise_engine::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
-use stopwise_engine::lanes::simd::{Machine, Vector as _};
+use stopwise_engine::lanes::simd::Machine;
 use stopwise_engine::run::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
@@ -29,7 +29,7 @@ use stopwise_engine::vocabulary::Formula;
 use crate::lower::Blocks;
 use crate::machine::State;
 use crate::script::Script;
-use run::{Play, Run};
+use run::{Choose, Run};
 
 /// A game as text with the conditions of its policies, for lanes.
 #[derive(Debug)]
@@ -65,8 +65,7 @@ impl Lanes {
         choose: &dyn Fn(Seat, State, Question) -> Action,
         tally: &mut Tally,
     ) {
-        let mut run = Run::new(&self.built, self.game, keys, next, choose, tally);
-        on_machine(set, Playing(&mut run));
+        on_machine(set, Playing { lanes: self, keys, next, choose, tally });
     }
 
     /// How many instructions a game has on lanes, and how many questions are asked game by game.
@@ -80,12 +79,20 @@ impl Lanes {
     }
 }
 
-struct Playing<'p, 'r>(&'p mut Run<'r>);
+/// A run, for an instruction set.
+struct Playing<'p> {
+    lanes: &'p Lanes,
+    keys: &'p Keys,
+    next: &'p mut Feed<'p>,
+    choose: &'p Choose<'p>,
+    tally: &'p mut Tally,
+}
 
-impl MachineJob for Playing<'_, '_> {
+impl MachineJob for Playing<'_> {
     type Output = ();
 
     fn run<M: Machine>(self, machine: M) {
-        machine.wide().outlined(Play(self.0));
+        let Self { lanes, keys, next, choose, tally } = self;
+        Run::new(machine.wide(), &lanes.built, lanes.game, keys, next, choose, tally).play();
     }
 }

@@ -1,14 +1,18 @@
 //! Rolls and draws.
 
 use super::build::{Builder, Obstacle, Value};
-use super::instr::{Instr, Ref, Width};
+use super::instr::{Instr, Order, Ref, Width};
 use super::range::{Range, joined};
 use crate::code::HaltForm;
-use crate::op::{Bin, SiteForm};
+use crate::layout::{Field, Layout};
+use crate::op::{BagOp, Bin, SiteForm};
 use crate::pool::{Choice, EventPlaces, Throws};
 
 /// The most places of all events of a roll.
 const MOST_PLACES: usize = 1 << 20;
+
+/// The number under which a draw gives a place.
+const PLACE: u8 = 2;
 
 /// A roll or draw.
 #[derive(Debug)]
@@ -26,6 +30,8 @@ pub(super) struct Roll {
 pub(super) enum Form {
     /// Events by number.
     Tabled(Vec<EventPlaces>, Vec<Part>),
+    /// A place among as many as the number says; 0 where it is 0.
+    Among,
     /// Game by game, as a trial does.
     Each(&'static Throws, Choice),
 }
@@ -57,6 +63,10 @@ impl Builder<'_> {
             SiteForm::Roll(kinds) => kinds.iter().map(|kind| kind.many as usize + 1).collect(),
             SiteForm::Draw(_) => Vec::new(),
         };
+        if let SiteForm::Draw(layout) = self.program.sites[site as usize].form {
+            self.draw(site, layout, seat, gives[0]);
+            return Ok(());
+        }
         let HaltForm::Roll(choice, ..) = &self.program.code.aside.halts[site as usize].form else {
             return Err("a roll without an event".into());
         };
@@ -79,7 +89,7 @@ impl Builder<'_> {
                 if let ([EventPlaces { weight: 0, .. }], Value::Known(_)) = (&events[..], number) {
                     for (k, values) in (0..).zip(&parts) {
                         if let Some(column) = self.gives(site, k, spanned(values)) {
-                            self.emit(Instr::PutK(column, values[0]));
+                            self.put(column, Value::Known(values[0]));
                         }
                     }
                     return Ok(());
@@ -108,11 +118,52 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// A draw from a bag: the face in which a place among all dice lies, lower faces first. Where one face is left no word
+    /// is taken.
+    fn draw(&mut self, site: u32, number: u16, seat: Value, bag: Value) {
+        let layout = &self.program.layouts[usize::from(number)];
+        let (size, faces) =
+            (self.bag(BagOp::Size, number, bag, Value::Known(0)), self.several(layout, bag));
+        let weight = self.bin(Bin::Mul, size, faces);
+        let weight = self.at(weight, Width::Middle);
+        let range = (0, 1 << 16);
+        let place = self.gives(site, PLACE, range);
+        self.roll(seat, Err(weight), Form::Among, vec![place]);
+        let place = place.map_or(Value::Known(0), |column| Value::In(column, range));
+        let (mut before, mut nth) = (Value::Known(0), Value::Known(0));
+        for field in &layout.fields[..layout.fields.len() - 1] {
+            let count = self.field(field, bag);
+            before = self.bin(Bin::Add, before, count);
+            let is_later = self.compare(Order::AtLeast, place, before);
+            nth = self.bin(Bin::Add, nth, is_later);
+        }
+        let of = |value: fn(&Field) -> i64| layout.fields.iter().map(value).collect::<Vec<_>>();
+        for (k, values) in [(0, of(|field| field.atom)), (1, of(Field::unit))] {
+            let range = joined((0, 0), spanned(&values));
+            if let Some(column) = self.gives(site, k, range) {
+                let value = self.few(values, nth, range);
+                self.put(column, value);
+            }
+        }
+    }
+
+    /// Whether a bag has several faces.
+    fn several(&mut self, layout: &Layout, bag: Value) -> Value {
+        let mut faces = Value::Known(0);
+        for field in &layout.fields {
+            let count = self.field(field, bag);
+            let is_there = self.compare(Order::More, count, Value::Known(0));
+            faces = self.bin(Bin::Add, faces, is_there);
+        }
+        self.compare(Order::More, faces, Value::Known(1))
+    }
+
     fn roll(&mut self, seat: Value, number: Result<i64, Ref>, form: Form, given: Vec<Option<Ref>>) {
         let seat = match seat {
             Value::Known(seat) => Ok(usize::try_from(seat).unwrap_or(0)),
             seat => Err(self.at(seat, Width::Short)),
         };
+        given.iter().flatten().for_each(|column| self.protect(*column));
         self.emit(Instr::Roll(self.rolls.len(), number.err(), seat.err()));
         let (seat, number) = (seat.unwrap_or(0), number.unwrap_or(0));
         self.rolls.push(Roll { seat, number, form, given });

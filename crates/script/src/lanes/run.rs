@@ -5,7 +5,7 @@ use std::ops::Range;
 use stopwise_engine::game::{
     Action, Actions, Event, Game, MAX_METRICS, MAX_SEATS, Question, Seat, Source,
 };
-use stopwise_engine::lanes::simd::Job;
+use stopwise_engine::lanes::simd::{Job, Vector};
 use stopwise_engine::run::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
@@ -29,7 +29,9 @@ const WAITING: usize = 6;
 pub(super) type Choose<'c> = dyn Fn(Seat, State, Question) -> Action + 'c;
 
 /// Games side by side.
-pub(super) struct Run<'r> {
+pub(super) struct Run<'r, S> {
+    /// The instruction set.
+    simd: S,
     built: &'r Built,
     game: Script,
     program: &'static Program,
@@ -60,8 +62,9 @@ pub(super) struct Run<'r> {
     places: Words,
 }
 
-impl<'r> Run<'r> {
+impl<'r, S: Vector> Run<'r, S> {
     pub(super) fn new(
+        simd: S,
         built: &'r Built,
         game: Script,
         keys: &'r Keys,
@@ -73,6 +76,7 @@ impl<'r> Run<'r> {
         let seats = game.seats();
         let words = Column([[0; PART]; PARTS]);
         Self {
+            simd,
             built,
             game,
             program: game.program(),
@@ -99,8 +103,8 @@ impl<'r> Run<'r> {
         }
     }
 
-    #[inline(always)]
-    fn play(&mut self) {
+    /// Plays all trials.
+    pub(super) fn play(&mut self) {
         let mut all = Mask::NONE;
         all.0 = [[-1; PART]; PARTS];
         self.begin(&all);
@@ -110,8 +114,8 @@ impl<'r> Run<'r> {
                     self.block(number);
                 }
             }
-            let over = self.over.count();
-            if over * WAITING >= LANES || over > 0 && over >= self.playing.count() {
+            let (over, playing) = looped(self.simd, || (self.over.count(), self.playing.count()));
+            if over * WAITING >= LANES || over > 0 && over >= playing {
                 self.finish();
             }
         }
@@ -125,16 +129,18 @@ impl<'r> Run<'r> {
     /// Begins the next trials in these lanes.
     #[inline(always)]
     fn begin(&mut self, lanes: &Mask) {
+        let simd = self.simd;
         for (place, column) in &self.built.cells {
             let low = place.low.into();
+            let at = column.index();
             match column.width {
-                Width::Short => fill(&mut self.short[column.index()], i16::of(low), lanes),
-                Width::Middle => fill(&mut self.middle[column.index()], i32::of(low), lanes),
-                Width::Long => fill(&mut self.long[column.index()], low, lanes),
+                Width::Short => looped(simd, || fill(&mut self.short[at], i16::of(low), lanes)),
+                Width::Middle => looped(simd, || fill(&mut self.middle[at], i32::of(low), lanes)),
+                Width::Long => looped(simd, || fill(&mut self.long[at], low, lanes)),
             }
         }
         for counts in &mut self.counts {
-            fill(counts, 0, lanes);
+            looped(simd, || fill(counts, 0, lanes));
         }
         let (mut begun, mut is_last) = (Mask::NONE, false);
         lanes.each(|lane| {
@@ -148,15 +154,21 @@ impl<'r> Run<'r> {
             }
             begun.set(lane, -1);
         });
-        self.playing.without(lanes);
-        self.playing.join(&begun);
+        looped(simd, || {
+            self.playing.without(lanes);
+            self.playing.join(&begun);
+        });
         self.enter(0, &begun);
     }
 
     #[inline(always)]
     fn enter(&mut self, block: usize, games: &Mask) {
-        self.waiting[block].join(games);
-        self.is_waiting[block] = true;
+        if self.is_waiting[block] {
+            looped(self.simd, || self.waiting[block].join(games));
+        } else {
+            self.waiting[block] = *games;
+            self.is_waiting[block] = true;
+        }
     }
 
     /// Measures and counts the games that are over, and begins others.
@@ -258,22 +270,27 @@ impl<'r> Run<'r> {
                     return self.enter(*to, &here);
                 }
                 Instr::JumpIf(truth, wanted, to) => {
-                    let taken = self.here.of(&self.short[truth.index()], *wanted);
-                    if taken.is_any() {
-                        self.enter(*to, &taken);
+                    let truth = &self.short[truth.index()];
+                    let (taken, is_taken, is_left) = looped(self.simd, || {
+                        let taken = self.here.of(truth, *wanted);
                         self.here.without(&taken);
-                        if !self.here.is_any() {
+                        (taken, taken.is_any(), self.here.is_any())
+                    });
+                    if is_taken {
+                        self.enter(*to, &taken);
+                        if !is_left {
                             return;
                         }
                     }
                 }
                 Instr::Check(column, low, high) => {
-                    let failed = match column.width {
-                        Width::Short => limits(&self.short[column.index()], *low, *high, &self.here),
-                        Width::Middle => limits(&self.middle[column.index()], *low, *high, &self.here),
-                        Width::Long => limits(&self.long[column.index()], *low, *high, &self.here),
+                    let (at, simd, here) = (column.index(), self.simd, &self.here);
+                    let (failed, is_any) = match column.width {
+                        Width::Short => looped(simd, || limits(&self.short[at], *low, *high, here)),
+                        Width::Middle => looped(simd, || limits(&self.middle[at], *low, *high, here)),
+                        Width::Long => looped(simd, || limits(&self.long[at], *low, *high, here)),
                     };
-                    if failed.is_any() {
+                    if is_any {
                         fill(&mut self.endings, -1, &failed);
                         self.over.join(&failed);
                         self.here.without(&failed);
@@ -281,30 +298,37 @@ impl<'r> Run<'r> {
                 }
                 Instr::Tick(column, to) => {
                     let stops = &mut self.middle[column.index()];
-                    count(stops, &self.here);
                     let most = i32::try_from(MOST_STOPS).unwrap_or(i32::MAX) - 1;
-                    let capped = outside(stops, i32::MIN, most, &self.here);
-                    if capped.is_any() {
+                    let is_capped = looped(self.simd, || {
+                        count(stops, &self.here);
+                        outside(stops, i32::MIN, most, &self.here).is_any()
+                    });
+                    if is_capped {
+                        let capped = outside(stops, i32::MIN, most, &self.here);
                         self.enter(*to, &capped);
                         self.here.without(&capped);
                     }
                 }
                 Instr::End(ending) => {
-                    fill(&mut self.endings, *ending, &self.here);
-                    let here = self.here;
-                    return self.over.join(&here);
+                    return looped(self.simd, || {
+                        fill(&mut self.endings, *ending, &self.here);
+                        self.over.join(&self.here);
+                    });
                 }
                 Instr::Return => return,
                 Instr::Event(event, seat, column) => self.event(*event, *seat, *column),
                 Instr::Events(event, seat, column, many) => {
-                    let games = self.games_of(*seat, *column);
-                    let counts = &mut self.counts[usize::from(*seat) * Event::COUNT + event_of(*event).index()];
-                    let many = &self.middle[many.index()];
-                    for at in 0..PARTS {
-                        for lane in 0..PART {
-                            counts.0[at][lane] += many.0[at][lane] & i32::from(games.0[at][lane]);
+                    looped(self.simd, || {
+                        let games = self.games_of(*seat, *column);
+                        let event = event_of(*event).index();
+                        let counts = &mut self.counts[usize::from(*seat) * Event::COUNT + event];
+                        let many = &self.middle[many.index()];
+                        for at in 0..PARTS {
+                            for lane in 0..PART {
+                                counts.0[at][lane] += many.0[at][lane] & i32::from(games.0[at][lane]);
+                            }
                         }
-                    }
+                    });
                 }
                 Instr::Roll(number, event, seat) => self.roll(&built.rolls[*number], *event, *seat),
                 Instr::Ask(number, actions, seat) => self.ask(*number, *actions, *seat),
@@ -333,9 +357,12 @@ impl<'r> Run<'r> {
 
     #[inline(always)]
     fn event(&mut self, event: u8, seat: u8, column: Option<Ref>) {
-        let games = self.games_of(seat, column);
         let (event, first) = (event_of(event), usize::from(seat) * Event::COUNT);
-        count(&mut self.counts[first + event.index()], &games);
+        let games = looped(self.simd, || {
+            let games = self.games_of(seat, column);
+            count(&mut self.counts[first + event.index()], &games);
+            games
+        });
         if event == Event::BUST {
             let turns = &self.counts[first + Event::TURN.index()];
             let busts = &mut self.busts[usize::from(seat)];
@@ -351,34 +378,50 @@ impl<'r> Run<'r> {
 
     #[inline(always)]
     fn roll(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
+        let among = [Part::Place(0)];
         let (events, parts) = match &roll.form {
-            Form::Tabled(events, parts) => (events, parts),
+            Form::Tabled(events, parts) => (events.as_slice(), parts.as_slice()),
+            Form::Among => (&[][..], &among[..]),
             Form::Each(..) => return self.roll_each(roll, event, seat),
         };
         match event {
+            Some(column) if events.is_empty() => {
+                let numbers = &self.middle[column.index()];
+                looped(self.simd, || {
+                    convert(numbers, &mut self.weights, i32::cast_unsigned);
+                    self.firsts = Column([[0; PART]; PARTS]);
+                    self.places = Column([[0; PART]; PARTS]);
+                });
+            }
             None => {
                 self.weights = Column([[events[0].weight; PART]; PARTS]);
                 self.firsts = Column([[0; PART]; PARTS]);
             }
             Some(column) => {
                 let numbers = &self.middle[column.index()];
-                for at in 0..PARTS {
-                    for lane in 0..PART {
-                        let number = usize::try_from(numbers.0[at][lane]).unwrap_or(0);
-                        let event = events[number.min(events.len() - 1)];
-                        self.weights.0[at][lane] = event.weight;
-                        self.firsts.0[at][lane] = event.first;
+                looped(self.simd, || {
+                    for at in 0..PARTS {
+                        for lane in 0..PART {
+                            let number = usize::try_from(numbers.0[at][lane]).unwrap_or(0);
+                            let event = events[number.min(events.len() - 1)];
+                            self.weights.0[at][lane] = event.weight;
+                            self.firsts.0[at][lane] = event.first;
+                        }
                     }
-                }
-                self.places = Column([[0; PART]; PARTS]);
+                    self.places = Column([[0; PART]; PARTS]);
+                });
             }
         }
         match seat {
-            None => self.streams[roll.seat].places(&self.weights, &self.here, &mut self.places),
+            None => looped(self.simd, || {
+                self.streams[roll.seat].places(&self.weights, &self.here, &mut self.places);
+            }),
             Some(_) => {
                 for number in 0..self.streams.len() {
-                    let games = self.games_of(u8::try_from(number).unwrap_or(0), seat);
-                    self.streams[number].places(&self.weights, &games, &mut self.places);
+                    looped(self.simd, || {
+                        let games = self.games_of(u8::try_from(number).unwrap_or(0), seat);
+                        self.streams[number].places(&self.weights, &games, &mut self.places);
+                    });
                 }
             }
         }
@@ -395,18 +438,17 @@ impl<'r> Run<'r> {
     /// Sets what a part of a roll shows.
     #[inline(always)]
     fn show<T: Number>(&mut self, part: &Part, column: Ref, columns: impl Fn(&mut Self) -> &mut Vec<Column<T>>) {
-        let (places, firsts, here) = (self.places, self.firsts, self.here);
+        let (places, firsts, here, simd) = (self.places, self.firsts, self.here, self.simd);
         let column = &mut columns(self)[column.index()];
-        for at in 0..PARTS {
-            for lane in 0..PART {
-                let place = firsts.0[at][lane] + places.0[at][lane];
-                let value = match part {
-                    Part::Place(more) => T::of(i64::from(place)).add(T::of(*more)),
-                    Part::Table(values) => T::of(values.get(place as usize).copied().unwrap_or(0)),
-                };
-                let old = column.0[at][lane];
-                column.0[at][lane] = if here.0[at][lane] != 0 { value } else { old };
-            }
+        match part {
+            Part::Place(more) => looped(simd, || {
+                let more = T::of(*more);
+                show(&places, &firsts, &here, column, |place| T::of(i64::from(place)).add(more));
+            }),
+            Part::Table(values) => looped(simd, || {
+                let value = |place: u32| T::of(values.get(place as usize).copied().unwrap_or(0));
+                show(&places, &firsts, &here, column, value);
+            }),
         }
     }
 
@@ -449,47 +491,53 @@ impl<'r> Run<'r> {
         });
     }
 
-    #[inline(always)]
     fn calculate(&mut self, instr: &Instr) {
+        let simd = self.simd;
         match instr {
             Instr::Set(d, k) | Instr::PutK(d, k) => match (d.width, matches!(instr, Instr::Set(..))) {
                 (Width::Short, true) => self.short[d.index()] = Column::splat(i16::of(*k)),
                 (Width::Middle, true) => self.middle[d.index()] = Column::splat(i32::of(*k)),
                 (Width::Long, true) => self.long[d.index()] = Column::splat(*k),
-                (Width::Short, false) => fill(&mut self.short[d.index()], i16::of(*k), &self.here),
-                (Width::Middle, false) => fill(&mut self.middle[d.index()], i32::of(*k), &self.here),
-                (Width::Long, false) => fill(&mut self.long[d.index()], *k, &self.here),
+                (Width::Short, false) => looped(simd, || fill(&mut self.short[d.index()], i16::of(*k), &self.here)),
+                (Width::Middle, false) => looped(simd, || fill(&mut self.middle[d.index()], i32::of(*k), &self.here)),
+                (Width::Long, false) => looped(simd, || fill(&mut self.long[d.index()], *k, &self.here)),
             },
-            Instr::Convert(d, a) => self.convert(*d, *a),
+            Instr::Convert(d, a) => looped(simd, || self.convert(*d, *a)),
             Instr::Compare(order, d, a, b) => match a.width {
-                Width::Short => compare_short(&mut self.short, *order, *d, *a, *b),
+                Width::Short => looped(simd, || compare_short(&mut self.short, *order, *d, *a, *b)),
                 Width::Middle => {
                     let (a, b) = (&self.middle[a.index()], &self.middle[b.index()]);
-                    compare(a, b, *order, &mut self.short[d.index()]);
+                    looped(simd, || compare(a, b, *order, &mut self.short[d.index()]));
                 }
                 Width::Long => {
                     let (a, b) = (&self.long[a.index()], &self.long[b.index()]);
-                    compare(a, b, *order, &mut self.short[d.index()]);
+                    looped(simd, || compare(a, b, *order, &mut self.short[d.index()]));
                 }
             },
             Instr::CompareK(order, d, a, k) => match a.width {
-                Width::Short => compare_short_k(&mut self.short, *order, *d, *a, i16::of(*k)),
-                Width::Middle => {
+                Width::Short => looped(simd, || compare_short_k(&mut self.short, *order, *d, *a, i16::of(*k))),
+                Width::Middle => looped(simd, || {
                     compare_k(&self.middle[a.index()], i32::of(*k), *order, &mut self.short[d.index()]);
-                }
-                Width::Long => compare_k(&self.long[a.index()], *k, *order, &mut self.short[d.index()]),
+                }),
+                Width::Long => looped(simd, || {
+                    compare_k(&self.long[a.index()], *k, *order, &mut self.short[d.index()]);
+                }),
             },
             Instr::Table(d, table, a) => {
                 let table = &self.program.tables[usize::from(*table)];
-                let entry = |at: i32| usize::try_from(at).ok().and_then(|at| table.get(at)).copied().unwrap_or(0);
-                let a = &self.middle[a.index()];
+                let a = self.middle[a.index()];
                 match d.width {
-                    Width::Short => convert(a, &mut self.short[d.index()], |at| i16::of(entry(at))),
-                    Width::Middle => {
-                        let a = *a;
-                        convert(&a, &mut self.middle[d.index()], entry_of(table));
-                    }
-                    Width::Long => convert(a, &mut self.long[d.index()], entry),
+                    Width::Short => looped(simd, || entries(table, &a, &mut self.short[d.index()])),
+                    Width::Middle => looped(simd, || entries(table, &a, &mut self.middle[d.index()])),
+                    Width::Long => looped(simd, || entries(table, &a, &mut self.long[d.index()])),
+                }
+            }
+            Instr::Few(d, values, a) => {
+                let a = self.short[a.index()];
+                match d.width {
+                    Width::Short => looped(simd, || few(values, &a, &mut self.short[d.index()])),
+                    Width::Middle => looped(simd, || few(values, &a, &mut self.middle[d.index()])),
+                    Width::Long => looped(simd, || few(values, &a, &mut self.long[d.index()])),
                 }
             }
             Instr::Bag(op, layout, d, a, b) => {
@@ -503,32 +551,32 @@ impl<'r> Run<'r> {
             Instr::Select(d, truth, a, b) => {
                 let truth = self.short[truth.index()];
                 match d.width {
-                    Width::Short => select(&mut self.short, &truth, d.index(), a.index(), b.index()),
-                    Width::Middle => select(&mut self.middle, &truth, d.index(), a.index(), b.index()),
-                    Width::Long => select(&mut self.long, &truth, d.index(), a.index(), b.index()),
+                    Width::Short => looped(simd, || select(&mut self.short, &truth, d.index(), a.index(), b.index())),
+                    Width::Middle => looped(simd, || select(&mut self.middle, &truth, d.index(), a.index(), b.index())),
+                    Width::Long => looped(simd, || select(&mut self.long, &truth, d.index(), a.index(), b.index())),
                 }
             }
             Instr::Pick(d, of, i) => {
                 let i = self.short[i.index()];
                 match d.width {
-                    Width::Short => pick(&mut self.short, *d, of, &i),
-                    Width::Middle => pick(&mut self.middle, *d, of, &i),
-                    Width::Long => pick(&mut self.long, *d, of, &i),
+                    Width::Short => looped(simd, || pick(&mut self.short, *d, of, &i)),
+                    Width::Middle => looped(simd, || pick(&mut self.middle, *d, of, &i)),
+                    Width::Long => looped(simd, || pick(&mut self.long, *d, of, &i)),
                 }
             }
             Instr::PutAt(of, i, a) => {
                 let i = self.short[i.index()];
                 match a.width {
-                    Width::Short => put_at(&mut self.short, of, &i, *a, &self.here),
-                    Width::Middle => put_at(&mut self.middle, of, &i, *a, &self.here),
-                    Width::Long => put_at(&mut self.long, of, &i, *a, &self.here),
+                    Width::Short => looped(simd, || put_at(&mut self.short, of, &i, *a, &self.here)),
+                    Width::Middle => looped(simd, || put_at(&mut self.middle, of, &i, *a, &self.here)),
+                    Width::Long => looped(simd, || put_at(&mut self.long, of, &i, *a, &self.here)),
                 }
             }
             Instr::Copy(d, _) | Instr::Put(d, _) | Instr::Bin(_, d, ..) | Instr::BinK(_, d, ..) | Instr::From(d, ..) => {
                 match d.width {
-                    Width::Short => numbers(&mut self.short, instr, &self.here),
-                    Width::Middle => numbers(&mut self.middle, instr, &self.here),
-                    Width::Long => numbers(&mut self.long, instr, &self.here),
+                    Width::Short => looped(simd, || numbers(&mut self.short, instr, &self.here)),
+                    Width::Middle => looped(simd, || numbers(&mut self.middle, instr, &self.here)),
+                    Width::Long => looped(simd, || numbers(&mut self.long, instr, &self.here)),
                 }
             }
             _ => {}
@@ -554,28 +602,70 @@ impl<'r> Run<'r> {
     }
 }
 
-/// The loop as a job, so that it is compiled for every instruction set.
-pub(super) struct Play<'p, 'r>(pub(super) &'p mut Run<'r>);
+/// A loop over columns, compiled for an instruction set: a function of its own, as the compiler makes vector instructions
+/// of loops in short functions only.
+struct Loop<F>(F);
 
-impl<S> Job<S> for Play<'_, '_> {
-    type Output = ();
+impl<S, R, F: FnOnce() -> R> Job<S> for Loop<F> {
+    type Output = R;
 
     #[inline(always)]
-    fn run(self, _: S) {
-        self.0.play();
+    fn run(self, _: S) -> R {
+        (self.0)()
     }
 }
 
-fn entry_of(table: &[i64]) -> impl Fn(i32) -> i32 + '_ {
-    |at| i32::of(usize::try_from(at).ok().and_then(|at| table.get(at)).copied().unwrap_or(0))
+#[inline(always)]
+fn looped<S: Vector, R>(simd: S, run: impl FnOnce() -> R) -> R {
+    simd.outlined(Loop(run))
+}
+
+/// In the games of a mask, what is shown at a place.
+#[inline(always)]
+fn show<T: Number>(places: &Words, firsts: &Words, here: &Mask, column: &mut Column<T>, value: impl Fn(u32) -> T) {
+    for at in 0..PARTS {
+        let (places, firsts, here, mut part) = (places.0[at], firsts.0[at], here.0[at], column.0[at]);
+        for lane in 0..PART {
+            let value = value(firsts[lane].wrapping_add(places[lane]));
+            part[lane] = if here[lane] != 0 { value } else { part[lane] };
+        }
+        column.0[at] = part;
+    }
 }
 
 #[inline(always)]
-fn limits<T: Number>(column: &Column<T>, low: i64, high: i64, games: &Mask) -> Mask {
+fn entries<T: Number>(table: &[i64], a: &Column<i32>, d: &mut Column<T>) {
+    for at in 0..PARTS {
+        let (places, mut part) = (a.0[at], d.0[at]);
+        for lane in 0..PART {
+            let place = places[lane].cast_unsigned() as usize;
+            part[lane] = T::of(if place < table.len() { table[place] } else { 0 });
+        }
+        d.0[at] = part;
+    }
+}
+
+#[inline(always)]
+fn few<T: Number>(values: &[i64], a: &Column<i16>, d: &mut Column<T>) {
+    for at in 0..PARTS {
+        let (places, mut part) = (a.0[at], [T::of(0); PART]);
+        for (number, value) in (0_i16..).zip(values) {
+            let value = T::of(*value);
+            for lane in 0..PART {
+                part[lane] = if places[lane] == number { value } else { part[lane] };
+            }
+        }
+        d.0[at] = part;
+    }
+}
+
+#[inline(always)]
+fn limits<T: Number>(column: &Column<T>, low: i64, high: i64, games: &Mask) -> (Mask, bool) {
     // A limit that the width does not have is none.
     let low = if T::of(low).wide() == low { T::of(low) } else { T::LEAST };
     let high = if T::of(high).wide() == high { T::of(high) } else { T::GREATEST };
-    outside(column, low, high, games)
+    let out = outside(column, low, high, games);
+    (out, out.is_any())
 }
 
 #[inline(always)]
@@ -703,12 +793,16 @@ fn pick<T: Number>(columns: &mut [Column<T>], d: Ref, of: &[Ref], i: &Column<i16
 fn put_at<T: Number>(columns: &mut [Column<T>], of: &[Ref], i: &Column<i16>, a: Ref, here: &Mask) {
     let last = i16::try_from(of.len()).unwrap_or(i16::MAX) - 1;
     for at in 0..PARTS {
-        let (i, part, here) = (i.0[at], columns[a.index()].0[at], here.0[at]);
+        let (mut places, part, here) = (i.0[at], columns[a.index()].0[at], here.0[at]);
+        for lane in 0..PART {
+            // Negative numbers are large ones without a sign.
+            let place = places[lane].cast_unsigned().min(last.cast_unsigned()).cast_signed();
+            places[lane] = if here[lane] != 0 { place } else { -1 };
+        }
         for (number, column) in (0_i16..).zip(of) {
             let mut own = columns[column.index()].0[at];
             for lane in 0..PART {
-                let place = if i[lane] < 0 { last } else { i[lane].min(last) };
-                own[lane] = if place == number && here[lane] != 0 { part[lane] } else { own[lane] };
+                own[lane] = if places[lane] == number { part[lane] } else { own[lane] };
             }
             columns[column.index()].0[at] = own;
         }

@@ -46,7 +46,7 @@ impl Streams {
             let (mut states, mut out) = (self.states.0[at], places.0[at]);
             for lane in 0..PART {
                 let (state, weight) = (states[lane], weights[lane]);
-                let is_drawn = mask[lane] != 0 && weight != 0;
+                let is_drawn = (mask[lane] != 0) & (weight != 0);
                 let next = state.wrapping_mul(MULTIPLIER).wrapping_add(increments[lane]);
                 #[allow(clippy::cast_possible_truncation, reason = "it is less than the weight")]
                 let place = (u64::from(output(state)) * u64::from(weight) >> 32) as u32;

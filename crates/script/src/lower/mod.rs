@@ -18,6 +18,7 @@ use crate::pool::Throws;
 
 struct Lowering<'p> {
     program: &'p Program,
+    ops: &'p [Op],
     me: Option<Place>,
     /// The first register of what stops give.
     io: Reg,
@@ -78,7 +79,7 @@ pub(crate) fn lower(program: &Program, me: Option<Place>) -> (Code, Throws) {
             next: [u32::MAX; 2],
         });
     }
-    let mut lowering = Lowering::new(program, me, code, tables);
+    let mut lowering = Lowering::new(program, &program.ops, me, code, tables);
     let live = lowering.leave_out();
     lowering.write(&live);
     lowering.code.slots = lowering.top as usize;
@@ -104,8 +105,9 @@ impl Blocks {
     pub(crate) fn of(program: &Program) -> Self {
         let me = program.me.map(|cell| program.places[cell as usize]).filter(|place| place.bits > 0);
         let halts = program.code.aside.halts.clone();
-        let code = Code { io: program.code.io, aside: Box::new(Aside { halts, ..Aside::default() }), ..Code::default() };
-        let mut lowering = Lowering::new(program, me, code, Vec::new());
+        let (ops, io) = &program.unshared;
+        let code = Code { io: *io, aside: Box::new(Aside { halts, ..Aside::default() }), ..Code::default() };
+        let mut lowering = Lowering::new(program, ops, me, code, Vec::new());
         let live = lowering.leave_out();
         let handed = lowering.handed();
         let Lowering { blocks, io, .. } = lowering;
@@ -119,6 +121,11 @@ impl Blocks {
         registers.filter(|register| !(self.io..self.io + self.handed).contains(register)).filter(|register| {
             self.live.values().any(|set| ir::has(set, *register))
         })
+    }
+
+    /// Whether a register is read at an address or after it.
+    pub(crate) fn is_live(&self, at: usize, register: Reg) -> bool {
+        self.live.get(&at).is_some_and(|set| ir::has(set, register))
     }
 
     /// The blocks that the game and the calculation at its end reach.
@@ -150,10 +157,11 @@ fn k32(number: i64) -> Option<i32> {
 
 impl<'p> Lowering<'p> {
     /// With the program read into blocks.
-    fn new(program: &'p Program, me: Option<Place>, code: Code, tables: Vec<(u32, u32)>) -> Self {
+    fn new(program: &'p Program, ops: &'p [Op], me: Option<Place>, code: Code, tables: Vec<(u32, u32)>) -> Self {
         let io = Reg::try_from(code.io).unwrap_or(0);
         let mut lowering = Lowering {
             program,
+            ops,
             me,
             io,
             blocks: Vec::new(),
@@ -173,7 +181,7 @@ impl<'p> Lowering<'p> {
 
     /// The most values that a stop takes or gives.
     fn handed(&self) -> Reg {
-        let ops = self.program.ops.iter().map(|op| match op {
+        let ops = self.ops.iter().map(|op| match op {
             Op::Give(k, _) | Op::Take(_, k) => Reg::from(*k & 15) + 1,
             _ => 1,
         });

@@ -40,7 +40,7 @@ impl Known {
 impl Lowering<'_> {
     /// The addresses at which blocks begin.
     fn starts(&self) -> Vec<bool> {
-        let ops = &self.program.ops;
+        let ops = self.ops;
         let mut starts = vec![false; ops.len() + 1];
         starts[0] = true;
         for (at, op) in ops.iter().enumerate() {
@@ -62,7 +62,7 @@ impl Lowering<'_> {
     /// Where a jump leads in the end.
     fn last_target(&self, mut to: usize) -> usize {
         for _ in 0..16 {
-            match self.program.ops.get(to) {
+            match self.ops.get(to) {
                 Some(Op::Jump(next)) => to = *next as usize,
                 _ => break,
             }
@@ -102,11 +102,10 @@ impl Lowering<'_> {
     /// The program block by block.
     pub(super) fn read(&mut self) {
         let starts = self.starts();
-        let program = self.program;
         let mut known = Known::default();
         let mut block: Vec<Ir> = Vec::new();
         let mut first = 0;
-        for (at, &op) in program.ops.iter().enumerate() {
+        for (at, &op) in self.ops.iter().enumerate() {
             if starts[at] && at > 0 {
                 self.blocks.push((first, std::mem::take(&mut block)));
                 first = at;

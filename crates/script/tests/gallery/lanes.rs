@@ -54,3 +54,16 @@ fn lanes_and_trials_agree() {
     }
     assert_eq!(obstacles, Vec::<String>::new());
 }
+
+#[test]
+#[ignore]
+fn dump() {
+    let name = std::env::var("GAME").unwrap();
+    let (_, text) = texts().find(|(own, _)| *own == name).unwrap();
+    let game = text.script(&[]).unwrap();
+    let p = policy(&game, &name, &std::env::var("POLICY").unwrap());
+    let kinds = 0..game.info().kinds.len();
+    let formulas: Vec<Vec<_>> = vec![kinds.clone().map(|kind| p.formula(kind)).collect()];
+    let lanes = Lanes::new(&game, &formulas).unwrap();
+    println!("{lanes:#?}");
+}
