@@ -152,7 +152,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Given, "none", "none", "the empty bag, or no name", "none"),
     entry(Given, "me", "me", "the player whose turn it is, or who is asked", "me"),
     entry(Given, "it", "it", "in `candidate`: the candidate that is looked at", "it"),
-    entry(Given, "round", "round", "the number of the round, from 1", "round"),
+    entry(Given, "round", "round", "the number of the round, from 1; policies read it in a game of `round`, or with `end after … rounds`", "round"),
     entry(Given, ".", "p.NAME", "the value that player p has", "p.score"),
     entry(Given, "[", "NAME[EXPR]", "one of the values of a variable that has many: `player box[n in 1..9] = no`", "box[face]"),
 

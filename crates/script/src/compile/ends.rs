@@ -33,6 +33,8 @@ pub(super) struct Hidden {
     pub(super) turns: Cell,
     pub(super) round: Cell,
     most_rounds: i64,
+    /// Whether the game is one of rounds, so that policies read their number.
+    pub(super) tells_round: bool,
     /// For `after one more turn`: the turns that are left, by line.
     last: Vec<(usize, Cell)>,
     /// For `play on`: who still plays, and the ending.
@@ -88,7 +90,7 @@ impl Compiler<'_> {
             at: At::Reg(d),
             kind: Kind::Number,
             lo: 1,
-            hi: self.hidden.most_rounds,
+            hi: self.hidden.most_rounds + i64::from(self.hidden.tied.is_some()),
             most: std::rc::Rc::new([]),
         }
     }
@@ -224,6 +226,7 @@ impl Compiler<'_> {
             if self.program.is_round { rounds = Some(CAP) } else { turns = Some(CAP) }
         }
         let seats = i64::try_from(self.program.seats).unwrap_or(1);
+        self.hidden.tells_round = rounds.is_some();
         self.hidden.most_rounds = rounds.or(turns).unwrap_or(CAP);
         let is_memory = |most: Option<i64>| most.is_none_or(|most| most > EXACT_CAP);
         self.hidden.turns = self.new_cells(1, 0, turns.unwrap_or(CAP) + 1, is_memory(turns));
@@ -442,7 +445,6 @@ impl Compiler<'_> {
 
     fn next_player(&mut self, is_last: &Val) {
         let Some(me) = self.hidden.me else {
-            self.add_to(self.hidden.round, 1);
             if let Some((tied, ending)) = self.hidden.tied {
                 let none = self.label();
                 let mask = self.load_cell(tied);
@@ -450,6 +452,7 @@ impl Compiler<'_> {
                 self.end_again(ending);
                 self.place(none);
             }
+            self.add_to(self.hidden.round, 1);
             return;
         };
         let next = self.label();

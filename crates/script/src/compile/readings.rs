@@ -50,6 +50,10 @@ impl Compiler<'_> {
                 self.reading(site, None, of, &option.name.text, &option.words, |_| value);
             }
         }
+        if self.hidden.tells_round && file.see.iter().all(|seen| seen.name.text != "round") {
+            let meaning = Some("the number of the round".to_owned());
+            self.reading(site, None, of, "round", &Words { unit: None, meaning }, Self::read_round);
+        }
         let is_mine = of.is_none() && self.me.is_none() && self.me_value().is_some();
         self.means_at(site, is_mine);
         for seen in &file.see {

@@ -252,3 +252,56 @@ fn players_and_names_are_compared() {
         assert_eq!(answer, wanted, "{state:?}");
     }
 }
+
+/// In games by rounds policies read which it is, also where those who are tied play on; without rounds there is none.
+#[test]
+fn policies_read_the_number_of_the_round() {
+    let text = |play: &str, end: &str| {
+        format!(
+            "game rounds \"Rounds\"
+option players = 3 in 1..4
+die d = 1..6
+player score = 0 in 0..1000 points
+{play}
+end {end}
+win most score
+tie play on
+alone most score
+"
+        )
+    };
+    let turn = "turn\n  ask go \"go\": score += 1\n  roll face = d\n  score = min(score + face, 999)";
+    let round = "round\n  ask all go of p in everyone \"go\"\n  for p in everyone where p.go: p.score += 1\n  \
+                 roll face = d";
+    let limited = [(turn, "after 4 rounds"), (round, "after 4 rounds")];
+    let endless = [(turn, "over when score > 10"), (round, "over when any(p in everyone where p.score > 3)")];
+    let names = |game: &Script| game.features().iter().map(|feature| feature.name).collect::<Vec<_>>();
+    for (play, end) in limited.into_iter().chain(endless) {
+        let game = Script::new(&text(play, end), &[]).unwrap_or_else(|error| panic!("{error}"));
+        if (play, end) == endless[0] {
+            assert!(!names(&game).contains(&"round"));
+            continue;
+        }
+        let features = game.features();
+        let feature = features.iter().find(|feature| feature.name == "round").expect("the feature");
+        let mine = policy(&game, "go = \"round % 2 == 1\"");
+        for number in 0..30 {
+            let mut asked = Asked::default();
+            let mut words = Keys::new(8).streams(number, game.seats());
+            trial(&game, &[&mine], &mut words, &mut asked);
+            let mut rounds = [0; 4];
+            for (state, question, answer) in asked.0 {
+                rounds[usize::from(question.seat)] += 1;
+                let played = rounds[usize::from(question.seat)];
+                // The number stays at the first of the further rounds, for those who are tied.
+                let told = read(&game, state, "round");
+                assert_eq!(told, played.min(feature.high), "{end}: {state:?}");
+                assert_eq!(answer == Action(2), told % 2 == 1, "{end}");
+                let forgotten = game.forget(state, mine.memory());
+                assert_eq!(mine.choose(&game, forgotten, question), answer, "{end}: {state:?}");
+            }
+        }
+        let most = if end == "after 4 rounds" { 5 } else { 10_001 };
+        assert_eq!((feature.low, feature.high), (1, most));
+    }
+}
