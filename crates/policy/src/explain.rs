@@ -255,8 +255,12 @@ impl Syntax {
     fn write(&self, outer: u8) -> String {
         let (text, strength) = match &self.form {
             Form::Number(numerator, denominator) => {
-                let number =
-                    Parameter { name: String::new(), numerator: *numerator, denominator: *denominator };
+                let number = Parameter {
+                    name: String::new(),
+                    numerator: *numerator,
+                    denominator: *denominator,
+                    is_truth: false,
+                };
                 (number.value(), 9)
             }
             Form::Truth(truth) => (truth.to_string(), 9),

@@ -38,16 +38,23 @@ impl Reader<'_> {
             }
             if !is_name(name) {
                 let problem = Problem::new(key.span(), format!("{} is no name", quoted(name))).help(
-                    "write letters, digits and _ only, a letter first, but not and, or, not, true, false",
+                    "write letters, digits and _ only, a letter first, but not and, or, not, true, false, yes, no",
                 );
                 self.problems.push(problem);
             }
+            let truth = match value.get_ref() {
+                DeValue::Boolean(truth) => Some(*truth),
+                DeValue::String(word) => truth(word),
+                _ => None,
+            };
+            let value = truth.map_or_else(|| number(value), |truth| Ok((truth.into(), 1)));
             // After a problem any number will do: the name is known.
-            let (numerator, denominator) = number(value).unwrap_or_else(|problem| {
+            let (numerator, denominator) = value.unwrap_or_else(|problem| {
                 self.problems.push(problem);
                 (1, 1)
             });
-            parameters.push(Parameter { name: name.to_owned(), numerator, denominator });
+            let is_truth = truth.is_some();
+            parameters.push(Parameter { name: name.to_owned(), numerator, denominator, is_truth });
         }
         parameters
     }
@@ -68,7 +75,13 @@ impl Reader<'_> {
                 self.problems.push(problem);
                 continue;
             };
-            match signed_fraction(value) {
+            let value = match parameter.is_truth {
+                true => truth(value)
+                    .map(|truth| (truth.into(), 1))
+                    .ok_or_else(|| format!("{} is neither yes nor no", quoted(value))),
+                false => signed_fraction(value),
+            };
+            match value {
                 Ok((numerator, denominator)) => {
                     (parameter.numerator, parameter.denominator) = (numerator, denominator);
                 }
@@ -81,9 +94,19 @@ impl Reader<'_> {
 }
 
 fn is_name(name: &str) -> bool {
-    !["and", "or", "not", "true", "false"].contains(&name)
+    !["and", "or", "not"].contains(&name)
+        && truth(name).is_none()
         && name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A yes or no.
+fn truth(word: &str) -> Option<bool> {
+    match word {
+        "yes" | "true" => Some(true),
+        "no" | "false" => Some(false),
+        _ => None,
+    }
 }
 
 /// A number in a file, as an exact fraction.
@@ -94,7 +117,7 @@ fn number(value: &Spanned<DeValue<'_>>) -> Result<(i64, i64), Problem> {
         DeValue::Integer(_) => {
             return Err(Problem::new(value.span(), "write this number with decimal digits"));
         }
-        _ => return Err(wrong_kind(value, "a number such as 2 or 0.35")),
+        _ => return Err(wrong_kind(value, "a number such as 2 or 0.35, or \"yes\" or \"no\",")),
     };
     signed_fraction(text).map_err(|message| Problem::new(value.span(), message))
 }

@@ -188,7 +188,8 @@ fn named(name: &str, syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Probl
         return Ok(fold(Checked { step: Instruction::Feature(index), kind, low, high }));
     }
     if let Some(parameter) = scope.parameters.iter().find(|parameter| parameter.name == name) {
-        return Ok(constant(parameter.numerator, Kind::Number(parameter.denominator)));
+        let kind = if parameter.is_truth { Kind::Truth } else { Kind::Number(parameter.denominator) };
+        return Ok(constant(parameter.numerator, kind));
     }
     Err(unknown(syntax.span.clone(), "name", name, scope.names()))
 }

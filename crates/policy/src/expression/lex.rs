@@ -92,8 +92,8 @@ fn word(name: &str) -> Token {
         "and" => Token::Sign("&&"),
         "or" => Token::Sign("||"),
         "not" => Token::Sign("!"),
-        "true" => Token::Sign("true"),
-        "false" => Token::Sign("false"),
+        "true" | "yes" => Token::Sign("true"),
+        "false" | "no" => Token::Sign("false"),
         _ => Token::Name(name.into()),
     }
 }
@@ -160,7 +160,7 @@ fn number(text: &str, start: usize) -> Result<Token, Problem> {
 pub(crate) fn percentage(numerator: i64, denominator: i64, problem: Problem) -> Problem {
     let divisor = gcd(numerator, denominator * 100);
     let (numerator, denominator) = (numerator / divisor, denominator * 100 / divisor);
-    let share = Parameter { name: String::new(), numerator, denominator };
+    let share = Parameter { name: String::new(), numerator, denominator, is_truth: false };
     match 1_000_000 % denominator {
         0 => problem.help(format!("a chance is a number from 0 to 1; write `{}`", share.value())),
         _ => problem.help("a chance is a number from 0 to 1; write it with at most six decimals"),

@@ -1,6 +1,6 @@
 //! Named constants.
 
-/// A named constant of a policy, a fraction in lowest terms.
+/// A named constant of a policy: a fraction in lowest terms, or a yes or no, which is 1 or 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Its name.
@@ -9,11 +9,16 @@ pub struct Parameter {
     pub numerator: i64,
     /// Its denominator, at least 1.
     pub denominator: i64,
+    /// Whether it is a yes or no.
+    pub is_truth: bool,
 }
 
 impl Parameter {
     /// The value as it is written in a file.
     pub fn value(&self) -> String {
+        if self.is_truth {
+            return if self.numerator == 1 { "yes" } else { "no" }.into();
+        }
         if self.denominator == 1 {
             return self.numerator.to_string();
         }

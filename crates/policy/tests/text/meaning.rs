@@ -156,6 +156,48 @@ fn long_conditions() {
     }
 }
 
+/// A yes or no is written in either way, in conditions and in parameters, and parameters are overridden by either.
+#[test]
+fn yes_and_no_are_true_and_false() {
+    let wiki = Carbonite::WIKI;
+    let visits = visits(&wiki);
+    let text = |condition: &str, careful: &str| {
+        format!(
+            "game = \"carbonite\"\nname = \"mine\"\nparams = {{ careful = {careful} }}\nstop = \"{condition}\"\n"
+        )
+    };
+    let compile = |text: String, overrides: &[(&str, &str)]| {
+        let overrides: Vec<_> =
+            overrides.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        TextPolicy::compile(&PolicyText::new("mine.toml", text), &wiki, &overrides)
+    };
+    let counter = wiki.features().iter().position(|feature| feature.name == "counter").expect("counter");
+    for (condition, yes, no) in
+        [("careful ? counter >= 2 : no", 2, i64::MAX), ("not careful && true || counter >= 4 && yes", 4, 0)]
+    {
+        for (written, overrides, least, shown) in [
+            ("true", &[][..], yes, "yes"),
+            ("\"yes\"", &[][..], yes, "yes"),
+            ("false", &[][..], no, "no"),
+            ("\"no\"", &[("careful", "yes")][..], yes, "yes"),
+            ("true", &[("careful", "false")][..], no, "no"),
+        ] {
+            let policy =
+                compile(text(condition, written), overrides).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(policy.label(), format!("mine:careful={shown}"));
+            for &(state, question) in visits.iter().filter(|(_, question)| question.kind == 2) {
+                let is_yes = policy.choose(&wiki, state, question) == Action::YES;
+                assert_eq!(is_yes, wiki.feature(state, counter) >= least, "{condition}: {state:?}");
+            }
+        }
+    }
+    let refused = |text: String, value: &str| {
+        compile(text, &[("careful", value)]).expect_err("refused").problems.remove(0).message
+    };
+    assert_eq!(refused(text("careful", "true"), "2"), "parameter `careful`: `2` is neither yes nor no");
+    assert!(refused(text("counter > careful", "2"), "yes").contains("`yes` is no number"));
+}
+
 #[test]
 fn on_states_of_freeze() {
     let table = Freeze { steps: 40, ..Freeze::TABLE };
