@@ -1,7 +1,7 @@
 //! What happens in a game as text, in words: made from the names in the text.
 
-use stopwise_engine::game::{Action, Event};
-use stopwise_engine::vocabulary::{Prose, Transition};
+use stopwise_engine::game::{Action, Event, Seat};
+use stopwise_engine::vocabulary::{Prose, Transition, seats_in_words};
 
 use crate::code::HaltForm;
 use crate::machine::State;
@@ -53,7 +53,31 @@ impl Prose for Script {
     }
 
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
-        if step.has(Event::BUST) { vec!["bust: the turn is over".to_owned()] } else { Vec::new() }
+        let program = self.program();
+        let site = |state: &State| program.sites.get(state.stop());
+        let is_over = step.has(Event::TURN) || site(&step.after).is_none();
+        let (what, shared) = if program.is_round { ("round", program.seats > 1) } else { ("turn", false) };
+        let me = match program.me {
+            Some(me) => usize::try_from(program.value(&step.before, me)).unwrap_or(0),
+            None => 0,
+        };
+        let bust: Vec<Seat> = step.seats(Event::BUST).collect();
+        let is_own = !shared && bust == [me];
+        let mut said = Vec::new();
+        if !(bust.is_empty() || is_own && is_over) {
+            let who = if is_own { "counted".into() } else { seats_in_words(bust) };
+            said.push(format!("bust: {who}"));
+        }
+        if is_over {
+            // Of several turns in one step the last has no numbers of its own.
+            let turns = step.seats(Event::TURN).filter(|seat| !shared || *seat == 0).count();
+            let brought = if turns < 2 { program.brought(step, (!shared).then_some(me)) } else { Vec::new() };
+            let brought =
+                if brought.is_empty() { String::new() } else { format!(": {}", brought.join(", ")) };
+            let bust = if is_own { "bust: " } else { "" };
+            said.push(format!("{bust}the {what} is over{brought}"));
+        }
+        said
     }
 
     fn is_told(&self, event: Event) -> bool {
@@ -89,6 +113,26 @@ impl Program {
         });
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| parts.join(" and "))
+    }
+
+    /// What a step has changed of the numbers that players have, those of one player or of all: "score 0 → 21 points".
+    fn brought(&self, step: &Transition<'_, Script>, of: Option<Seat>) -> Vec<String> {
+        let (before, after) = (self.sites.get(step.before.stop()), self.sites.get(step.after.stop()));
+        let is_one = |told: &Told| matches!(told.kind, NamedKind::Number) && told.indices == [""];
+        let is_kept = |told: &&Told| told.is_players && told.is_of_game && is_one(told);
+        let kept = self.told.iter().filter(is_kept);
+        let kept = kept.filter(|told| self.is_there(told, before) && self.is_there(told, after));
+        let seats = of.map_or(0..self.seats, |seat| seat..seat + 1);
+        let told = kept.filter_map(|told| {
+            let values = |state: &State| {
+                let cells = (told.first..).take(self.seats).skip(seats.start).take(seats.len());
+                cells.map(|cell| self.value(state, cell).to_string()).collect::<Vec<_>>().join(" : ")
+            };
+            let (was, is) = (values(&step.before), values(&step.after));
+            let unit = if told.unit.is_empty() { String::new() } else { format!(" {}", told.unit) };
+            (was != is).then(|| format!("{} {was} → {is}{unit}", told.name))
+        });
+        told.collect()
     }
 
     /// Whether a variable holds something while a program waits there; at the end the variables of the game do.

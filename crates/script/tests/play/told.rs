@@ -1,6 +1,10 @@
 //! Texts are told back in words.
 
-use stopwise_script::{read, tell};
+use stopwise_engine::chance::Chance as _;
+use stopwise_engine::game::{Action, Event, Events, Game as _, Node, Question};
+use stopwise_engine::stream::{Keys, WordSource as _};
+use stopwise_engine::vocabulary::{Cause, Prose as _, Transition, Vocabulary as _};
+use stopwise_script::{Script, State, read, tell};
 
 #[test]
 fn pig_is_told() {
@@ -35,4 +39,100 @@ fn every_text_is_told() {
         assert!(told.lines().count() > 10, "{name}");
         assert!(!told.contains("``"), "{name}: {told}");
     }
+}
+
+/// What was rolled at every step of a trial, and the sentences that it is told with.
+fn steps(
+    game: &Script,
+    trial: u64,
+    mut answer: impl FnMut(State, Question) -> Action,
+) -> Vec<(Option<String>, Vec<String>)> {
+    #[derive(Default)]
+    struct Heard(Vec<(usize, Event)>);
+    impl Events for Heard {
+        fn event(&mut self, seat: usize, event: Event) {
+            self.0.push((seat, event));
+        }
+    }
+    let mut words = Keys::new(4).streams(trial, game.seats());
+    let mut node = game.root(&mut ());
+    let mut said = Vec::new();
+    loop {
+        let mut heard = Heard::default();
+        let (before, cause, rolled, next) = match node {
+            Node::Terminal(_) => return said,
+            Node::Chance(state, seat, chance) => {
+                let outcome = chance.sample(words.word(seat));
+                let rolled = game.tell_roll(&state, outcome);
+                (state, Cause::Roll(outcome), rolled, game.resolve(state, outcome, &mut heard))
+            }
+            Node::Decision(state, question) => {
+                let action = answer(state, question);
+                let next = game.decide(state, question.kind, action, &mut heard);
+                (state, Cause::Answer(question.kind, action), None, next)
+            }
+        };
+        let (Node::Terminal(after) | Node::Chance(after, ..) | Node::Decision(after, _)) = next;
+        said.push((rolled, game.tell_step(&Transition { before, cause, after, events: &heard.0 })));
+        node = next;
+    }
+}
+
+/// Where a turn ends, a replay says so, and what the turn has brought; by a tally of what was rolled.
+#[test]
+fn the_end_of_a_turn_is_told() {
+    let game = crate::script("pig", &[("goal", "30")]);
+    let points = game.features().iter().position(|feature| feature.name == "points").expect("points");
+    for trial in 0..20 {
+        let (mut scores, mut seat, mut turn) = ([0; 2], 0, 0);
+        let hold = |state, _| if game.feature(state, points) >= 8 { Action::YES } else { Action::NO };
+        for (rolled, said) in steps(&game, trial, hold) {
+            let face = rolled.map(|rolled| {
+                rolled.strip_prefix("rolls ").and_then(|rest| rest.split(' ').next()).expect("a face").parse()
+            });
+            let wanted = match face.transpose().expect("a number") {
+                Some(1) => Some("bust: the turn is over".to_owned()),
+                Some(face) => {
+                    turn = (turn + face).min(30 - scores[seat]);
+                    None
+                }
+                None if turn >= 8 => {
+                    let before = scores[seat];
+                    scores[seat] += turn;
+                    Some(format!("the turn is over: score {before} → {} points", scores[seat]))
+                }
+                None => None,
+            };
+            if wanted.is_some() {
+                (seat, turn) = (1 - seat, 0);
+            }
+            assert_eq!(said, Vec::from_iter(wanted));
+        }
+    }
+}
+
+/// A bust that is counted and ends no turn is not told as its end, and a round is everybody's.
+#[test]
+fn busts_that_end_no_turn_are_told_as_such() {
+    let text = |play: &str| {
+        format!(
+            "game busts \"Busts\"\noption players = 2 in 1..3\ndie d = 1..6\nplayer score = 0 in 0..9 points\n\
+             {play}\nend after 1 rounds\nwin most score\nalone most score\n"
+        )
+    };
+    let said = |play: &str| {
+        let game = Script::new(&text(play), &[]).unwrap_or_else(|error| panic!("{error}"));
+        steps(&game, 0, |_, question| question.actions.first())
+            .into_iter()
+            .flat_map(|(_, said)| said)
+            .collect::<Vec<_>>()
+    };
+    let turn = "turn\n  roll a = d\n  for p in others: count busts of p\n  roll b = d\n  count busts\n  roll c = d\n  score = 3";
+    let (first, second) = (
+        ["bust: seat 2", "bust: counted", "the turn is over: score 0 → 3 points"],
+        ["bust: seat 1", "bust: counted", "the turn is over: score 0 → 3 points"],
+    );
+    assert_eq!(said(turn), [first, second].concat());
+    let round = "round\n  roll a = d\n  for p in everyone: count busts of p\n  roll b = d\n  for p in everyone: p.score += 2";
+    assert_eq!(said(round), ["bust: seats 1 and 2", "the round is over: score 0 : 0 → 2 : 2 points"]);
 }
