@@ -46,6 +46,56 @@ impl Compiler<'_> {
         Val { at, kind, lo: a.lo + b.lo, hi: a.hi + b.hi, most: most.into() }
     }
 
+    /// The problem of a bag, of so many at most, in place of one that holds something else.
+    pub(super) fn other_bag(&self, own: u16, many: i64, wanted: u16, span: &Span) -> Problem {
+        let fields = |layout: u16| &self.program.layouts[usize::from(layout)].fields;
+        let is_die = |atom: i64| self.dice.iter().any(|die| die.atom == atom);
+        let holds_dice = |layout: u16| fields(layout).iter().any(|field| is_die(field.atom));
+        let faces = || self.faces_in_words(fields(own).iter().map(|field| field.atom), many);
+        let problem = |message: &str| Problem::new(span.clone(), message);
+        match (holds_dice(own), holds_dice(wanted)) {
+            (false, true) if fields(own).iter().any(|field| field.die != 0) => {
+                let problem = problem("this is what dice show, and a bag of dice is needed");
+                problem.help("`dice(…)` are the dice that show it")
+            }
+            (false, true) => {
+                let problem = problem("this is what dice show, and a bag of dice is needed");
+                problem.help(format!("what dice show is held by a bag of faces: declare {}", faces()))
+            }
+            (true, false) => {
+                problem("these are dice, and a bag of what dice show is needed").help("roll them first")
+            }
+            (true, true) => problem("these are other dice than this bag can hold"),
+            (false, false) if fields(wanted).iter().any(|field| field.die != 0) => {
+                let problem = problem("this does not tell which dice show it, as is needed");
+                problem.help(format!("what dice show is held by a bag of faces: declare {}", faces()))
+            }
+            (false, false) => {
+                problem("this can hold faces that the other bag cannot, or more of them than it has room for")
+                    .help(format!("declare {}", faces()))
+            }
+        }
+    }
+
+    /// How a bag of faces is declared: "`bag NAME = 5 of 1..6`, and write `in NAME`".
+    pub(super) fn faces_in_words(&self, atoms: impl Iterator<Item = i64>, many: i64) -> String {
+        let mut faces: Vec<i64> = Vec::new();
+        atoms.for_each(|atom| faces.extend((!faces.contains(&atom)).then_some(atom)));
+        let numbers: Option<Vec<i64>> = faces.iter().map(|&atom| self.atom_of(atom)?.number).collect();
+        let items = match numbers.as_deref() {
+            Some([first, .., last])
+                if numbers.iter().flatten().zip(*first..).all(|(number, next)| *number == next) =>
+            {
+                format!("{many} of {first}..{last}")
+            }
+            _ => {
+                let names = faces.iter().filter_map(|&atom| self.atom_of(atom));
+                names.map(|atom| format!("{many} of {}", atom.name)).collect::<Vec<_>>().join(", ")
+            }
+        };
+        format!("`bag NAME = {items}`, and write `in NAME`")
+    }
+
     /// How many of a face a bag holds.
     pub(super) fn count_of(&mut self, bag: &Val, face: &Val, span: &Span) -> Val {
         let Kind::Bag(layout) = bag.kind else { return Val::broken() };

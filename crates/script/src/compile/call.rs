@@ -3,6 +3,7 @@
 use super::value::{At, Kind, Val};
 use super::world::DieForm;
 use super::{Compiler, Global, Local};
+use crate::layout::Field;
 use crate::op::{BagOp, Bin};
 use crate::problem::{Problem, Span, unknown};
 use crate::syntax::{Expr, Name, Term};
@@ -39,8 +40,8 @@ impl Compiler<'_> {
         }
         let wanted = match name.text.as_str() {
             "min" | "max" => values.len().max(1),
-            "power" | "dice" => 2,
-            "count" => 2,
+            "dice" => values.len().clamp(1, 2),
+            "power" | "count" => 2,
             _ => 1,
         };
         if values.len() != wanted {
@@ -180,7 +181,7 @@ impl Compiler<'_> {
         let (op, lo, hi) = match function {
             "count" => return self.count_of(&bag, &values[1], &arguments[1].span),
             "worth" => return self.worth_of(&bag, span),
-            "dice" => return self.dice_that_show(&bag, &values[1], &arguments[1].span),
+            "dice" => return self.dice_that_show(&bag, values.get(1), span),
             "size" => (BagOp::Size, bag.lo, bag.hi),
             "sum" => {
                 let part = |positive: bool| {
@@ -214,11 +215,9 @@ impl Compiler<'_> {
         self.fits(value, span)
     }
 
-    /// `dice(rolled, face)`.
-    fn dice_that_show(&mut self, bag: &Val, face: &Val, span: &Span) -> Val {
-        let (Kind::Bag(layout), Some(face)) = (bag.kind, self.as_name(face, span)) else {
-            return Val::broken();
-        };
+    /// `dice(rolled)`, or `dice(rolled, face)`.
+    fn dice_that_show(&mut self, bag: &Val, face: Option<&Val>, span: &Span) -> Val {
+        let Kind::Bag(layout) = bag.kind else { return Val::broken() };
         let fields = self.program.layouts[usize::from(layout)].fields.clone();
         let mut dice: Vec<i64> = Vec::new();
         for field in fields.iter().filter(|field| field.die != 0) {
@@ -228,9 +227,9 @@ impl Compiler<'_> {
         }
         if dice.is_empty() {
             let problem = Problem::new(span.clone(), "these dice did not come from a bag of dice");
-            self.problem(
-                problem.help("`dice(…)` is for dice of several kinds; of one kind `count(…)` says how many"),
-            );
+            self.problem(problem.help(
+                "`dice(…)` is for dice of several kinds; of one kind `size(…)` and `count(…)` say how many",
+            ));
             return Val::broken();
         }
         // The declared universe with these dice, so that they fit variables of its bags.
@@ -238,6 +237,8 @@ impl Compiler<'_> {
             self.universes.iter().position(|universe| dice.iter().all(|die| universe.atoms.contains(die)));
         let universe = known.unwrap_or_else(|| self.universe(dice.clone(), None));
         let Some(to) = self.layout_for(universe, span) else { return Val::broken() };
+        let Some(face) = face else { return self.dice_in(bag, (layout, to), span) };
+        let Some(face) = self.as_name(face, span) else { return Val::broken() };
         let most: Vec<i64> = self.program.layouts[usize::from(to)]
             .fields
             .iter()
@@ -248,6 +249,30 @@ impl Compiler<'_> {
             .collect();
         let at = self.bag_op(BagOp::Dice(to), layout, bag.at, face.at);
         Val { at, kind: Kind::Bag(to), lo: 0, hi: bag.hi, most: most.into() }
+    }
+
+    /// All dice of a bag of what dice show.
+    fn dice_in(&mut self, bag: &Val, (layout, to): (u16, u16), span: &Span) -> Val {
+        let fields = self.program.layouts[usize::from(layout)].fields.clone();
+        let dice = self.program.layouts[usize::from(to)].fields.clone();
+        let most = |die: &Field| {
+            let shown = fields.iter().zip(&*bag.most).filter(|(field, _)| field.die == die.atom);
+            shown.map(|(_, most)| most).sum::<i64>().min(bag.hi)
+        };
+        let most: Vec<i64> = dice.iter().map(most).collect();
+        if most.iter().zip(&dice).any(|(most, die)| *most > die.most()) {
+            self.wrong(span, "these may be more dice than there is room for");
+            return Val::broken();
+        }
+        let mut faces: Vec<i64> = fields.iter().map(|field| field.atom).collect();
+        faces.sort_unstable();
+        faces.dedup();
+        let mut at = At::Const(0);
+        for face in faces {
+            let those = self.bag_op(BagOp::Dice(to), layout, bag.at, At::Const(face));
+            at = self.bin(Bin::Add, at, those);
+        }
+        Val { at, kind: Kind::Bag(to), lo: bag.lo, hi: bag.hi, most: most.into() }
     }
 
     /// A definition, put in place.

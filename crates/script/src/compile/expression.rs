@@ -154,17 +154,16 @@ impl Compiler<'_> {
                     &self.program.layouts[usize::from(from)].fields,
                     &self.program.layouts[usize::from(to)].fields,
                 );
-                let at_of = |atom: i64| own.iter().position(|field| field.atom == atom);
-                if !own
-                    .iter()
-                    .all(|field| field.die == 0 && other.iter().any(|other| other.atom == field.atom))
-                {
+                // A bag of faces does not tell which dice show them.
+                let is_known = |atom: i64| other.iter().any(|field| field.atom == atom);
+                if other.iter().any(|field| field.die != 0) || !own.iter().all(|field| is_known(field.atom)) {
                     return None;
                 }
-                let most: Vec<i64> = other
-                    .iter()
-                    .map(|field| at_of(field.atom).and_then(|at| value.most.get(at).copied()).unwrap_or(0))
-                    .collect();
+                let most_of = |atom: i64| {
+                    let of_all = own.iter().zip(&*value.most).filter(|(field, _)| field.atom == atom);
+                    of_all.map(|(_, most)| most).sum::<i64>().min(value.hi)
+                };
+                let most: Vec<i64> = other.iter().map(|field| most_of(field.atom)).collect();
                 if !most.iter().zip(other).all(|(most, field)| *most <= field.most()) {
                     return None;
                 }
@@ -187,12 +186,14 @@ impl Compiler<'_> {
         }
         if found.is_none() {
             let (is, wanted) = (value.kind.in_words(), kind.in_words());
-            let message = if is == wanted {
-                format!("this is {is} of another kind than is needed")
-            } else {
-                format!("this is {is}, and {wanted} is needed")
+            let problem = match (value.kind, kind) {
+                (Kind::Bag(own), Kind::Bag(wanted)) => self.other_bag(own, value.hi, wanted, span),
+                _ if is == wanted => {
+                    Problem::new(span.clone(), format!("this is {is} of another kind than is needed"))
+                }
+                _ => Problem::new(span.clone(), format!("this is {is}, and {wanted} is needed")),
             };
-            self.wrong(span, message);
+            self.problem(problem);
         }
         found
     }

@@ -109,6 +109,8 @@ impl Compiler<'_> {
                 Some(number) => self.own_element(number, &[], &target.span).map(|element| (number, element)),
                 None => {
                     match self.local(name).is_some() || self.globals.contains_key(name) {
+                        true if matches!(self.local(name), Some(Local::Value(value)) if value.is_broken()) => {
+                        }
                         true => {
                             self.wrong(&target.span, format!("`{name}` is no variable, and cannot be set"))
                         }
@@ -238,6 +240,13 @@ impl Compiler<'_> {
             at.and_then(|at| u8::try_from(at + 3).ok()).filter(|event| *event < 16)
         };
         let seat = self.player_or_me(of, &name.span);
+        if of.is_none() && self.me_value().is_none() {
+            let word = &name.text;
+            let problem = Problem::new(name.span.clone(), "in a round all play: whose is this?");
+            let help =
+                format!("write `count {word} of p`, within `for p in everyone: …` if it is everybody's");
+            self.problem(problem.help(help));
+        }
         let by = by.map(|by| {
             let value = self.number(by);
             self.check(&value, (0, 1000), &by.span, "what is counted")

@@ -275,11 +275,26 @@ impl Compiler<'_> {
                         self.within(&value, &bag, &variable.value.span, &what);
                         Some((Val { lo: 0, hi: bag.hi, most: bag.most.clone(), ..value }, 0, bag.hi))
                     }
-                    _ => {
-                        let problem = Problem::new(item.span.clone(), "this is no range");
-                        self.problem(
-                            problem.help("a number is in `LEAST..MOST`, a name in names, a bag in a bag"),
-                        );
+                    global => {
+                        // `in d`, or `in 5 d`.
+                        let unit =
+                            variable.words.unit.as_ref().and_then(|unit| self.globals.get(unit).cloned());
+                        let die = match (global, unit) {
+                            (Some((Global::Die(die), _)), _) | (None, Some((Global::Die(die), _))) => {
+                                Some(die)
+                            }
+                            _ => None,
+                        };
+                        let help = match die.map(|die| self.universes[self.dice[die].universe].atoms.clone())
+                        {
+                            Some(faces) => {
+                                let many = if word.is_empty() { self.constant(item) } else { 1 };
+                                let declared = self.faces_in_words(faces.into_iter(), many);
+                                format!("what dice show is held by a bag of faces: declare {declared}")
+                            }
+                            None => "a number is in `LEAST..MOST`, a name in names, a bag in a bag".into(),
+                        };
+                        self.problem(Problem::new(item.span.clone(), "this is no range").help(help));
                         None
                     }
                 }

@@ -406,6 +406,8 @@ impl<D: Driver> Naive<'_, D> {
         let slot = self.vars[var].values.get_mut(&key).expect("it is there");
         let value = match (&slot.0, value) {
             (V::Bag(_), V::Nothing) => V::Bag(Bag::new()),
+            // A declared bag has no room for which die shows a face.
+            (V::Bag(_), V::Bag(bag)) if matches!(slot.1, Range::Bag(_)) => V::Bag(faces_of(&bag)),
             (_, value) => value,
         };
         check(&value, &slot.1)?;
@@ -1037,11 +1039,14 @@ impl<D: Driver> Naive<'_, D> {
                 i64::try_from(at.map_or(0, |at| at + 1)).expect("few")
             }
             "dice" => {
-                let V::Face(face) = &values[1] else { panic!("a face") };
-                let shown = bag().into_iter().filter(|((_, own), count)| own == face && *count > 0);
-                return Ok(V::Bag(
-                    shown.map(|((die, _), count)| ((0, Face::Name(die - 1)), count)).collect(),
-                ));
+                let mut dice = Bag::new();
+                for ((die, own), count) in bag() {
+                    let is_it = values.get(1).is_none_or(|face| face_of(face) == own);
+                    if is_it && count > 0 {
+                        *dice.entry((0, Face::Name(die - 1))).or_default() += count;
+                    }
+                }
+                return Ok(V::Bag(dice));
             }
             _ => panic!("{name} is no function"),
         }))
@@ -1202,6 +1207,10 @@ fn same(a: &V, b: &V) -> bool {
     match (a, b) {
         (V::Face(Face::Number(a)), V::Number(b)) | (V::Number(a), V::Face(Face::Number(b))) => a == b,
         (V::Bag(bag), V::Nothing) | (V::Nothing, V::Bag(bag)) => bag.values().all(|count| *count == 0),
+        (V::Bag(a), V::Bag(b)) if is_of_faces(a) || is_of_faces(b) => {
+            let some = |bag: &Bag| faces_of(bag).into_iter().filter(|(_, count)| *count > 0).collect::<Bag>();
+            some(a) == some(b)
+        }
         (V::Bag(a), V::Bag(b)) => {
             let some = |bag: &Bag| bag.clone().into_iter().filter(|(_, count)| *count > 0).collect::<Bag>();
             some(a) == some(b)
@@ -1220,12 +1229,24 @@ fn sum(a: V, b: V, is_plus: bool) -> V {
         value => Bag::from([((0, face_of(&value)), 1)]),
     };
     let (mut a, b) = (bag(a), bag(b));
+    let b = if !a.is_empty() && is_of_faces(&a) { faces_of(&b) } else { b };
     for (face, count) in b {
         let own = a.entry(face).or_default();
         *own = if is_plus { *own + count } else { (*own - count).max(0) };
     }
     a.retain(|_, count| *count > 0);
     V::Bag(a)
+}
+
+/// Whether a bag does not tell which dice show its faces.
+fn is_of_faces(bag: &Bag) -> bool {
+    bag.keys().all(|(die, _)| *die == 0)
+}
+
+fn faces_of(bag: &Bag) -> Bag {
+    let mut faces = Bag::new();
+    bag.iter().for_each(|((_, face), count)| *faces.entry((0, *face)).or_default() += count);
+    faces
 }
 
 /// Every part but the empty one: more first, then lower faces.

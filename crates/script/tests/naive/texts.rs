@@ -1,6 +1,41 @@
 //! Small games with what the gallery's six do not have.
 
-pub(crate) const TEXTS: [(&str, &str); 10] = [
+pub(crate) const TEXTS: [(&str, &str); 11] = [
+    (
+        "what dice show is kept apart from the dice",
+        "game keep \"x\"
+die calm = 3 of gold, 2 of smoke, 1 of fire
+die wild = 1 of gold, 2 of smoke, 3 of fire
+die d = 1..4
+bag lair = 3 of calm, 2 of wild
+bag faces = 5 of gold, 5 of smoke, 5 of fire
+bag numbers = 4 of 1..4
+shared total = 0 in 0..2000
+turn
+  let pool = lair in lair
+  let held = none in lair
+  let kept = none in faces
+  let set = none in numbers
+  let left = 3 in 0..3
+  repeat while size(pool) > 0
+    roll shown = pool
+    ask keep in parts(shown) where size(keep) < 3
+    kept += keep
+    held += dice(keep)
+    pool -= dice(keep)
+    total += 3 * count(kept, gold) + size(held) + 2 * count(held, wild) - count(kept, fire)
+    if held == lair: total += 7
+    if kept == shown: total += 5
+  repeat while left > 0
+    roll rolled = left d
+    ask put in parts(rolled)
+    set += put
+    left -= size(put)
+  total += sum(set) + alike(set)
+end after 4 turns
+alone most total
+",
+    ),
     (
         "many dice in groups",
         "game many \"x\"

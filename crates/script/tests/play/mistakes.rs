@@ -100,3 +100,99 @@ fn more_candidates_than_there_may_be() {
     let told = keep(7, "").expect_err("too many");
     assert!(told.contains("may have 95 candidates, and 64 are the most"), "{told}");
 }
+
+/// What dice show and dice themselves are bags of different things: the answer says what to declare, or to write.
+#[test]
+fn bags_of_faces_and_of_dice_are_told_apart() {
+    let text = |kept: &str, line: &str| {
+        format!(
+            "game bags \"x\"
+die d = 1..6
+die calm = 2 of gold, smoke
+die wild = gold, 2 of smoke
+bag cup = 5 of d
+bag lair = 3 of calm, 2 of wild
+bag few = 3 of gold
+shared score = 0 in 0..100
+turn
+  let kept = none in {kept}
+  let pool = lair in lair
+  let left = 5 in 0..5
+  roll rolled = left d
+  roll shown = pool
+  {line}
+  score += size(kept)
+end after 2 turns
+alone most score
+"
+        )
+    };
+    let faces = "what dice show is held by a bag of faces: declare `bag NAME = ";
+    for (kept, line, message, help) in [
+        ("5 d", "kept += rolled", "this is no range", format!("{faces}5 of 1..6`, and write `in NAME`")),
+        ("d", "kept += rolled", "this is no range", format!("{faces}1 of 1..6`, and write `in NAME`")),
+        (
+            "cup",
+            "kept += rolled",
+            "this is what dice show, and a bag of dice is needed",
+            format!("{faces}5 of 1..6`, and write `in NAME`"),
+        ),
+        (
+            "lair",
+            "pool -= shown",
+            "this is what dice show, and a bag of dice is needed",
+            "`dice(…)` are the dice that show it".into(),
+        ),
+        (
+            "few",
+            "kept += shown",
+            "this can hold faces that the other bag cannot, or more of them than it has room for",
+            "declare `bag NAME = 5 of gold, 5 of smoke`, and write `in NAME`".into(),
+        ),
+        (
+            "few",
+            "kept += pool",
+            "these are dice, and a bag of what dice show is needed",
+            "roll them first".into(),
+        ),
+        ("lair", "kept += cup", "these are other dice than this bag can hold", String::new()),
+        (
+            "lair",
+            "kept += dice(rolled)",
+            "these dice did not come from a bag of dice",
+            "`dice(…)` is for dice of several kinds; of one kind `size(…)` and `count(…)` say how many"
+                .into(),
+        ),
+    ] {
+        let problems = compile(&text(kept, line), &[]).expect_err("a mistake");
+        let told: Vec<_> = problems
+            .problems
+            .iter()
+            .map(|problem| (problem.message.as_str(), problem.help.clone().unwrap_or_default()))
+            .collect();
+        assert_eq!(told, [(message, help)], "{kept}: {line}");
+    }
+}
+
+/// In a round of several nobody is meant by a `count` without a player.
+#[test]
+fn a_count_in_a_round_says_whose_it_is() {
+    let text = |players: u32, line: &str| {
+        format!(
+            "game counts \"x\"\noption players = {players} in 1..3\ndie d = 1..6\nplayer score = 0 in 0..100\nround\n  \
+             roll face = d\n  {line}\n  for p in everyone: p.score += face\nend after 2 rounds\nwin most score\n\
+             alone most score\nreport ones times\n"
+        )
+    };
+    for (line, word) in [
+        ("if face == 1: count ones", "ones"),
+        ("count busts", "busts"),
+        ("for p in everyone: count ones by 2", "ones"),
+    ] {
+        assert!(compile(&text(1, line), &[]).is_ok(), "{line}");
+        let told = compile(&text(2, line), &[]).expect_err(line).to_string();
+        assert!(told.contains("in a round all play: whose is this?"), "{told}");
+        assert!(told.contains(&format!("write `count {word} of p`")), "{told}");
+    }
+    assert!(compile(&text(2, "for p in everyone: count ones of p"), &[]).is_ok());
+}
