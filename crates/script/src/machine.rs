@@ -110,11 +110,22 @@ impl Program {
     }
 
     pub(crate) fn first(&self, events: &mut impl Events) -> Node<Script> {
-        self.run(&[0; WORDS], 0, 0, None, events)
+        self.run::<false>(&[0; WORDS], 0, 0, None, events)
     }
 
     #[inline]
     pub(crate) fn answered(&self, state: &State, action: u32, events: &mut impl Events) -> Node<Script> {
+        self.after_answer::<false>(state, action, events)
+    }
+
+    /// What follows an answer; with `ALL`, questions with one answer stop as those with several do.
+    #[inline]
+    pub(crate) fn after_answer<const ALL: bool>(
+        &self,
+        state: &State,
+        action: u32,
+        events: &mut impl Events,
+    ) -> Node<Script> {
         let halts = &self.code.aside.halts;
         let Some(halt) = halts.get(state.stop()) else { return Node::Terminal(*state) };
         // Most answers but roll on.
@@ -127,16 +138,27 @@ impl Program {
                 return Node::Chance(State::at(&words, &next.live, number), place(me_of(&words)), throw);
             }
         }
-        self.run(&state.0, halt.resume, action.into(), None, events)
+        self.run::<ALL>(&state.0, halt.resume, action.into(), None, events)
     }
 
     #[inline]
     pub(crate) fn rolled(&self, state: &State, shown: Shown, events: &mut impl Events) -> Node<Script> {
+        self.after_roll::<false>(state, shown, events)
+    }
+
+    /// What follows a roll; with `ALL`, questions with one answer stop as those with several do.
+    #[inline]
+    pub(crate) fn after_roll<const ALL: bool>(
+        &self,
+        state: &State,
+        shown: Shown,
+        events: &mut impl Events,
+    ) -> Node<Script> {
         let Some(halt) = self.code.aside.halts.get(state.stop()) else { return Node::Terminal(*state) };
         let HaltForm::Roll(choice, ..) = &halt.form else { return Node::Terminal(*state) };
         match self.throws.and_then(|throws| throws.only(choice, shown)) {
-            Some(value) => self.run(&state.0, halt.resume, value, None, events),
-            None => self.run(&state.0, halt.resume, 0, Some((choice, shown)), events),
+            Some(value) => self.run::<ALL>(&state.0, halt.resume, value, None, events),
+            None => self.run::<ALL>(&state.0, halt.resume, 0, Some((choice, shown)), events),
         }
     }
 
@@ -144,9 +166,15 @@ impl Program {
     pub(crate) fn calculate(&self, state: &State, at: u32, action: i64) -> i64 {
         let mut words = state.0;
         let exit = match self.code.slots {
-            0..=16 => self.execute(&mut words, at, action, &mut [0; 16], &mut ()),
-            17..=64 => self.execute(&mut words, at, action, &mut [0; 64], &mut ()),
-            _ => self.execute(&mut words, at, action, &mut [0; MOST_REGISTERS], &mut ()),
+            0..=16 => self.execute::<16, false>(&mut words, at, action, &mut [0; 16], &mut ()),
+            17..=64 => self.execute::<64, false>(&mut words, at, action, &mut [0; 64], &mut ()),
+            _ => self.execute::<MOST_REGISTERS, false>(
+                &mut words,
+                at,
+                action,
+                &mut [0; MOST_REGISTERS],
+                &mut (),
+            ),
         };
         match exit {
             Exit::Return(value) => value,
@@ -155,7 +183,7 @@ impl Program {
     }
 
     #[inline(always)]
-    fn run(
+    fn run<const ALL: bool>(
         &self,
         words: &[u64; WORDS],
         at: u32,
@@ -164,14 +192,14 @@ impl Program {
         events: &mut impl Events,
     ) -> Node<Script> {
         match self.code.slots {
-            0..=16 => self.run_with::<16>(words, at, acc, shown, events),
-            17..=64 => self.run_with::<64>(words, at, acc, shown, events),
-            _ => self.run_with::<MOST_REGISTERS>(words, at, acc, shown, events),
+            0..=16 => self.run_with::<16, ALL>(words, at, acc, shown, events),
+            17..=64 => self.run_with::<64, ALL>(words, at, acc, shown, events),
+            _ => self.run_with::<MOST_REGISTERS, ALL>(words, at, acc, shown, events),
         }
     }
 
     #[inline(never)]
-    fn run_with<const N: usize>(
+    fn run_with<const N: usize, const ALL: bool>(
         &self,
         words: &[u64; WORDS],
         at: u32,
@@ -184,7 +212,7 @@ impl Program {
         if let Some((choice, shown)) = shown {
             acc = self.show(choice, shown, &mut r);
         }
-        match self.execute(&mut words, at, acc, &mut r, events) {
+        match self.execute::<N, ALL>(&mut words, at, acc, &mut r, events) {
             Exit::Node(node) => node,
             Exit::Return(_) => Node::Terminal(State(words)),
         }
@@ -206,7 +234,7 @@ impl Program {
     }
 
     #[inline(always)]
-    fn execute<const N: usize>(
+    fn execute<const N: usize, const ALL: bool>(
         &self,
         words: &mut [u64; WORDS],
         at: u32,
@@ -362,7 +390,7 @@ impl Program {
                         go!(halt.capped);
                         continue;
                     }
-                    match self.stop(*number, words, me, r) {
+                    match self.stop::<N, ALL>(*number, words, me, r) {
                         Ok(node) => return Exit::Node(node),
                         Err(given) => acc = given,
                     }
@@ -377,7 +405,7 @@ impl Program {
 
     /// Stops for dice or an answer; or, where there is only one, what it gives.
     #[inline(never)]
-    fn stop<const N: usize>(
+    fn stop<const N: usize, const ALL: bool>(
         &self,
         number: u32,
         words: &[u64; WORDS],
@@ -406,7 +434,7 @@ impl Program {
                     Ok(actions) => *actions,
                     Err(a) => r[n(*a)].cast_unsigned(),
                 };
-                if actions.count_ones() > 1 {
+                if actions.count_ones() > 1 || ALL && actions != 0 {
                     let question = Question { seat, kind: *kind, actions: Actions(actions) };
                     return Ok(Node::Decision(State::at(words, &halt.live, number), question));
                 }
@@ -547,7 +575,7 @@ impl Program {
         let (mut words, mut r) = (end.0, [0; N]);
         let io = self.code.io;
         r[(io + 1) & (N - 1)] = i64::try_from(seat).unwrap_or(0);
-        let _ = self.execute(&mut words, self.code.measure, ending, &mut r, &mut ());
+        let _ = self.execute::<_, false>(&mut words, self.code.measure, ending, &mut r, &mut ());
         std::array::from_fn(|k| r[(io + k) & (N - 1)])
     }
 

@@ -66,11 +66,12 @@ impl Program {
         let seat = if self.is_round { 0 } else { usize::try_from(state.me()).unwrap_or(0) };
         let heard = || Heard { seat, is_bust: false, is_over: false };
         let mut first = heard();
-        match self.answered(state, 0, &mut first) {
+        // The next question counts, and not what follows it: also where it has one answer, and is not asked.
+        match self.after_answer::<true>(state, 0, &mut first) {
             Node::Chance(rolled, _, throw) if !first.is_over => {
                 for (shown, weight) in throw.outcomes() {
                     let mut heard = heard();
-                    let node = self.rolled(&rolled, shown, &mut heard);
+                    let node = self.after_roll::<true>(&rolled, shown, &mut heard);
                     outlook.add(&node, &heard, weight.into());
                 }
             }

@@ -108,6 +108,28 @@ fn draws_and_ends_of_turns() {
     assert_ne!(memory("later"), 0);
 }
 
+/// A question with one answer is not asked, and what is looked at ahead ends there as at those that are asked.
+#[test]
+fn questions_with_one_answer_end_the_look() {
+    let text = |play: &str| {
+        format!(
+            "game ahead \"x\"\ndie d = 1..6\nshared score = 0 in 0..100\nturn\n  let points = 0 in 0..90\n  \
+             repeat while points < 60\n{play}      score = min(score + points, 100)\n      end turn\n\
+             end after 5 turns\nalone most score\nsee then = mean(points)\n"
+        )
+    };
+    // Of two dice none, one or several parts sum up to six; 10 of 36 rolls have none.
+    let keep = "    roll rolled = 2 d\n    ask keep in parts(rolled) where sum(keep) >= 6\n    else: bust\n    \
+                points += sum(keep)\n    ask stop\n";
+    let game = Script::new(&text(keep), &[]).unwrap_or_else(|error| panic!("{error}"));
+    at_questions(&game, "stop", |state| {
+        let points = number(&game, state, "points");
+        if points < 60 {
+            assert_eq!(fraction(&game, state, "then"), (26 * points, 36), "{points}");
+        }
+    });
+}
+
 /// What cannot be looked at is refused with its place.
 #[test]
 fn what_cannot_be_looked_at() {

@@ -291,8 +291,8 @@ alone most score
             trial(&game, &[&mine], &mut words, &mut asked);
             let mut rounds = [0; 4];
             for (state, question, answer) in asked.0 {
-                rounds[usize::from(question.seat)] += 1;
-                let played = rounds[usize::from(question.seat)];
+                rounds[question.seat] += 1;
+                let played = rounds[question.seat];
                 // The number stays at the first of the further rounds, for those who are tied.
                 let told = read(&game, state, "round");
                 assert_eq!(told, played.min(feature.high), "{end}: {state:?}");
