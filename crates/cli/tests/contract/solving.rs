@@ -54,6 +54,28 @@ fn a_game_that_nobody_can_win_is_not_offered() {
     assert_eq!(capped.stdout.lines().nth(1), Some(first), "{}", capped.stdout);
 }
 
+/// Of one turn the number of turns is always one: other metrics are named, and no policy is called the best.
+#[test]
+fn a_metric_that_is_always_the_same_is_told() {
+    let answer = |command: &str| {
+        let solved = good(&data(), command);
+        solved
+            .stdout
+            .lines()
+            .skip(1)
+            .take_while(|line| !line.is_empty())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let told = answer("solve farkle --rules one-turn -p bank-at");
+    assert_eq!(told[0], "Best play has a mean score of 1.000000 turns.");
+    let always =
+        "However it is played, score (turns) is 1: name another `--metric`, `points`, `rolls` or `busts`.";
+    assert_eq!(told[1..], [always], "{told:?}");
+    let told = answer("solve farkle --rules one-turn --metric points -p bank-at");
+    assert!(told.len() == 2 && told[1].contains("points worse"), "{told:?}");
+}
+
 /// A game whose size its rules tell.
 #[test]
 fn a_game_that_is_too_large_is_refused_at_once() {

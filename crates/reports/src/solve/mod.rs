@@ -11,7 +11,7 @@ mod surface;
 
 use stopwise_analysis::exact::{Answered, Distribution, Loss};
 use stopwise_document::{Real, Report};
-use stopwise_engine::game::{Ending, Kind, Metric};
+use stopwise_engine::game::{Better, Ending, Kind, Metric};
 use stopwise_erased::{Charted, Solved};
 
 use super::terms;
@@ -36,6 +36,8 @@ pub struct SolveReport {
     pub kinds: Vec<Kind>,
     /// Which metric was played for.
     pub metric: usize,
+    /// Its least and greatest possible value, if the rules imply them.
+    pub bounds: Option<(f64, f64)>,
     /// Unknown where there are three seats or more.
     pub best: Option<Solved>,
     /// The policies.
@@ -68,6 +70,16 @@ pub struct Worth {
 impl SolveReport {
     fn about(&self) -> Metric {
         self.metrics[self.metric]
+    }
+
+    /// Whether every game of one seat has the same value: the best mean is the worst that is possible.
+    fn is_always_the_same(&self) -> bool {
+        let worst = self.bounds.map(|(least, most)| match self.about().better {
+            Better::Higher => least,
+            Better::Lower => most,
+        });
+        let is_worst = |best: &Solved| worst.is_some_and(|worst| (best.value - worst).abs() < 1e-9);
+        self.seats == 1 && self.best.as_ref().is_some_and(is_worst)
     }
 
     /// The document, but for what was played and how to repeat it.

@@ -1,12 +1,14 @@
 //! The tables and sentences of exact values.
 
 use stopwise_document::{Report, Section, View};
-use stopwise_engine::game::Source;
+use stopwise_engine::game::{Metric, Source};
+use stopwise_engine::vocabulary::listed;
 use stopwise_narration::{counted, grouped};
 
 use super::{SolveReport, Worth, against_best, charts, frequency, losses, sheets, surface};
 use crate::cap;
 use crate::numbers::of_differences;
+use crate::words::with_unit;
 
 /// The values of a distribution are listed up to so many.
 const VALUES: usize = 12;
@@ -52,6 +54,23 @@ fn answer(solved: &SolveReport) -> Vec<String> {
             ),
             _ => format!("Best play has a mean {name} of {:.6} {}.", best.value, metric.unit),
         });
+    }
+    if let Some(best) = solved.best.as_ref().filter(|_| solved.is_always_the_same()) {
+        // Those of the end before those that are counted on the way.
+        let others = |of_end: bool| {
+            let is_other = move |other: &&Metric| {
+                other.source != metric.source && (other.source == Source::End) == of_end
+            };
+            solved.metrics.iter().filter(is_other).map(|other| format!("`{}`", other.name))
+        };
+        let others: Vec<_> = others(true).chain(others(false)).collect();
+        said.push(format!(
+            "However it is played, {} is {:.0}: name another `--metric`, {}.",
+            with_unit(metric.name, metric.unit),
+            best.value,
+            listed(&others, "or")
+        ));
+        return said;
     }
     let (scale, unit) = of_differences(&metric);
     for worth in &solved.worths {

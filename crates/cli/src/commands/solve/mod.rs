@@ -107,6 +107,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         endings: rules.told_endings(),
         kinds: rules.kinds().to_vec(),
         metric,
+        bounds: rules.bounds(metric),
         best,
         worths,
         surface: surface
