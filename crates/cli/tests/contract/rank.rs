@@ -13,6 +13,20 @@ const RACE: &str =
 const FOR_TWO: &str = "rank icedice -p racer -p thief -p honest -p stop-at -n 2k";
 const FOR_THREE: &str = "rank pig --set players=3 --set goal=30 -p hold:n=8 -p hold:n=12 -p hold:n=20 -n 2k";
 
+/// In a round all meet the same dice: who gives the same answers always ties, and is told to play alike. Neither of the
+/// first two banks before the third roll, after which the pot has six points at least.
+#[test]
+fn policies_that_play_alike_are_told() {
+    let alike = "The two play alike: they give the same answers in all of 200 games that were tried.";
+    let answer = |field: &str| {
+        let ranked = good(&data(), &format!("rank bank --set players=2 -n 500 {field}"));
+        ranked.stdout.lines().collect::<Vec<_>>().join(" ")
+    };
+    let told = answer("-p at:n=1 -p at:n=6");
+    assert!(told.contains("Nobody wins 100.00 % of the games") && told.contains(alike), "{told}");
+    assert!(!answer("-p at:n=1 -p at:n=250").contains(alike));
+}
+
 #[test]
 fn formats() {
     let [rank, pairs, matches] = RANKED;

@@ -38,8 +38,16 @@ fn undecided(ranked: &RankReport) -> Option<String> {
     let worst = robin.tables().iter().max_by_key(|table| table.games - table.decided)?;
     let share = cap::share(worst.games - worst.decided, worst.games)?;
     let [one, others] = [worst.one, worst.others].map(|number| &ranked.labels[number]);
-    let why =
-        "They are ties, or a policy never stops: `stopwise policy check` plays some games and says where.";
+    let why = match ranked.alike {
+        Some(games) => {
+            let games = counted(games, "game");
+            format!("The two play alike: they give the same answers in all of {games} that were tried.")
+        }
+        None => {
+            "They are ties, or a policy never stops: `stopwise policy check` plays some games and says where."
+                .to_owned()
+        }
+    };
     Some(format!("Nobody wins {share} of the games of {one} with {others}. {why}"))
 }
 

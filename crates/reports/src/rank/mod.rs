@@ -42,6 +42,8 @@ pub struct RankReport {
     pub ranking: Ranking,
     /// The winner once more, if it was played on its own.
     pub fresh: Option<Fresh>,
+    /// In how many games the two whose table has the most games without a winner were seen to give the same answers.
+    pub alike: Option<u64>,
 }
 
 /// The data of a ranking.
@@ -342,6 +344,7 @@ mod tests {
             ranking: found.ranking(),
             by: By::RoundRobin(found),
             fresh: None,
+            alike: None,
         };
         let report = ranked.report(Some(Tables::new(&Ending(false))));
         let steps = report.dataset("cycles.csv").expect("the cycles").rows.iter();

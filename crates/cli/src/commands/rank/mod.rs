@@ -69,6 +69,10 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
     let context = run.context();
     let Played { by, ranking, fresh, is_cut, games, runner, instructions } = played?;
 
+    let alike = match &by {
+        By::RoundRobin(robin) => run.pool.within(|| robin::alike(&field, robin)),
+        By::Race(_) => None,
+    };
     let ranked = RankReport {
         game: rules.game(),
         rules: name,
@@ -80,6 +84,7 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
         ranking,
         by,
         fresh,
+        alike,
     };
     let of_policy = |(policy, number): (&AnyPolicy, _)| {
         Policy::of_seats(rules.seats(), std::slice::from_ref(policy), Some(number)).into_iter().next()

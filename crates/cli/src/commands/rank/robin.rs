@@ -7,7 +7,7 @@ use stopwise_analysis::rank::{RoundRobin, Table, tables};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_erased::{AnyPolicy, AnyRules, Seated};
-use stopwise_narration::grouped;
+use stopwise_narration::{InWords, grouped};
 use stopwise_reports::rank::{By, Fresh};
 
 use super::stages::{Stage, Stages};
@@ -19,6 +19,8 @@ use crate::runner::Chosen;
 
 /// Games of a table at most: half of its trials; the other half is kept for the winner.
 pub(super) const MOST: u64 = Table::TRIALS / 2;
+/// Games in which the answers of two are compared.
+const COMPARED: u64 = 200;
 
 pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) -> Result<Played, Failure> {
     let Field { args, rules, policies, metric } = *field;
@@ -74,6 +76,20 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
     }
     let (runner, instructions) = (first.name(), first.instructions());
     Ok(Played { by: By::RoundRobin(robin), ranking, fresh, is_cut, games: played, runner, instructions })
+}
+
+/// In how many of its games the two at the table with most games without a winner give the same answers; `None` if they do
+/// not in some, or if there are games with a winner.
+pub(super) fn alike(field: &Field<'_>, robin: &RoundRobin) -> Option<u64> {
+    let tables = (0..).zip(robin.tables());
+    let (at, table) = tables.max_by_key(|(_, table)| table.games - table.decided)?;
+    let games = table.games.min(COMPARED);
+    let first = at * Table::TRIALS;
+    let [one, others] =
+        [table.one, table.others].map(|number| vec![field.policies[number].clone(); field.rules.seats()]);
+    let seed = field.args.common.seed;
+    let is_same = |trial: u64| field.rules.divergence(&one, &others, seed, trial).is_none();
+    (table.decided == 0 && games > 0 && (first..first + games).all(is_same)).then_some(games)
 }
 
 /// Adds the games of these tables.
