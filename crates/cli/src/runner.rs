@@ -99,7 +99,8 @@ impl Chosen {
                 let tallies = lanes.play(*set, plan, progress);
                 if tallies.iter().any(|tally| arm.faults(tally) > 0) {
                     let trials = tallies.iter().map(|tally| tally.trials).sum::<u64>();
-                    let played = Plan { trials: plan.trials.start..plan.trials.start + trials, ..plan.clone() };
+                    let played =
+                        Plan { trials: plan.trials.start..plan.trials.start + trials, ..plan.clone() };
                     let _ = play(&**arm, &played, &|_| match arm.fault() {
                         Some(_) => ControlFlow::Break(()),
                         None => ControlFlow::Continue(()),

@@ -188,7 +188,8 @@ pub type Feed<'f> = dyn FnMut(&Tally) -> Range<u64> + 'f;
 pub fn play_side_by_side(arm: &dyn SideBySide, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally> {
     let (keys, lineups) = (Keys::new(plan.seed), arm.lineups());
     let since = |reported: &mut (u64, u64, u128), now: (u64, u64, u128)| {
-        let batch = Batch { trials: now.0 - reported.0, sum: now.1 - reported.1, squares: now.2 - reported.2 };
+        let batch =
+            Batch { trials: now.0 - reported.0, sum: now.1 - reported.1, squares: now.2 - reported.2 };
         *reported = now;
         batch
     };

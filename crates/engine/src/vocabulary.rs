@@ -14,7 +14,7 @@
 mod formula;
 mod prose;
 
-pub use formula::{Formula, Operation};
+pub use formula::{Answering, Formula, Operation, Reads};
 pub use prose::{Cause, NO_SKETCH, Prose, Sketch, Transition, counted, listed, seats_in_words};
 
 use crate::game::{Action, Game, Node, Question};

@@ -24,11 +24,13 @@ pub(crate) fn of(lineups: &dyn Any) -> Option<Result<Box<dyn LaneArm>, String>> 
     let lineups = lineups.downcast_ref::<TextLineups<Script>>()?;
     let kinds = 0..lineups.game.info().kinds.len();
     let lanes = |lineup: &Vec<Arc<TextPolicy<Script>>>| {
-        let formulas = lineup.iter().map(|policy| kinds.clone().map(|kind| policy.formula(kind)).collect());
-        Lanes::new(&lineups.game, &formulas.collect::<Vec<_>>())
+        let players = lineup.iter().map(|policy| kinds.clone().map(|kind| policy.answering(kind)).collect());
+        Lanes::new(&lineups.game, &players.collect::<Vec<_>>())
     };
     let lanes = lineups.lineups.iter().map(lanes).collect::<Result<_, _>>();
-    Some(lanes.map(|lanes| -> Box<dyn LaneArm> { Box::new(TextLanes(Arc::new(Inner { lineups: lineups.clone(), lanes }))) }))
+    Some(lanes.map(|lanes| -> Box<dyn LaneArm> {
+        Box::new(TextLanes(Arc::new(Inner { lineups: lineups.clone(), lanes })))
+    }))
 }
 
 #[derive(Clone, Debug)]
@@ -42,14 +44,7 @@ struct Inner {
 }
 
 impl Inner {
-    fn feed(
-        &self,
-        set: InstructionSet,
-        lineup: usize,
-        keys: &Keys,
-        next: &mut Feed<'_>,
-        tally: &mut Tally,
-    ) {
+    fn feed(&self, set: InstructionSet, lineup: usize, keys: &Keys, next: &mut Feed<'_>, tally: &mut Tally) {
         let (game, policies) = (&self.lineups.game, &self.lineups.lineups[lineup]);
         let choose = |seat: usize, state, question| {
             let policy = if policies.len() == 1 { &policies[0] } else { &policies[seat] };

@@ -4,7 +4,7 @@
 //! condition holds, if there are any, or those of which a number is greatest. An expression may read the state as well.
 
 use stopwise_engine::game::{Action, Actions, Question};
-use stopwise_engine::vocabulary::{MAX_PREDICATES, Vocabulary};
+use stopwise_engine::vocabulary::{MAX_PREDICATES, Reads, Vocabulary};
 
 use crate::entry::Entry;
 use crate::expression::columns::features_of;
@@ -17,7 +17,8 @@ use crate::words::{Origin, Words};
 pub(crate) struct Comparisons {
     entries: Vec<Comparison>,
     origins: Box<[Origin]>,
-    /// The predicates that the entries use, as bits.
+    /// The words that the entries use, and of these the predicates, as bits.
+    used: Box<[usize]>,
     wanted: u32,
 }
 
@@ -47,7 +48,20 @@ impl Comparisons {
             }
         };
         let entries = entries.into_iter().map(&mut compile).collect();
-        Self { entries, origins: words.origins.clone(), wanted: wanted | words.wanted(&used) }
+        let wanted = wanted | words.wanted(&used);
+        Self { entries, origins: words.origins.clone(), used: used.into(), wanted }
+    }
+
+    /// Adds what the entries read.
+    pub(crate) fn reads(&self, reads: &mut Reads) {
+        reads.predicates |= self.wanted;
+        for &word in &self.used {
+            match self.origins.get(word) {
+                Some(Origin::Predicate(index)) => reads.predicates |= 1 << index,
+                Some(Origin::Number(index)) => reads.numbers.push(*index),
+                None => reads.features.push(word - self.origins.len()),
+            }
+        }
     }
 
     /// The entries that join predicates, as combinations of them; `None` for the others.

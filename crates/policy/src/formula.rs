@@ -1,20 +1,37 @@
 //! A policy's conditions, for those who compile them themselves.
 
 use stopwise_engine::game::Game;
-use stopwise_engine::vocabulary::{Formula, Operation};
+use stopwise_engine::vocabulary::{Answering, Formula, Operation, Reads};
 
 use crate::answer::Full;
+use crate::draft::Order;
 use crate::expression::check::{Checked, Instruction};
+use crate::expression::columns::features_of;
 use crate::expression::parse::Operator;
 use crate::policy::TextPolicy;
 
 impl<G: Game> TextPolicy<G> {
-    /// The condition for the answer yes to a kind of question; nothing if it is no question of yes and no.
-    pub fn formula(&self, kind: usize) -> Option<Vec<Formula>> {
-        let Full::YesNo(_, checked) = &self.answers[kind].full else { return None };
-        let mut steps = Vec::new();
-        emit(checked, &mut steps);
-        Some(steps)
+    /// How it answers a kind of question.
+    pub fn answering(&self, kind: usize) -> Answering {
+        let (mut formula, mut reads) = (None, Some(Reads::default()));
+        let found = reads.get_or_insert_default();
+        match &self.answers[kind].full {
+            Full::YesNo(_, checked) => {
+                emit(checked, formula.get_or_insert_default());
+                features_of(checked, &mut found.features);
+            }
+            Full::Items(lists) => {
+                for list in lists {
+                    list.checked.iter().for_each(|checked| features_of(checked, &mut found.features));
+                    match &list.order {
+                        Order::Preferences(preferences) => found.predicates |= preferences.wanted(),
+                        Order::Comparisons(comparisons) => comparisons.reads(found),
+                    }
+                }
+            }
+            Full::Number(_) => reads = None,
+        }
+        Answering { formula, reads: reads.filter(|_| self.worths.is_none()) }
     }
 }
 

@@ -256,7 +256,12 @@ impl Throws {
 
     /// The events of a roll with these numbers, and what every part shows at all their places, one event after the
     /// other; nothing if it is no table, or has more places than `most`.
-    pub(crate) fn places(&self, choice: &Choice, numbers: std::ops::Range<usize>, most: usize) -> Option<Placed> {
+    pub(crate) fn places(
+        &self,
+        choice: &Choice,
+        numbers: std::ops::Range<usize>,
+        most: usize,
+    ) -> Option<Placed> {
         if !choice.is_tabled {
             return None;
         }
@@ -285,7 +290,8 @@ impl Throws {
     pub(crate) fn ranges(&self, choice: &Choice) -> Vec<(i64, i64)> {
         match &self.events[choice.first as usize].form {
             Form::Draw(layout) => {
-                let most = |of: fn(&crate::layout::Field) -> i64| layout.fields.iter().map(of).max().unwrap_or(0);
+                let most =
+                    |of: fn(&crate::layout::Field) -> i64| layout.fields.iter().map(of).max().unwrap_or(0);
                 vec![(0, most(|field| field.atom)), (0, most(|field| field.unit()))]
             }
             _ => vec![(0, i64::MAX); choice.width],

@@ -2,7 +2,7 @@
 
 use stopwise_engine::game::{Action, Actions, MAX_KINDS, Question};
 use stopwise_engine::vocabulary::{
-    CandidateNumber, Feature, MAX_PREDICATES, Masks, Predicate, Tabulation, TurnTables, Vocabulary,
+    CandidateNumber, Feature, MAX_PREDICATES, Masks, Predicate, Reads, Tabulation, TurnTables, Vocabulary,
 };
 
 use crate::code::Source;
@@ -62,6 +62,18 @@ pub(crate) fn of_state(program: &Program) -> impl Iterator<Item = usize> + '_ {
     let readings = program.readings.iter().enumerate();
     let of_state = readings.filter(|(_, reading)| reading.kind.is_none() && !reading.is_hidden());
     of_state.map(|(at, _)| at).take(MOST_FEATURES)
+}
+
+impl Words {
+    /// The readings behind what a policy reads in a kind of question.
+    pub(crate) fn readings(&self, program: &Program, kind: usize, reads: &Reads) -> Vec<usize> {
+        let of_state: Vec<usize> = of_state(program).collect();
+        let features = reads.features.iter().filter_map(|index| of_state.get(*index).copied());
+        let predicates = self.predicates.iter().enumerate();
+        let predicates = predicates.filter(|(number, _)| reads.predicates >> number & 1 == 1);
+        let numbers = reads.numbers.iter().filter_map(|index| self.of_candidate.get(*index).copied());
+        features.chain(predicates.filter_map(|(_, kinds)| kinds[kind])).chain(numbers).collect()
+    }
 }
 
 fn feature(reading: &Reading) -> Feature {

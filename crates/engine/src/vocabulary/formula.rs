@@ -18,6 +18,26 @@ pub enum Formula {
     Choose,
 }
 
+/// How a policy answers a kind of question, for those who ask it of many games at once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answering {
+    /// The condition for the answer yes, if it is a question of yes and no.
+    pub formula: Option<Vec<Formula>>,
+    /// On what an answer depends, besides the legal actions, if that is known.
+    pub reads: Option<Reads>,
+}
+
+/// What a policy reads, by index: features of the state, predicates as bits, and numbers of candidates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reads {
+    /// Features of the state.
+    pub features: Vec<usize>,
+    /// Predicates of candidates, as bits.
+    pub predicates: u32,
+    /// Numbers of candidates.
+    pub numbers: Vec<usize>,
+}
+
 /// An operation on two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "their names say it")]

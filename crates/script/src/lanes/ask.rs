@@ -4,7 +4,7 @@ use stopwise_engine::vocabulary::{Formula, Operation};
 
 use super::build::{Builder, Obstacle, Value};
 use super::instr::{Instr, Order, Ref, Width};
-use crate::op::{Bin, Form};
+use crate::op::{Bin, Form, Place};
 
 /// A question that is asked game by game.
 #[derive(Debug)]
@@ -15,6 +15,8 @@ pub(super) struct Ask {
     pub(super) seat: usize,
     pub(super) actions: u64,
     pub(super) given: Option<Ref>,
+    /// The variables on which answers depend, if they are known: equal answers are then given once.
+    pub(super) reads: Option<Vec<(Place, Ref)>>,
 }
 
 /// The legal actions of a question of yes and no.
@@ -56,7 +58,8 @@ impl Builder<'_> {
         given.iter().for_each(|column| self.protect(*column));
         self.emit(Instr::Ask(self.asks.len(), actions.err(), seat.err()));
         let (seat, actions) = (seat.unwrap_or(0), actions.unwrap_or(0));
-        self.asks.push(Ask { site, kind, seat, actions, given });
+        let reads = self.read_for(site, kind);
+        self.asks.push(Ask { site, kind, seat, actions, given, reads });
         Ok(())
     }
 
@@ -75,7 +78,9 @@ impl Builder<'_> {
         let mut known: Vec<(&[Formula], Value)> = Vec::new();
         let mut answer: Option<Value> = None;
         for own in asked {
-            let Some(formula) = &self.formulas[own % self.formulas.len()][kind] else { return Ok(None) };
+            let Some(formula) = &self.players[own % self.players.len()][kind].formula else {
+                return Ok(None);
+            };
             let same = known.iter().find(|(other, _)| *other == formula.as_slice()).map(|(_, value)| *value);
             let value = match same {
                 Some(value) => value,

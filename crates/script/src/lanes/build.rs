@@ -5,13 +5,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use stopwise_engine::vocabulary::Formula;
+use stopwise_engine::vocabulary::Answering;
 
 use super::instr::{Instr, Order, Ref, Width};
 use super::range::{ALL, Range, joined, range};
 use crate::layout::Layout;
 use crate::lower::{Arg, Blocks, Cells, Ir};
 use crate::op::{BagOp, Bin, Place, Program, Reg};
+use crate::script::Script;
 
 /// The columns of calculations in a block are numbered from here on until they have places.
 pub(super) const CALCULATED: u32 = 1 << 24;
@@ -56,10 +57,11 @@ pub(super) struct Block {
 }
 
 pub(super) struct Builder<'b> {
+    pub(super) game: Script,
     pub(super) program: &'static Program,
     pub(super) ir: &'b Blocks,
-    /// The conditions of every seat's policy, by kind of question.
-    pub(super) formulas: &'b [Vec<Option<Vec<Formula>>>],
+    /// How every seat's policy answers, by kind of question.
+    pub(super) players: &'b [Vec<Answering>],
     pub(super) numbers: HashMap<usize, usize>,
     cells: HashMap<(u8, u8), (Ref, Range)>,
     homes: HashMap<Reg, Ref>,
@@ -97,6 +99,8 @@ pub(super) struct Built {
     pub(super) measured: Vec<Option<Ref>>,
     pub(super) rolls: Vec<super::roll::Roll>,
     pub(super) asks: Vec<super::ask::Ask>,
+    /// The number of policies.
+    pub(super) players: usize,
 }
 
 /// Why a game is not on lanes.
@@ -107,14 +111,10 @@ pub(super) type Obstacle = String;
 /// # Errors
 ///
 /// What keeps it from lanes, in words.
-pub(super) fn build(
-    program: &'static Program,
-    ir: &Blocks,
-    formulas: &[Vec<Option<Vec<Formula>>>],
-) -> Result<Built, Obstacle> {
+pub(super) fn build(game: Script, ir: &Blocks, players: &[Vec<Answering>]) -> Result<Built, Obstacle> {
     let (mut ranges, mut given_ranges) = (HashMap::new(), HashMap::new());
     for pass in 0.. {
-        let mut builder = Builder::new(program, ir, formulas, ranges, given_ranges);
+        let mut builder = Builder::new(game, ir, players, ranges, given_ranges);
         let blocks = builder.blocks()?;
         if !builder.is_wider {
             return Ok(builder.finish(blocks));
@@ -129,17 +129,19 @@ pub(super) fn build(
 
 impl<'b> Builder<'b> {
     fn new(
-        program: &'static Program,
+        game: Script,
         ir: &'b Blocks,
-        formulas: &'b [Vec<Option<Vec<Formula>>>],
+        players: &'b [Vec<Answering>],
         ranges: HashMap<Reg, Range>,
         given_ranges: HashMap<(u32, u8), Range>,
     ) -> Self {
+        let program = game.program();
         let numbers = ir.blocks.iter().enumerate().map(|(number, (at, _))| (*at, number)).collect();
         let mut builder = Self {
+            game,
             program,
             ir,
-            formulas,
+            players,
             numbers,
             cells: HashMap::new(),
             homes: HashMap::new(),
@@ -319,7 +321,8 @@ impl<'b> Builder<'b> {
             instr.clone().each(&mut |own, _| is_read |= *own == column);
             !is_read
         });
-        let readers = self.local.iter().filter(|(_, value)| matches!(value, Value::In(own, _) if *own == column));
+        let readers =
+            self.local.iter().filter(|(_, value)| matches!(value, Value::In(own, _) if *own == column));
         let mut readers: Vec<Reg> = readers.map(|(register, _)| *register).collect();
         readers.sort_unstable();
         if readers.is_empty() {
@@ -409,7 +412,13 @@ impl<'b> Builder<'b> {
 
     /// The columns of a row.
     fn row(&self, cells: Cells) -> Result<Vec<(Ref, Range)>, Obstacle> {
-        let places: Vec<(u8, u8)> = match cells {
+        let columns = self.row_places(cells).into_iter().map(|place| self.cells.get(&place).copied());
+        columns.collect::<Option<_>>().ok_or_else(|| "an array of numbers that never change".into())
+    }
+
+    /// Where the elements of a row are.
+    fn row_places(&self, cells: Cells) -> Vec<(u8, u8)> {
+        match cells {
             Cells::Near(row, _) => {
                 (0..row.len).map(|at| (row.first.word, row.first.shift + row.step * at)).collect()
             }
@@ -422,9 +431,7 @@ impl<'b> Builder<'b> {
                 let far = &self.program.code.aside.far[number as usize];
                 far.iter().map(|place| (place.word, place.shift)).collect()
             }
-        };
-        let columns = places.iter().map(|place| self.cells.get(place).copied());
-        columns.collect::<Option<_>>().ok_or_else(|| "an array of numbers that never change".into())
+        }
     }
 
     /// An index as a short number, with the last place for what is outside.
@@ -494,8 +501,8 @@ impl<'b> Builder<'b> {
             }
             (BagOp::Dice(dice), Value::Known(atom)) => {
                 let dice = &program.layouts[usize::from(dice)];
-                let bag = self
-                    .fields(layout, a, |field| if field.atom == atom { dice.unit(field.die) } else { 0 });
+                let bag =
+                    self.fields(layout, a, |field| if field.atom == atom { dice.unit(field.die) } else { 0 });
                 return bag;
             }
             (BagOp::Minus, _) => {
@@ -658,6 +665,35 @@ impl<'b> Builder<'b> {
         Ok(found)
     }
 
+    /// The variables on which the answers to a question depend, besides the legal actions; nothing if that is not known.
+    pub(super) fn read_for(&self, site: u32, kind: usize) -> Option<Vec<(Place, Ref)>> {
+        let mut places = BTreeSet::new();
+        let (program, words) = self.game.read();
+        for player in self.players {
+            for reading in words.readings(program, kind, player[kind].reads.as_ref()?) {
+                let reading = &program.readings[reading];
+                if reading.ahead.iter().any(|(own, _)| *own == site) {
+                    return None;
+                }
+                let Some((_, at)) = reading.at.iter().find(|(own, _)| *own == site) else { continue };
+                let mut rows = Vec::new();
+                let is_calculated = self.ir.reads(&self.numbers, *at as usize, &mut |read| match read {
+                    Ok(place) => drop(places.insert((place.word, place.shift))),
+                    Err(cells) => rows.push(cells),
+                });
+                if !is_calculated {
+                    return None;
+                }
+                for cells in rows {
+                    places.extend(self.row_places(cells));
+                }
+            }
+        }
+        let known = program.places.iter().filter(|place| place.bits > 0);
+        let read = known.filter(|place| places.contains(&(place.word, place.shift)));
+        Some(read.map(|place| (*place, self.cells[&(place.word, place.shift)].0)).collect())
+    }
+
     fn instr(&mut self, ir: &Ir) -> Result<(), Obstacle> {
         if let Some((d, value)) = self.calculation(ir)? {
             self.set(d, value);
@@ -773,7 +809,8 @@ impl<'b> Builder<'b> {
             for (k, stop) in (0..16).flat_map(|k| stop.map(|stop| (k, stop))) {
                 // In the first pass nothing is known of what stops give.
                 let given = self.given.get(&(stop, k));
-                let value = given.map_or(Value::Known(0), |column| Value::In(*column, self.given_ranges[&(stop, k)]));
+                let value =
+                    given.map_or(Value::Known(0), |column| Value::In(*column, self.given_ranges[&(stop, k)]));
                 self.local.insert(ir.io + Reg::from(k), value);
             }
             for instruction in block {
@@ -812,6 +849,7 @@ impl<'b> Builder<'b> {
             measured: (0..16).map(|k| self.homes.get(&(MEASURED + k)).copied()).collect(),
             rolls: self.rolls,
             asks: self.asks,
+            players: self.players.len(),
         }
     }
 }

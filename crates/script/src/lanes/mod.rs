@@ -8,6 +8,7 @@
 //!
 //! The tally is that of [`trial`](stopwise_engine::trial::trial), bit for bit.
 
+mod answers;
 mod ask;
 mod build;
 mod column;
@@ -24,7 +25,7 @@ use stopwise_engine::lanes::simd::Machine;
 use stopwise_engine::run::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_engine::vocabulary::Formula;
+use stopwise_engine::vocabulary::Answering;
 
 use crate::lower::Blocks;
 use crate::machine::State;
@@ -39,15 +40,13 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Of a game with a policy for every seat, or one for all: the conditions by which each answers yes, by kind of
-    /// question, where there are any.
+    /// Of a game with a policy for every seat, or one for all: how each answers, by kind of question.
     ///
     /// # Errors
     ///
     /// What keeps it from lanes, in words.
-    pub fn new(game: &Script, formulas: &[Vec<Option<Vec<Formula>>>]) -> Result<Self, String> {
-        let program = game.program();
-        let built = build::build(program, &Blocks::of(program), formulas)?;
+    pub fn new(game: &Script, players: &[Vec<Answering>]) -> Result<Self, String> {
+        let built = build::build(*game, &Blocks::of(game.program()), players)?;
         Ok(Self { game: *game, built })
     }
 

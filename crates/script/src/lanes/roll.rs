@@ -78,7 +78,9 @@ impl Builder<'_> {
         }
         let events: usize = kinds.iter().product();
         let events = match number {
-            Value::Known(number) => usize::try_from(number).unwrap_or(0)..usize::try_from(number).unwrap_or(0) + 1,
+            Value::Known(number) => {
+                usize::try_from(number).unwrap_or(0)..usize::try_from(number).unwrap_or(0) + 1
+            }
             Value::In(..) => 0..events,
         };
         match throws.places(choice, events, MOST_PLACES) {
@@ -122,8 +124,7 @@ impl Builder<'_> {
     /// is taken.
     fn draw(&mut self, site: u32, number: u16, seat: Value, bag: Value) {
         let layout = &self.program.layouts[usize::from(number)];
-        let (size, faces) =
-            (self.bag(BagOp::Size, number, bag, Value::Known(0)), self.several(layout, bag));
+        let (size, faces) = (self.bag(BagOp::Size, number, bag, Value::Known(0)), self.several(layout, bag));
         let weight = self.bin(Bin::Mul, size, faces);
         let weight = self.at(weight, Width::Middle);
         let range = (0, 1 << 16);

@@ -2,15 +2,14 @@
 
 use std::ops::Range;
 
-use stopwise_engine::game::{
-    Action, Actions, Event, Game, MAX_METRICS, MAX_SEATS, Question, Seat, Source,
-};
+use stopwise_engine::game::{Action, Actions, Event, Game, MAX_METRICS, MAX_SEATS, Question, Seat, Source};
 use stopwise_engine::lanes::simd::{Job, Vector};
 use stopwise_engine::run::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::TrialResult;
 
+use super::answers::Answers;
 use super::build::Built;
 use super::column::{
     Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, one, outside, put, select, truths, two,
@@ -19,7 +18,7 @@ use super::instr::{Instr, Order, Ref, Width};
 use super::roll::{Form, Part, Roll};
 use super::streams::{Streams, Words, lanes};
 use crate::machine::{MOST_STOPS, State, event_of, index};
-use crate::op::{Bin, Program, WORDS};
+use crate::op::{Bin, Place, Program, WORDS};
 use crate::script::Script;
 
 /// Finished games are counted when one game in so many has finished.
@@ -57,6 +56,10 @@ pub(super) struct Run<'r, S> {
     /// Events by seat, then by number.
     counts: Vec<Column<i32>>,
     busts: Vec<Vec<u64>>,
+    /// Whether one policy answers for all seats.
+    has_one_policy: bool,
+    /// Of every question that is asked game by game.
+    answers: Vec<Answers>,
     weights: Words,
     firsts: Words,
     places: Words,
@@ -97,6 +100,8 @@ impl<'r, S: Vector> Run<'r, S> {
             streams: vec![Streams::new(); seats],
             counts: vec![Column::splat(0); seats * Event::COUNT],
             busts: vec![vec![0; 64]; seats],
+            has_one_policy: built.players == 1,
+            answers: built.asks.iter().map(|_| Answers::default()).collect(),
             weights: words,
             firsts: words,
             places: words,
@@ -211,7 +216,8 @@ impl<'r, S: Vector> Run<'r, S> {
         }
         let failed = self.game.endings().len() - 1;
         over.each(|lane| {
-            let turns = (0..seats).map(|seat| self.counts[seat * Event::COUNT + Event::TURN.index()].get(lane));
+            let turns =
+                (0..seats).map(|seat| self.counts[seat * Event::COUNT + Event::TURN.index()].get(lane));
             self.tally.enter(&TrialResult {
                 at: 0,
                 lineup: 0,
@@ -247,13 +253,21 @@ impl<'r, S: Vector> Run<'r, S> {
         }
     }
 
+    /// Variables of a game at their places in a state.
+    #[inline(always)]
+    fn words(&self, cells: &[(Place, Ref)], lane: usize) -> [u64; WORDS] {
+        let mut words = [0; WORDS];
+        for (place, column) in cells {
+            let stored = self.number(*column, lane) - i64::from(place.low);
+            words[usize::from(place.word) & (WORDS - 1)] |=
+                (stored.cast_unsigned() & place.mask()) << place.shift;
+        }
+        words
+    }
+
     /// A game as a state at a stop.
     fn state(&self, site: u32, lane: usize) -> State {
-        let mut words = [0; WORDS];
-        for (place, column) in &self.built.cells {
-            let stored = self.number(*column, lane) - i64::from(place.low);
-            words[usize::from(place.word)] |= (stored.cast_unsigned() & place.mask()) << place.shift;
-        }
+        let words = self.words(&self.built.cells, lane);
         State::at(&words, &self.program.code.aside.halts[site as usize].live, site)
     }
 
@@ -437,7 +451,12 @@ impl<'r, S: Vector> Run<'r, S> {
 
     /// Sets what a part of a roll shows.
     #[inline(always)]
-    fn show<T: Number>(&mut self, part: &Part, column: Ref, columns: impl Fn(&mut Self) -> &mut Vec<Column<T>>) {
+    fn show<T: Number>(
+        &mut self,
+        part: &Part,
+        column: Ref,
+        columns: impl Fn(&mut Self) -> &mut Vec<Column<T>>,
+    ) {
         let (places, firsts, here, simd) = (self.places, self.firsts, self.here, self.simd);
         let column = &mut columns(self)[column.index()];
         match part {
@@ -476,12 +495,20 @@ impl<'r, S: Vector> Run<'r, S> {
     fn ask(&mut self, number: usize, actions: Option<Ref>, seat: Option<Ref>) {
         let ask = &self.built.asks[number];
         let here = self.here;
+        let mut answers = std::mem::take(&mut self.answers[number]);
         here.each(|lane| {
             let actions = actions.map_or(ask.actions, |column| self.number(column, lane).cast_unsigned());
             let answer = if actions.count_ones() > 1 {
                 let seat = seat.map_or(ask.seat, |column| index(self.number(column, lane)));
                 let question = Question { seat, kind: ask.kind, actions: Actions(actions) };
-                (self.choose)(seat, self.state(ask.site, lane), question).index()
+                let answer = || (self.choose)(seat, self.state(ask.site, lane), question).index();
+                match &ask.reads {
+                    Some(reads) => {
+                        let who = if self.has_one_policy { 0 } else { seat };
+                        answers.of(who, self.words(reads, lane), actions, answer)
+                    }
+                    None => answer(),
+                }
             } else {
                 actions.trailing_zeros()
             };
@@ -489,6 +516,7 @@ impl<'r, S: Vector> Run<'r, S> {
                 self.set(column, lane, answer.into());
             }
         });
+        self.answers[number] = answers;
     }
 
     fn calculate(&mut self, instr: &Instr) {
@@ -498,8 +526,12 @@ impl<'r, S: Vector> Run<'r, S> {
                 (Width::Short, true) => self.short[d.index()] = Column::splat(i16::of(*k)),
                 (Width::Middle, true) => self.middle[d.index()] = Column::splat(i32::of(*k)),
                 (Width::Long, true) => self.long[d.index()] = Column::splat(*k),
-                (Width::Short, false) => looped(simd, || fill(&mut self.short[d.index()], i16::of(*k), &self.here)),
-                (Width::Middle, false) => looped(simd, || fill(&mut self.middle[d.index()], i32::of(*k), &self.here)),
+                (Width::Short, false) => {
+                    looped(simd, || fill(&mut self.short[d.index()], i16::of(*k), &self.here))
+                }
+                (Width::Middle, false) => {
+                    looped(simd, || fill(&mut self.middle[d.index()], i32::of(*k), &self.here))
+                }
                 (Width::Long, false) => looped(simd, || fill(&mut self.long[d.index()], *k, &self.here)),
             },
             Instr::Convert(d, a) => looped(simd, || self.convert(*d, *a)),
@@ -515,7 +547,9 @@ impl<'r, S: Vector> Run<'r, S> {
                 }
             },
             Instr::CompareK(order, d, a, k) => match a.width {
-                Width::Short => looped(simd, || compare_short_k(&mut self.short, *order, *d, *a, i16::of(*k))),
+                Width::Short => {
+                    looped(simd, || compare_short_k(&mut self.short, *order, *d, *a, i16::of(*k)))
+                }
                 Width::Middle => looped(simd, || {
                     compare_k(&self.middle[a.index()], i32::of(*k), *order, &mut self.short[d.index()]);
                 }),
@@ -551,9 +585,15 @@ impl<'r, S: Vector> Run<'r, S> {
             Instr::Select(d, truth, a, b) => {
                 let truth = self.short[truth.index()];
                 match d.width {
-                    Width::Short => looped(simd, || select(&mut self.short, &truth, d.index(), a.index(), b.index())),
-                    Width::Middle => looped(simd, || select(&mut self.middle, &truth, d.index(), a.index(), b.index())),
-                    Width::Long => looped(simd, || select(&mut self.long, &truth, d.index(), a.index(), b.index())),
+                    Width::Short => {
+                        looped(simd, || select(&mut self.short, &truth, d.index(), a.index(), b.index()))
+                    }
+                    Width::Middle => {
+                        looped(simd, || select(&mut self.middle, &truth, d.index(), a.index(), b.index()))
+                    }
+                    Width::Long => {
+                        looped(simd, || select(&mut self.long, &truth, d.index(), a.index(), b.index()))
+                    }
                 }
             }
             Instr::Pick(d, of, i) => {
@@ -572,13 +612,15 @@ impl<'r, S: Vector> Run<'r, S> {
                     Width::Long => looped(simd, || put_at(&mut self.long, of, &i, *a, &self.here)),
                 }
             }
-            Instr::Copy(d, _) | Instr::Put(d, _) | Instr::Bin(_, d, ..) | Instr::BinK(_, d, ..) | Instr::From(d, ..) => {
-                match d.width {
-                    Width::Short => looped(simd, || numbers(&mut self.short, instr, &self.here)),
-                    Width::Middle => looped(simd, || numbers(&mut self.middle, instr, &self.here)),
-                    Width::Long => looped(simd, || numbers(&mut self.long, instr, &self.here)),
-                }
-            }
+            Instr::Copy(d, _)
+            | Instr::Put(d, _)
+            | Instr::Bin(_, d, ..)
+            | Instr::BinK(_, d, ..)
+            | Instr::From(d, ..) => match d.width {
+                Width::Short => looped(simd, || numbers(&mut self.short, instr, &self.here)),
+                Width::Middle => looped(simd, || numbers(&mut self.middle, instr, &self.here)),
+                Width::Long => looped(simd, || numbers(&mut self.long, instr, &self.here)),
+            },
             _ => {}
         }
     }
@@ -622,7 +664,13 @@ fn looped<S: Vector, R>(simd: S, run: impl FnOnce() -> R) -> R {
 
 /// In the games of a mask, what is shown at a place.
 #[inline(always)]
-fn show<T: Number>(places: &Words, firsts: &Words, here: &Mask, column: &mut Column<T>, value: impl Fn(u32) -> T) {
+fn show<T: Number>(
+    places: &Words,
+    firsts: &Words,
+    here: &Mask,
+    column: &mut Column<T>,
+    value: impl Fn(u32) -> T,
+) {
     for at in 0..PARTS {
         let (places, firsts, here, mut part) = (places.0[at], firsts.0[at], here.0[at], column.0[at]);
         for lane in 0..PART {

@@ -49,8 +49,9 @@ pub(crate) enum Ir {
 }
 
 impl Ir {
-    pub(super) fn reads(&self) -> Vec<Reg> {
-        let args: Vec<Arg> = match self {
+    /// Its operands.
+    pub(super) fn args(&self) -> Vec<Arg> {
+        match self {
             Self::Copy(_, a)
             | Self::Table(_, _, a)
             | Self::Put(_, a)
@@ -66,8 +67,12 @@ impl Ir {
             Self::Select(_, c, a, b) => vec![*c, *a, *b],
             Self::Stop(_, seat, gives) => gives.iter().chain([seat]).copied().collect(),
             Self::Get(..) | Self::Jump(_) | Self::Tick(..) | Self::End(_) | Self::Return => Vec::new(),
-        };
-        args.into_iter()
+        }
+    }
+
+    pub(super) fn reads(&self) -> Vec<Reg> {
+        self.args()
+            .into_iter()
             .filter_map(|arg| match arg {
                 Arg::Reg(register) => Some(register),
                 _ => None,

@@ -118,9 +118,38 @@ impl Blocks {
     pub(crate) fn homes(&self) -> impl Iterator<Item = Reg> + '_ {
         let words = self.live.values().map(Vec::len).max().unwrap_or(0);
         let registers = (0..).take(words * 64);
-        registers.filter(|register| !(self.io..self.io + self.handed).contains(register)).filter(|register| {
-            self.live.values().any(|set| ir::has(set, *register))
-        })
+        registers
+            .filter(|register| !(self.io..self.io + self.handed).contains(register))
+            .filter(|register| self.live.values().any(|set| ir::has(set, *register)))
+    }
+
+    /// What a calculation reads of a state: calls `visit` with all places and rows. Whether it is nothing but a calculation.
+    pub(crate) fn reads(
+        &self,
+        numbers: &HashMap<usize, usize>,
+        at: usize,
+        visit: &mut impl FnMut(Result<Place, Cells>),
+    ) -> bool {
+        let (mut rest, mut seen) = (vec![numbers[&at]], HashSet::new());
+        while let Some(number) = rest.pop() {
+            let Some((_, block)) = self.blocks.get(number).filter(|_| seen.insert(number)) else { continue };
+            for ir in block {
+                if ir.args().contains(&Arg::Me) {
+                    self.me.iter().for_each(|me| visit(Ok(*me)));
+                }
+                match ir {
+                    Ir::Get(_, place) => visit(Ok(*place)),
+                    Ir::At(_, cells, _) => visit(Err(*cells)),
+                    Ir::Stop(..) | Ir::Put(..) | Ir::PutAt(..) | Ir::End(_) => return false,
+                    _ => {}
+                }
+            }
+            rest.extend(block.iter().filter_map(Ir::target).map(|to| numbers[&to]));
+            if block.last().is_none_or(|last| !last.leaves()) {
+                rest.push(number + 1);
+            }
+        }
+        true
     }
 
     /// Whether a register is read at an address or after it.
@@ -157,7 +186,13 @@ fn k32(number: i64) -> Option<i32> {
 
 impl<'p> Lowering<'p> {
     /// With the program read into blocks.
-    fn new(program: &'p Program, ops: &'p [Op], me: Option<Place>, code: Code, tables: Vec<(u32, u32)>) -> Self {
+    fn new(
+        program: &'p Program,
+        ops: &'p [Op],
+        me: Option<Place>,
+        code: Code,
+        tables: Vec<(u32, u32)>,
+    ) -> Self {
         let io = Reg::try_from(code.io).unwrap_or(0);
         let mut lowering = Lowering {
             program,

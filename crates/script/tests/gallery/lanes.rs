@@ -18,7 +18,7 @@ const TRIALS: u64 = 700;
 fn agree(game: &Script, lineup: &[TextPolicy<Script>], what: &str) -> Result<usize, String> {
     let kinds = 0..game.info().kinds.len();
     let formulas: Vec<_> =
-        lineup.iter().map(|policy| kinds.clone().map(|kind| policy.formula(kind)).collect()).collect();
+        lineup.iter().map(|policy| kinds.clone().map(|kind| policy.answering(kind)).collect()).collect();
     let lanes = Lanes::new(game, &formulas)?;
     let keys = Keys::new(11);
     let mut expected = Tally::new(game);
@@ -53,17 +53,4 @@ fn lanes_and_trials_agree() {
         }
     }
     assert_eq!(obstacles, Vec::<String>::new());
-}
-
-#[test]
-#[ignore]
-fn dump() {
-    let name = std::env::var("GAME").unwrap();
-    let (_, text) = texts().find(|(own, _)| *own == name).unwrap();
-    let game = text.script(&[]).unwrap();
-    let p = policy(&game, &name, &std::env::var("POLICY").unwrap());
-    let kinds = 0..game.info().kinds.len();
-    let formulas: Vec<Vec<_>> = vec![kinds.clone().map(|kind| p.formula(kind)).collect()];
-    let lanes = Lanes::new(&game, &formulas).unwrap();
-    println!("{lanes:#?}");
 }

@@ -1,8 +1,8 @@
 //! The games of the gallery: every text and policy is checked and played, and what a text expects is tried.
 
 mod expected;
-mod lanes;
 mod figures;
+mod lanes;
 mod played;
 mod proofs;
 mod solved;

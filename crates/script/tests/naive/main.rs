@@ -4,6 +4,7 @@
 mod exact;
 mod generate;
 mod interpret;
+mod lanes;
 mod texts;
 mod world;
 
@@ -286,4 +287,20 @@ fn random_games_are_exact() {
         drop(told);
     }
     assert!(tried > 40, "{tried}");
+}
+
+/// Random games, side by side: failures, caps and all.
+#[test]
+fn random_games_are_on_lanes() {
+    let mut obstacles = Vec::new();
+    for seed in 0..600 {
+        let text = generate::game(seed);
+        let Ok(script) = Script::new(&text, &[]) else { continue };
+        let told = Told(&text);
+        if let Err(why) = lanes::beside(&script, 40) {
+            obstacles.push((seed, why));
+        }
+        drop(told);
+    }
+    assert!(obstacles.len() < 30, "{obstacles:?}");
 }
