@@ -183,6 +183,7 @@ impl<'r, S: Vector> Run<'r, S> {
         let metrics = self.game.metrics();
         let seats = self.game.seats();
         let mut values = vec![[[0_u32; MAX_METRICS]; MAX_SEATS]; LANES];
+        #[allow(clippy::needless_range_loop, reason = "values are by lane first")]
         for seat in 0..seats {
             if let Some(column) = self.built.ending {
                 self.short[column.index()] = self.endings;

@@ -49,7 +49,7 @@ impl Streams {
                 let is_drawn = (mask[lane] != 0) & (weight != 0);
                 let next = state.wrapping_mul(MULTIPLIER).wrapping_add(increments[lane]);
                 #[allow(clippy::cast_possible_truncation, reason = "it is less than the weight")]
-                let place = (u64::from(output(state)) * u64::from(weight) >> 32) as u32;
+                let place = ((u64::from(output(state)) * u64::from(weight)) >> 32) as u32;
                 states[lane] = if is_drawn { next } else { state };
                 out[lane] = if is_drawn { place } else { out[lane] };
             }
