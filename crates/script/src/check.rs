@@ -137,12 +137,14 @@ fn questions(file: &File, script: &Script, met: &Met, games: &str, warnings: &mu
 
 fn endings(file: &File, script: &Script, met: &Met, games: &str, warnings: &mut Vec<Problem>) {
     for (ending, &ended) in script.endings().iter().zip(&met.ended) {
-        let mut lines =
+        let lines =
             file.ends.iter().filter(|end| end.name.as_ref().map_or("over", |name| &name.text) == ending.name);
         let line = lines.clone().next();
+        let mut limits = lines.filter(|end| matches!(end.form, EndForm::After(..)));
+        let has_limit = limits.clone().next().is_some();
+        let is_limit = limits.any(|end| end.early);
         // A limit that nobody meets is a good one.
-        let is_limit = lines.any(|end| end.early && matches!(end.form, EndForm::After(..)));
-        if let (0, Some(line), false) = (ended, line, is_limit) {
+        if let (0, Some(line), false) = (ended, line, has_limit) {
             warnings.push(Problem::new(
                 line.span.clone(),
                 format!("no game ends as `{}` in {games}", ending.name),

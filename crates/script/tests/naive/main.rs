@@ -150,7 +150,7 @@ fn measured(script: &Script, metrics: &HashMap<&'static str, i64>, name: &str) -
 }
 
 fn text(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/games").join(format!("{name}.game"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(format!("{name}.game"));
     std::fs::read_to_string(path).expect("the game is there")
 }
 

@@ -11,17 +11,17 @@ fn what_a_text_offers() {
     let text =
         crate::text("pig") + "expect win = 0.53 within 0.01 with goal = 50, policy best, policy hold-at-20\n";
     let game = GameText::checked(&text).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((game.name(), game.presets().len()), ("pig", 1));
+    assert_eq!((game.name(), game.presets().len()), ("pig", 4));
     let goal = &game.options()[1];
     assert_eq!((&*goal.name, &*goal.value, &*goal.unit), ("goal", "100", "points"));
     assert_eq!((&goal.values, &*goal.meaning), (&Values::Whole(1, 1000), "points that win"));
     assert_eq!(game.presets()[0].values, pairs([("players", "1")]));
-    let [alone, two] = game.expects() else { panic!("two expectations") };
-    assert_eq!((&*alone.metric, alone.number, alone.within), ("score", 12.545_232_352, 1e-10));
+    let [alone, .., two] = game.expects() else { panic!("several expectations") };
+    assert_eq!((&*alone.metric, alone.number, alone.within), ("turns", 12.545_232_352, 5e-10));
     assert_eq!((alone.preset.as_deref(), &alone.options), (Some("solo"), &pairs([("players", "1")])));
     assert_eq!(
         (&alone.policies[..], &*alone.meaning),
-        (&["best".to_owned()][..], "Neller and Presser, 2004")
+        (&["best".to_owned()][..], "Neller and Presser, Optimal Play of the Dice Game Pig, 2004")
     );
     assert_eq!((&two.options, two.policies.join(" ")), (&pairs([("goal", "50")]), "best hold-at-20".into()));
     let script = game.script(&alone.options).unwrap_or_else(|error| panic!("{error}"));
@@ -58,11 +58,11 @@ fn mistakes_of_presets_and_expectations() {
 /// A mistake that only a preset makes names the preset; an expectation of a metric that there is not, the metrics.
 #[test]
 fn mistakes_that_only_a_preset_makes() {
-    let text = crate::text("pig") + "preset two_sides\n  sides = 2\n";
-    let text = text.replace("if face == 1: bust", "if face == 1: bust\n    let next[1..sides - 2] = no");
+    let bust = "if face == bust_face: bust";
+    let text = crate::text("pig").replace(bust, &format!("{bust}\n    let next[1..sides - 2] = no"));
     let told = GameText::checked(&text).expect_err("an empty index").to_string();
-    assert!(told.contains("1..0 is no range") && told.contains("with preset `two_sides`"), "{told}");
-    let text = crate::text("pig").replace("expect score", "expect win");
+    assert!(told.contains("1..0 is no range") && told.contains("with preset `piglet`"), "{told}");
+    let text = crate::text("pig").replace("expect turns", "expect win");
     let told = GameText::checked(&text).expect_err("alone nobody wins").to_string();
     assert!(told.contains("unknown metric `win`") && told.contains("metrics are score, turns"), "{told}");
 }

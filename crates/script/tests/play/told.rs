@@ -16,11 +16,12 @@ fn pig_is_told() {
         "  `points` is `0` to begin with.",
         "  Again and again:",
         "    Dice are rolled: `d` as `face`.",
-        "    If `face == 1`:",
+        "    If `face == bust_face`:",
         "      Bust: the turn ends, and what was only of this turn is lost.",
-        "    `points` becomes `min(points + face, goal - score)`.",
+        "    `points` becomes `min(points + (unit_score ? 1 : face), goal - score)`.",
         "    The player answers yes or no to `stop`. After a yes:",
         "      `points` is added to `score`.",
+        "      `scoring_turns` becomes `min(scoring_turns + 1, 255)`.",
         "      The turn ends.",
         "The game ends (`goal`) when `score == goal` holds after a turn, at once.",
         "The game is cut off (`capped`) after `turn_cap` turns of all players and nobody wins.",
@@ -84,7 +85,7 @@ fn the_end_of_a_turn_is_told() {
     let game = crate::script("pig", &[("goal", "30")]);
     let points = game.features().iter().position(|feature| feature.name == "points").expect("points");
     for trial in 0..20 {
-        let (mut scores, mut seat, mut turn) = ([0; 2], 0, 0);
+        let (mut scores, mut held, mut seat, mut turn) = ([0; 2], [0; 2], 0, 0);
         let hold = |state, _| if game.feature(state, points) >= 8 { Action::YES } else { Action::NO };
         for (rolled, said) in steps(&game, trial, hold) {
             let face = rolled.map(|rolled| {
@@ -99,7 +100,12 @@ fn the_end_of_a_turn_is_told() {
                 None if turn >= 8 => {
                     let before = scores[seat];
                     scores[seat] += turn;
-                    Some(format!("the turn is over: score {before} → {} points", scores[seat]))
+                    held[seat] += 1;
+                    let (now, turns) = (scores[seat], held[seat]);
+                    Some(format!(
+                        "the turn is over: score {before} → {now} points, scoring_turns {} → {turns} turns",
+                        turns - 1
+                    ))
                 }
                 None => None,
             };
