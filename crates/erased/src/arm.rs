@@ -9,9 +9,9 @@ use stopwise_engine::run::TallyArm;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial::trial;
-use stopwise_lanes::{LaneArm, TextLineups, on_lanes};
+use stopwise_lanes::{LaneArm, TextLineups};
 
-use crate::text_lanes;
+use crate::text_lanes::on_lanes;
 
 /// An arm of any game: everything that runs, comparisons and rankings need of rules with their line-ups.
 pub trait AnyArm: TallyArm + Debug + Send {
@@ -146,8 +146,7 @@ mod delegated {
 
 impl<G: Playable> AnyArm for TypedArm<G> {
     fn on_lanes(&self) -> Result<Box<dyn LaneArm>, String> {
-        let lineups = &self.lineups;
-        text_lanes::of(lineups).unwrap_or_else(|| on_lanes(lineups.game.info().name, lineups))
+        on_lanes(self.lineups.game.info().name, &self.lineups)
     }
 
     fn faults(&self, tally: &Tally) -> u64 {

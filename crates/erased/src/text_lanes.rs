@@ -15,12 +15,17 @@ use stopwise_policy::TextPolicy;
 use stopwise_script::Script;
 use stopwise_script::lanes::Lanes;
 
-/// Line-ups of a game as text on lanes; nothing if they are of another game.
+/// Line-ups of any game on lanes: `game` is its name.
 ///
 /// # Errors
 ///
 /// The reason, in words, why lanes cannot play them.
-pub(crate) fn of(lineups: &dyn Any) -> Option<Result<Box<dyn LaneArm>, String>> {
+pub(crate) fn on_lanes(game: &str, lineups: &dyn Any) -> Result<Box<dyn LaneArm>, String> {
+    of_text(lineups).unwrap_or_else(|| stopwise_lanes::on_lanes(game, lineups))
+}
+
+/// Line-ups of a game as text; nothing if they are of another game.
+fn of_text(lineups: &dyn Any) -> Option<Result<Box<dyn LaneArm>, String>> {
     let lineups = lineups.downcast_ref::<TextLineups<Script>>()?;
     let kinds = 0..lineups.game.info().kinds.len();
     let lanes = |lineup: &Vec<Arc<TextPolicy<Script>>>| {

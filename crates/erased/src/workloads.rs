@@ -16,9 +16,12 @@ use stopwise_engine::run::{Plan, Watcher, batch, play};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_lanes::{Counting, LaneArm, TextLineups, on_lanes};
+use stopwise_lanes::{Counting, LaneArm, TextLineups};
 use stopwise_policy::native::{First, Hold, Tidy};
 use stopwise_policy::{PolicyText, TextError, TextPolicy, shipped};
+use stopwise_script::GameText;
+
+use crate::text_lanes::on_lanes;
 
 /// The number of trials between two readings of the clock.
 const SLICE: u64 = 2_000;
@@ -112,7 +115,26 @@ pub fn workloads() -> Result<Vec<Workload>, TextError> {
         Workload::of(&Carcassonne::TWO, "carcassonne for two, builder").text(&Carcassonne::TWO, "builder")?,
         Workload::of(&solo, "pig solo, hold at 20").rust(&solo, Hold { n: 20 }).text(&solo, "hold")?,
         Workload::of(&two, "pig for two, hold at 20").rust(&two, Hold { n: 20 }).text(&two, "hold")?,
+        as_text("pig as text, solo, hold at 20", "pig", &[("players", "1")], "hold")?,
+        as_text("pig as text, for two, hold at 20", "pig", &[], "hold")?,
+        as_text("toss-up, by-dice", "toss-up", &[], "by-dice")?,
+        as_text("zombie-dice for four, by-shots", "zombie-dice", &[], "by-shots")?,
+        as_text("farkle for two, by-dice", "farkle", &[], "by-dice")?,
     ])
+}
+
+/// A game as text, with these values of its options.
+fn as_text(
+    name: &'static str,
+    game: &str,
+    options: &[(&str, &str)],
+    policy: &str,
+) -> Result<Workload, TextError> {
+    let mut texts = shipped::GALLERY.iter().chain(shipped::TOLD);
+    let text = texts.find(|text| text.name == game).expect("it is shipped").text();
+    let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let game = GameText::new(&text.text)?.script(&options.collect::<Vec<_>>())?;
+    Workload::of(&game, name).text(&game, policy)
 }
 
 impl Workload {

@@ -60,8 +60,10 @@ pub(super) struct Run<'r, S> {
     has_one_policy: bool,
     /// Of every question that is asked game by game.
     answers: Vec<Answers>,
+    /// The places of the event that each game rolls, and the first of them; the weight that all have, if they have one.
     weights: Words,
     firsts: Words,
+    weight: Option<u32>,
     places: Words,
 }
 
@@ -103,6 +105,7 @@ impl<'r, S: Vector> Run<'r, S> {
             has_one_policy: built.players == 1,
             answers: built.asks.iter().map(|_| Answers::default()).collect(),
             weights: words,
+            weight: None,
             firsts: words,
             places: words,
         }
@@ -404,16 +407,20 @@ impl<'r, S: Vector> Run<'r, S> {
                 let numbers = &self.middle[column.index()];
                 looped(self.simd, || {
                     convert(numbers, &mut self.weights, i32::cast_unsigned);
+                    self.weight = None;
                     self.firsts = Column([[0; PART]; PARTS]);
                     self.places = Column([[0; PART]; PARTS]);
                 });
             }
+            None if self.weight == Some(events[0].weight) => {}
             None => {
+                self.weight = Some(events[0].weight);
                 self.weights = Column([[events[0].weight; PART]; PARTS]);
                 self.firsts = Column([[0; PART]; PARTS]);
             }
             Some(column) => {
                 let numbers = &self.middle[column.index()];
+                self.weight = None;
                 looped(self.simd, || {
                     for at in 0..PARTS {
                         for lane in 0..PART {
