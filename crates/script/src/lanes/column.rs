@@ -174,14 +174,30 @@ impl Mask {
         mask
     }
 
-    /// Calls `visit` with its games.
+    /// Its games as bits.
+    #[inline(always)]
+    pub(super) fn bits(&self) -> Bits {
+        let mut bits = [0_u32; PARTS];
+        for at in 0..PARTS {
+            let part = self.0[at];
+            for lane in 0..PART {
+                bits[at] |= u32::from(part[lane] != 0) << lane;
+            }
+        }
+        Bits(bits)
+    }
+}
+
+/// Some games, a bit each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bits([u32; PARTS]);
+
+impl Bits {
+    /// Calls `visit` with every game.
     #[inline(always)]
     pub(super) fn each(&self, mut visit: impl FnMut(usize)) {
-        for (at, part) in self.0.iter().enumerate() {
-            let mut bits = 0_u32;
-            for (lane, own) in part.iter().enumerate() {
-                bits |= u32::from(*own != 0) << lane;
-            }
+        for at in 0..PARTS {
+            let mut bits = self.0[at];
             while bits != 0 {
                 visit(at * PART + bits.trailing_zeros() as usize);
                 bits &= bits - 1;

@@ -56,6 +56,8 @@ pub(super) struct Run<'r, S> {
     /// Events by seat, then by number.
     counts: Vec<Column<i32>>,
     busts: Vec<Vec<u64>>,
+    /// The metrics of the games that are over, by game and seat.
+    values: Vec<[[u32; MAX_METRICS]; MAX_SEATS]>,
     /// Whether one policy answers for all seats.
     has_one_policy: bool,
     /// Of every question that is asked game by game.
@@ -102,6 +104,7 @@ impl<'r, S: Vector> Run<'r, S> {
             streams: vec![Streams::new(); seats],
             counts: vec![Column::splat(0); seats * Event::COUNT],
             busts: vec![vec![0; 64]; seats],
+            values: vec![[[0; MAX_METRICS]; MAX_SEATS]; LANES],
             has_one_policy: built.players == 1,
             answers: built.asks.iter().map(|_| Answers::default()).collect(),
             weights: words,
@@ -151,7 +154,7 @@ impl<'r, S: Vector> Run<'r, S> {
             looped(simd, || fill(counts, 0, lanes));
         }
         let (mut begun, mut is_last) = (Mask::NONE, false);
-        lanes.each(|lane| {
+        looped(simd, || lanes.bits()).each(|lane| {
             if self.trials.is_empty() && !is_last {
                 self.trials = (self.next)(self.tally);
                 is_last = self.trials.is_empty();
@@ -185,7 +188,8 @@ impl<'r, S: Vector> Run<'r, S> {
         let over = std::mem::replace(&mut self.over, Mask::NONE);
         let metrics = self.game.metrics();
         let seats = self.game.seats();
-        let mut values = vec![[[0_u32; MAX_METRICS]; MAX_SEATS]; LANES];
+        let bits = looped(self.simd, || over.bits());
+        let mut values = std::mem::take(&mut self.values);
         #[allow(clippy::needless_range_loop, reason = "values are by lane first")]
         for seat in 0..seats {
             if let Some(column) = self.built.ending {
@@ -206,11 +210,11 @@ impl<'r, S: Vector> Run<'r, S> {
                 match metric.source {
                     Source::Count(event) => {
                         let counts = &self.counts[seat * Event::COUNT + event.index()];
-                        over.each(|lane| values[lane][seat][at] = counts.get(lane).cast_unsigned());
+                        bits.each(|lane| values[lane][seat][at] = counts.get(lane).cast_unsigned());
                     }
                     Source::End => {
                         let Some(column) = self.built.measured[at] else { continue };
-                        over.each(|lane| {
+                        bits.each(|lane| {
                             let value = self.number(column, lane);
                             values[lane][seat][at] = u32::try_from(value).unwrap_or(0);
                         });
@@ -219,7 +223,7 @@ impl<'r, S: Vector> Run<'r, S> {
             }
         }
         let failed = self.game.endings().len() - 1;
-        over.each(|lane| {
+        bits.each(|lane| {
             let turns =
                 (0..seats).map(|seat| self.counts[seat * Event::COUNT + Event::TURN.index()].get(lane));
             self.tally.enter(&TrialResult {
@@ -235,6 +239,7 @@ impl<'r, S: Vector> Run<'r, S> {
                 stride: MAX_METRICS,
             });
         });
+        self.values = values;
         self.begin(&over);
     }
 
@@ -277,7 +282,7 @@ impl<'r, S: Vector> Run<'r, S> {
 
     #[inline(always)]
     fn block(&mut self, number: usize) {
-        self.here = std::mem::replace(&mut self.waiting[number], Mask::NONE);
+        self.here = self.waiting[number];
         self.is_waiting[number] = false;
         let built = self.built;
         let block = &built.blocks[number];
@@ -376,12 +381,13 @@ impl<'r, S: Vector> Run<'r, S> {
     #[inline(always)]
     fn event(&mut self, event: u8, seat: u8, column: Option<Ref>) {
         let (event, first) = (event_of(event), usize::from(seat) * Event::COUNT);
+        let is_bust = event == Event::BUST;
         let games = looped(self.simd, || {
             let games = self.games_of(seat, column);
             count(&mut self.counts[first + event.index()], &games);
-            games
+            is_bust.then(|| games.bits())
         });
-        if event == Event::BUST {
+        if let Some(games) = games {
             let turns = &self.counts[first + Event::TURN.index()];
             let busts = &mut self.busts[usize::from(seat)];
             games.each(|lane| {
@@ -482,7 +488,7 @@ impl<'r, S: Vector> Run<'r, S> {
     #[inline(never)]
     fn roll_each(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
         let Form::Each(throws, choice) = &roll.form else { return };
-        let here = self.here;
+        let here = looped(self.simd, || self.here.bits());
         here.each(|lane| {
             let number = event.map_or(roll.number, |column| self.number(column, lane));
             let seat = seat.map_or(roll.seat, |column| index(self.number(column, lane)));
@@ -502,7 +508,7 @@ impl<'r, S: Vector> Run<'r, S> {
     #[inline(never)]
     fn ask(&mut self, number: usize, actions: Option<Ref>, seat: Option<Ref>) {
         let ask = &self.built.asks[number];
-        let here = self.here;
+        let here = looped(self.simd, || self.here.bits());
         let mut answers = std::mem::take(&mut self.answers[number]);
         here.each(|lane| {
             let actions = actions.map_or(ask.actions, |column| self.number(column, lane).cast_unsigned());
@@ -583,7 +589,7 @@ impl<'r, S: Vector> Run<'r, S> {
                 }
             }
             Instr::Bag(op, layout, d, a, b) => {
-                let here = self.here;
+                let here = looped(simd, || self.here.bits());
                 here.each(|lane| {
                     let (a, b) = (self.long[a.index()].get(lane), self.long[b.index()].get(lane));
                     let value = self.program.bag(*op, *layout, a, b);
