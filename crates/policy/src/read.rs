@@ -131,8 +131,12 @@ fn advice(text: &PolicyText, span: &Range<usize>, message: &str) -> Option<Strin
     if is_word && ["true", "false"].contains(&&*small) {
         return Some(format!("write it in small letters: {key} = {small}"));
     }
-    (is_word && is_plain(value) && value.parse::<f64>().is_err())
-        .then(|| format!("put what follows in quotes: {key} = \"{value}\""))
+    if is_word && is_plain(value) && value.parse::<f64>().is_err() {
+        return Some(format!("put what follows in quotes: {key} = \"{value}\""));
+    }
+    let written = text.text.get(span.start..)?.split(|c: char| !c.is_ascii_alphabetic()).next()?;
+    let truth = [("yes", "true"), ("no", "false")].into_iter().find(|(word, _)| *word == written);
+    truth.map(|(word, truth)| format!("write {truth}, or \"{word}\" in quotes"))
 }
 
 /// The number of the line of a byte, from 0.
