@@ -7,7 +7,7 @@ use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::run::{Plan, Watcher, play};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, Fault, LaneArm};
+use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, FastArm, Fault, LaneArm};
 
 use crate::args::Runner;
 use crate::failure::Failure;
@@ -49,6 +49,18 @@ impl Chosen {
             Err(obstacle) => Err(Failure::Input(format!(
                 "lanes cannot play this: {obstacle}; use --runner trial, or auto"
             ))),
+        }
+    }
+
+    /// The arm that plays as this does, for those who take trials one by one.
+    pub(crate) fn arm(&self, rules: &dyn AnyRules, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
+        let arm = rules.arm(lineups);
+        match self {
+            Self::Trial(..) => arm,
+            Self::Lanes(_, set, _) => match arm.on_lanes() {
+                Ok(lanes) => Box::new(FastArm::new(arm, lanes, *set)),
+                Err(_) => arm,
+            },
         }
     }
 
@@ -109,6 +121,15 @@ impl Chosen {
                 tallies
             }
         }
+    }
+}
+
+/// Line-ups for those who compare them or take their trials one by one: on lanes wherever `simulate` is.
+pub(crate) fn fastest(rules: &dyn AnyRules, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
+    let arm = rules.arm(lineups);
+    match arm.on_lanes() {
+        Ok(lanes) if !is_long(&*arm) => Box::new(FastArm::new(arm, lanes, InstructionSet::best())),
+        _ => arm,
     }
 }
 

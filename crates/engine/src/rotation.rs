@@ -12,7 +12,10 @@
 //! The length of a game, over all seats, is a histogram of its own: tallies of single seats do not record how the
 //! seats' values combine.
 
+use std::ops::Range;
+
 use crate::game::Seat;
+use crate::stream::Keys;
 
 /// The index of the rotation that plays trial `trial`.
 pub fn rotation_of(trial: u64, seats: usize) -> usize {
@@ -32,6 +35,39 @@ pub fn rotations<P: Clone>(lineup: &[P]) -> Vec<Vec<P>> {
     (0..seats).map(of).collect()
 }
 
+/// One line-up's share of the trials: every `step`-th from `first`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The number of line-ups.
+    pub step: u64,
+    /// The first of the trials.
+    pub first: u64,
+}
+
+/// The shares of this number of line-ups, in order.
+pub fn shares(lineups: usize) -> impl Iterator<Item = Share> {
+    let step = lineups as u64;
+    (0..step).map(move |first| Share { step, first })
+}
+
+impl Share {
+    /// The keys under which trial *k* is the *k*-th trial of the share.
+    pub fn keys(&self, keys: &Keys) -> Keys {
+        keys.every(self.step, self.first)
+    }
+
+    /// The range of the share that lies in `trials`.
+    pub fn of(&self, trials: &Range<u64>) -> Range<u64> {
+        let before = |trial: u64| trial.saturating_sub(self.first).div_ceil(self.step);
+        before(trials.start)..before(trials.end)
+    }
+
+    /// The index, among `trials`, of the first one of the share that lies in them.
+    pub fn begins(&self, trials: &Range<u64>) -> usize {
+        usize::try_from((self.first + self.step - trials.start % self.step) % self.step).unwrap_or(0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,5 +82,16 @@ mod tests {
     fn the_number_of_the_trial_tells_the_rotation() {
         assert_eq!([0, 1, 2, 3, 4].map(|trial| rotation_of(trial, 3)), [0, 1, 2, 0, 1]);
         assert_eq!(rotation_of(u64::MAX, 2), 1);
+    }
+
+    #[test]
+    fn shares_are_the_trials_of_the_rotations() {
+        let trials = 10..21;
+        let of = |share: Share| share.of(&trials).map(move |at| at * share.step + share.first);
+        assert_eq!(
+            shares(3).map(|share| of(share).collect()).collect::<Vec<Vec<_>>>(),
+            [vec![12, 15, 18], vec![10, 13, 16, 19], vec![11, 14, 17, 20]]
+        );
+        assert_eq!(shares(3).map(|share| share.begins(&trials)).collect::<Vec<_>>(), [2, 0, 1]);
     }
 }

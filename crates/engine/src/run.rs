@@ -6,13 +6,14 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::arms::{Arm, Lineups, is_solo};
+use crate::arms::{AT_ONCE, Arm, Lineups, ROWS, Rows, is_solo, player};
 use crate::game::{Game, LineupJob, Policy};
 use crate::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use crate::lanes::simd::Machine;
-use crate::lanes::{Counts, LaneGame, LanePolicy};
+use crate::lanes::{Counts, LaneGame, LanePolicy, Noting};
 use crate::plan::{BATCH, LanePace, Pace, Queue, from_one_queue};
 pub use crate::plan::{Batch, Plan, Watcher};
+use crate::rotation::{Share, shares};
 use crate::stream::{Keys, WordSource};
 use crate::tally::{Recorder, Tally};
 use crate::trial::trial;
@@ -54,6 +55,34 @@ pub fn play(arm: &dyn TallyArm, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tall
         tallies
     };
     merged(&arm.tally(), lineups, from_one_queue(plan, progress, on_thread))
+}
+
+/// The most trials whose rows are handed on at a time, unless many games are played at a time.
+const ROW_BATCH: u64 = 1 << 10;
+
+/// [`play`], with what every trial was worth: `take` is given the number of the first trial of a block and the rows of the
+/// block, by the thread that has played it. Blocks come in any order; together they are the first trials of the plan.
+pub fn play_rows(
+    arm: &dyn Arm,
+    plan: &Plan,
+    progress: &Watcher<'_>,
+    take: &(dyn Fn(u64, &Rows) + Sync),
+) -> Vec<Tally> {
+    let keys = Keys::new(plan.seed);
+    let on_thread = |queue: &Queue<'_>| {
+        let mut player = player(arm, &keys);
+        let mut rows = Rows::of(arm);
+        let is_fast = arm.fast_player(&keys).is_some();
+        let (least, most) = if is_fast { (AT_ONCE, ROWS) } else { (arm.at_once(), ROW_BATCH) };
+        let mut pace = Pace::new(least, most);
+        while let Some(block) = queue.next(&mut pace) {
+            player.play(&block, false, &mut rows);
+            take(block.start, &rows);
+            queue.report(progress(rows.report()));
+        }
+        player.tallies()
+    };
+    merged(&arm.tally(), arm.lineups(), from_one_queue(plan, progress, on_thread))
 }
 
 /// [`play`] with one line-up: a policy for every seat, or one for all of them.
@@ -234,31 +263,6 @@ pub fn play_side_by_side(arm: &dyn SideBySide, plan: &Plan, progress: &Watcher<'
     merged(&arm.tally(), lineups, threads)
 }
 
-/// One line-up's share of the trials: every `step`-th from `first`.
-struct Share {
-    step: u64,
-    first: u64,
-}
-
-/// The shares of this number of line-ups, in order.
-fn shares(lineups: usize) -> impl Iterator<Item = Share> {
-    let step = lineups as u64;
-    (0..step).map(move |first| Share { step, first })
-}
-
-impl Share {
-    /// The keys under which trial *k* is the *k*-th trial of the share.
-    fn keys(&self, keys: &Keys) -> Keys {
-        keys.every(self.step, self.first)
-    }
-
-    /// The range of the share that lies in `trials`.
-    fn of(&self, trials: &Range<u64>) -> Range<u64> {
-        let before = |trial: u64| trial.saturating_sub(self.first).div_ceil(self.step);
-        before(trials.start)..before(trials.end)
-    }
-}
-
 /// The lanes' part of a run on one thread.
 struct OnLanes<'r, G: LaneGame, P> {
     game: &'r G,
@@ -289,6 +293,27 @@ pub fn batch_on_lanes<G: LaneGame, P: LanePolicy>(
     let mut left = Some(trials);
     let mut next = |_: &mut G::Counts| left.take().unwrap_or(0..0);
     on_machine(set, OnLanes { game, lineup, keys, next: &mut next, counts });
+}
+
+/// Plays the trials of a block that belong to a line-up's share on the lanes of this thread, with the keys of the share, and
+/// puts what each was worth into its place among the rows of the block, which has at most 65,536 trials. `answers` says
+/// whether their answers are noted.
+pub fn rows_on_lanes<G: LaneGame, P: LanePolicy>(
+    set: InstructionSet,
+    game: &G,
+    lineup: &[P],
+    keys: &Keys,
+    (share, block): (Share, &Range<u64>),
+    answers: bool,
+    (counts, rows): (&mut G::Counts, &mut Rows),
+) {
+    let trials = share.of(block);
+    *counts.noting() = Some(Box::new(Noting::new(std::mem::take(rows), (share, block), answers)));
+    batch_on_lanes(set, game, lineup, keys, trials, counts);
+    counts.settle();
+    if let Some(noting) = counts.noting().take() {
+        *rows = noting.rows;
+    }
 }
 
 /// The merged results of all threads that played from one queue: one tally per line-up.

@@ -110,6 +110,14 @@ mod delegated {
             self.lineups.bounds(metric)
         }
 
+        fn shape(&self) -> (usize, usize) {
+            self.lineups.shape()
+        }
+
+        fn early(&self) -> Vec<bool> {
+            self.lineups.early()
+        }
+
         fn block(
             &self,
             keys: &Keys,

@@ -45,6 +45,7 @@ mod batch;
 mod counted;
 mod divergence;
 mod exact;
+mod fast_arm;
 mod policy;
 mod registry;
 mod rules;
@@ -62,6 +63,7 @@ pub use batch::{BatchPolicy, NumberType, Questions, Values, Wants, batch_actions
 pub use counted::{Counted, Seated};
 pub use divergence::Divergence;
 pub use exact::{AnyBestPlay, BestTurns, Position, Solved};
+pub use fast_arm::FastArm;
 pub use policy::{AnyPolicy, OtherRules};
 pub use registry::{game, games};
 pub use rules::{AnyRules, Game, NamedRules};

@@ -9,11 +9,14 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
-use stopwise_engine::arms::Lineups;
+use stopwise_engine::arms::{Lineups, Rows};
 use stopwise_engine::games::{self, EachGame, Playable};
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::lanes::{Counts, LaneGame};
-use stopwise_engine::run::{Plan, Watcher, batch_on_lanes, run_in_turn_on_lanes, run_on_lanes};
+use stopwise_engine::rotation::Share;
+use stopwise_engine::run::{
+    Plan, Watcher, batch_on_lanes, rows_on_lanes, run_in_turn_on_lanes, run_on_lanes,
+};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_policy::{LaneText, TextPolicy};
@@ -32,6 +35,13 @@ pub trait LaneArm: Debug + Send + Sync {
 
     /// Makes ready to play batches of trials with the first line-up, with these keys, on one thread.
     fn counting(&self, set: InstructionSet, keys: &Keys) -> Box<dyn Counting>;
+
+    /// Makes ready to play blocks of trials with a line-up, given its index, on one thread, and to tell what each trial was
+    /// worth; nothing if lanes do not tell. `keys` are those of the line-up's share.
+    fn player(&self, set: InstructionSet, lineup: usize, keys: &Keys) -> Option<Box<dyn LanePlayer>> {
+        let _ = (set, lineup, keys);
+        None
+    }
 
     /// Plays batches of trials with the first line-up on this thread, one after the other, into one tally.
     ///
@@ -58,6 +68,17 @@ pub trait Counting {
 
     /// All games played so far.
     fn tally(self: Box<Self>) -> Tally;
+}
+
+/// A line-up on lanes that also tells what every trial was worth.
+pub trait LanePlayer: Counting {
+    /// Plays the trials of a block, of at most 65,536, that belong to the line-up's share, on this thread, and puts what each
+    /// was worth into its place among the rows of the block. `answers` says whether the rows have numbers for answers.
+    ///
+    /// # Panics
+    ///
+    /// If the machine does not have the instruction set.
+    fn rows(&mut self, share: Share, block: &Range<u64>, answers: bool, rows: &mut Rows);
 }
 
 /// Line-ups on lanes, or the reason, in words, why lanes cannot play them.
@@ -107,6 +128,12 @@ impl<G: Playable + LaneGame> OnLanes<G> {
         let lineups = arm.lineups.iter().map(lineup).collect::<Result<_, _>>()?;
         Ok(Box::new(Self { game: arm.game, lineups }))
     }
+
+    /// A line-up, ready to play.
+    fn batches(&self, set: InstructionSet, lineup: usize, keys: &Keys) -> Batches<G> {
+        let (game, lineup) = (self.game, self.lineups[lineup].clone());
+        Batches { game, lineup, set, keys: *keys, counts: G::Counts::new(&self.game) }
+    }
 }
 
 impl<G: Playable + LaneGame> LaneArm for OnLanes<G> {
@@ -118,8 +145,11 @@ impl<G: Playable + LaneGame> LaneArm for OnLanes<G> {
     }
 
     fn counting(&self, set: InstructionSet, keys: &Keys) -> Box<dyn Counting> {
-        let (game, lineup) = (self.game, self.lineups[0].clone());
-        Box::new(Batches { game, lineup, set, keys: *keys, counts: G::Counts::new(&self.game) })
+        Box::new(self.batches(set, 0, keys))
+    }
+
+    fn player(&self, set: InstructionSet, lineup: usize, keys: &Keys) -> Option<Box<dyn LanePlayer>> {
+        Some(Box::new(self.batches(set, lineup, keys)))
     }
 }
 
@@ -141,5 +171,12 @@ impl<G: LaneGame> Counting for Batches<G> {
         let mut tally = Tally::new(&self.game);
         self.counts.enter(&self.game, &mut tally);
         tally
+    }
+}
+
+impl<G: LaneGame> LanePlayer for Batches<G> {
+    fn rows(&mut self, share: Share, block: &Range<u64>, answers: bool, rows: &mut Rows) {
+        let Self { game, lineup, set, keys, counts } = self;
+        rows_on_lanes(*set, game, lineup, keys, (share, block), answers, (counts, rows));
     }
 }

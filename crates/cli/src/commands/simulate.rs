@@ -18,7 +18,7 @@ use stopwise_reports::simulate::{SimulationReport, numbers, sheets};
 use super::ending::Ending;
 use super::run::{Run, refuse_part};
 use super::stop::End;
-use super::trial_rows::{self, RowSource, STAGE, Writing};
+use super::trial_rows::{self, Fresh, RowSource, STAGE, Writing};
 use crate::args::{Common, Request, Simulate, Stop, replay, shell_line};
 use crate::checkpoint::{Handed, RowPart};
 use crate::failure::Failure;
@@ -37,7 +37,7 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
     let lineups = lineups(session, &*rules, &args.policy)?;
     let runner = Chosen::new(args.runner, &*rules, &lineups)?;
     let asked = asked(args, &*rules)?;
-    let arm = rules.arm(&lineups);
+    let arm = runner.arm(&*rules, &lineups);
     let end = End::new(Ending::new(&args.stop, None, asked.metric, &*rules)?, &*arm);
     let ending = &end.ending;
     if !ending.is_fixed() {
@@ -50,7 +50,8 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
 
     let plan = run.plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
     let table = Lineup { name, rules: &*rules, lineups: &lineups, arm: &*arm };
-    let mut writing = table.writing(args, &run, (handed.rows.as_deref(), &plan.trials))?;
+    let fresh = Fresh::default();
+    let mut writing = table.writing(args, &run, (handed.rows.as_deref(), &plan.trials), &fresh)?;
     let (rotations, ended) = table.play(args, &run, (&end, &runner), &plan, writing.as_mut())?;
     let context = run.context();
     if let Some(part) = args.common.shard {
@@ -119,12 +120,13 @@ impl Lineup<'_> {
     }
 
     /// The file of rows, if it is wanted: of those of parts, if these are merged. A part hands its rows on to who merges it.
-    fn writing(
-        &self,
+    fn writing<'w>(
+        &'w self,
         args: &Simulate,
         run: &Run<'_>,
         (parts, trials): (Option<&[RowPart]>, &Range<u64>),
-    ) -> Result<Option<Writing<'_>>, Failure> {
+        fresh: &'w Fresh,
+    ) -> Result<Option<Writing<'w>>, Failure> {
         let Some(place) = args.trials_out.as_deref() else { return Ok(None) };
         let (rules, policies, common) = (self.rules, self.policies(), &args.common);
         let format = RowFile::format(place)?;
@@ -143,7 +145,7 @@ impl Lineup<'_> {
         let file = RowFile::create(RowPlan { place, results, first: trials.start, left }, &rows)?;
         let source = match parts {
             Some(parts) => RowSource::Read(parts.to_vec()),
-            None => RowSource::Played(self.arm),
+            None => RowSource::Played(self.arm, fresh),
         };
         Ok(Some(Writing { rows, file, source }))
     }
@@ -162,9 +164,18 @@ impl Lineup<'_> {
             true => Progress::new(run.session, args.common.played(end.ending.most)?, first, quiet),
             false => Progress::open_ended(run.session, first, quiet),
         };
-        let watch =
-            |batch| progress.batch(batch, run.is_over(args.stop.budget) || runner.failure().is_some());
-        let mut play = |plan: &Plan| runner.play(plan, &watch);
+        let failure = || runner.failure().or_else(|| self.arm.failure());
+        let watch = |batch| progress.batch(batch, run.is_over(args.stop.budget) || failure().is_some());
+        let fresh = writing.as_deref().and_then(|writing| match writing.source {
+            RowSource::Played(arm, fresh) if writing.file.is_wanted() => {
+                Some((writing.rows.clone(), arm, fresh))
+            }
+            _ => None,
+        });
+        let mut play = |plan: &Plan| match &fresh {
+            Some((rows, arm, fresh)) => fresh.play((rows, *arm), plan, &watch),
+            None => runner.play(plan, &watch),
+        };
         let mut play = |plan: &Plan| run.plays.of(STAGE, plan, &mut play);
         let leg = |plan: &Plan| {
             let found = match &mut writing {
@@ -174,7 +185,7 @@ impl Lineup<'_> {
             run.plays.seal().and(found)
         };
         let played = run.pool.within(|| end.play(plan, &numbers(&self.policies()), leg));
-        let told = runner.failure().or_else(|| self.arm.failure());
+        let told = failure();
         let fault = runner.fault().or_else(|| self.arm.fault());
         let replay = fault.map_or_else(String::new, |fault| {
             let line = replay(&args.game, &args.policy, args.common.seed, fault.trial);

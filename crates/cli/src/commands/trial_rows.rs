@@ -1,12 +1,14 @@
 //! A simulation in pieces: tallies by the runner that is fastest, and beside them a row for every trial.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use stopwise_engine::run::Plan;
+use stopwise_engine::run::{Plan, Watcher, play_rows};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_erased::{AnyArm, TrialRows};
+use stopwise_erased::{AnyArm, TrialRows, TrialShare};
 
 use crate::checkpoint::{Plays, RowPart};
 use crate::failure::Failure;
@@ -21,11 +23,40 @@ const SHARE: u64 = 1 << 10;
 /// Pieces grow as long as one takes less: what is begun is finished, whatever signal comes.
 const AIM: Duration = Duration::from_millis(200);
 
+/// Rows of trials that were played, by the number of the first one, each with the number after the last one.
+#[derive(Debug, Default)]
+pub(super) struct Fresh(Mutex<BTreeMap<u64, (u64, TrialShare)>>);
+
+impl Fresh {
+    /// Plays a plan; its rows are ready to be written.
+    pub(super) fn play(
+        &self,
+        (rows, arm): (&TrialRows, &dyn AnyArm),
+        plan: &Plan,
+        watch: &Watcher<'_>,
+    ) -> Vec<Tally> {
+        self.all().clear();
+        play_rows(arm, plan, watch, &|first, played| {
+            let share = rows.share(first, played);
+            self.all().insert(first, (first + played.trials() as u64, share));
+        })
+    }
+
+    /// The rows of a trial and those after it, which are taken away.
+    fn take(&self, first: u64) -> Option<(u64, TrialShare)> {
+        self.all().remove(&first)
+    }
+
+    fn all(&self) -> MutexGuard<'_, BTreeMap<u64, (u64, TrialShare)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// Where rows come from.
 #[derive(Debug)]
 pub(super) enum RowSource<'s> {
-    /// The trials are played a second time, by the reference runner, which plays the same games.
-    Played(&'s dyn AnyArm),
+    /// The trials are played by an arm: again, if their tallies were known without their rows.
+    Played(&'s dyn AnyArm, &'s Fresh),
     /// They are read from the parts of a run, in order.
     Read(Vec<RowPart>),
 }
@@ -111,7 +142,13 @@ impl Writing<'_> {
             return Ok(());
         }
         match source {
-            RowSource::Played(arm) => {
+            RowSource::Played(arm, fresh) => {
+                let mut trials = trials;
+                while let Some((end, share)) = fresh.take(trials.start).filter(|(end, _)| *end <= trials.end)
+                {
+                    file.append(&share);
+                    trials.start = end;
+                }
                 let shares: Vec<_> = trials
                     .clone()
                     .step_by(usize::try_from(SHARE).unwrap_or(1))

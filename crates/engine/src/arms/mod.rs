@@ -10,11 +10,14 @@
 //! Comparisons play policies through their general form, not through every faster form, so that fewer loops are
 //! compiled.
 
+mod player;
 mod products;
 mod rows;
 
 use std::ops::Range;
 
+pub(crate) use player::AT_ONCE;
+pub use player::{Player, ROWS, player};
 pub use products::{Products, run_arms};
 pub use rows::Rows;
 
@@ -44,6 +47,21 @@ pub trait Arm: Sync {
 
     /// The least and greatest possible value of a metric, if the rules imply them: [`Game::bounds`].
     fn bounds(&self, metric: usize) -> Option<(f64, f64)>;
+
+    /// The numbers of seats and of metrics.
+    fn shape(&self) -> (usize, usize) {
+        let seats = self.tally().seats;
+        (seats.len(), seats.first().map_or(0, |seat| seat.metrics.len()))
+    }
+
+    /// For every ending whether the game was cut short.
+    fn early(&self) -> Vec<bool>;
+
+    /// A player for one thread that plays many games at a time and notes answers, if the arm has one.
+    fn fast_player<'a>(&'a self, keys: &Keys) -> Option<Box<dyn Player + 'a>> {
+        let _ = keys;
+        None
+    }
 
     /// With how many trials a thread begins: more than one where they take little longer than one.
     fn at_once(&self) -> u64 {
@@ -133,6 +151,14 @@ impl<G: Game, P: Policy<G>> Arm for Lineups<G, P> {
 
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
         self.game.bounds(metric)
+    }
+
+    fn shape(&self) -> (usize, usize) {
+        (self.game.seats(), self.game.metrics().len())
+    }
+
+    fn early(&self) -> Vec<bool> {
+        self.game.endings().iter().map(|ending| ending.early).collect()
     }
 
     /// One line-up after the other, each of them its trials.

@@ -1,8 +1,10 @@
 //! One metric of many arms: its sums, and its products for every pair of arms.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Arm, BLOCK, batch_of};
+use super::{AT_ONCE, Arm, BLOCK, ROWS, Rows, batch_of};
 use crate::plan::{Batch, Pace, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::trial_result::Recording;
@@ -69,14 +71,22 @@ impl Products {
         assert_eq!(columns.len(), self.arms(), "a column an arm");
         let trials = columns.first().map_or(0, Vec::len);
         assert!(columns.iter().all(|column| column.len() == trials), "a value a trial");
-        self.trials += trials as u64;
-        let is_small = |column: &Vec<u32>| column.iter().all(|&value| value < SMALL);
-        let are_small = trials <= BLOCK && columns.iter().all(is_small);
+        for first in (0..trials).step_by(BLOCK) {
+            self.add_part(columns, first..trials.min(first + BLOCK));
+        }
+    }
+
+    /// Adds some of the trials, at most [`BLOCK`]: few enough that all columns stay in the cache.
+    fn add_part(&mut self, columns: &[Vec<u32>], trials: Range<usize>) {
+        self.trials += trials.len() as u64;
+        let is_small = |column: &Vec<u32>| column[trials.clone()].iter().all(|&value| value < SMALL);
+        let are_small = columns.iter().all(is_small);
         let mut products = self.products.iter_mut();
         for (more, (a, sum)) in columns.iter().zip(&mut self.sums).enumerate() {
+            let a = &a[trials.clone()];
             *sum += a.iter().map(|&value| u128::from(value)).sum::<u128>();
             for (b, product) in columns[..=more].iter().zip(&mut products) {
-                let pairs = a.iter().zip(b).map(|(&a, &b)| u64::from(a) * u64::from(b));
+                let pairs = a.iter().zip(&b[trials.clone()]).map(|(&a, &b)| u64::from(a) * u64::from(b));
                 *product +=
                     if are_small { u128::from(pairs.sum::<u64>()) } else { pairs.map(u128::from).sum() };
             }
@@ -111,18 +121,30 @@ pub fn run_arms(arms: &[&dyn Arm], metric: usize, plan: &Plan, progress: &Watche
     let threads = from_one_queue(plan, progress, |queue| {
         let mut products = Products::new(arms.len());
         let mut columns = vec![Vec::new(); arms.len()];
+        let mut rows = Rows::default();
+        let mut players: Vec<_> = arms.iter().map(|arm| arm.fast_player(&keys)).collect();
+        let is_fast = players.iter().any(Option::is_some);
         let least = arms.iter().map(|arm| arm.at_once()).max().unwrap_or(1);
-        let mut pace = Pace::new(least, batch_of(arms.len()));
+        let least = if is_fast { least.max(AT_ONCE) } else { least };
+        let mut pace = Pace::new(least, if is_fast { ROWS } else { batch_of(arms.len()) });
+        let length = if is_fast { ROWS } else { BLOCK as u64 };
         while let Some(trials) = queue.next(&mut pace) {
             let before = first(&products);
-            for block in trials.clone().step_by(BLOCK) {
-                let block = block..trials.end.min(block.saturating_add(BLOCK as u64));
+            for block in trials.clone().step_by(usize::try_from(length).expect("a block is small")) {
+                let block = block..trials.end.min(block.saturating_add(length));
                 let length = usize::try_from(block.end - block.start).expect("a block is small");
-                for (arm, column) in arms.iter().zip(&mut columns) {
+                for ((arm, player), column) in arms.iter().zip(&mut players).zip(&mut columns) {
                     column.resize(length, 0);
-                    arm.block(&keys, &block, Recording::Nothing, &mut |end| {
-                        column[end.at] = end.of(end.lineup)[metric]
-                    });
+                    match player {
+                        Some(player) => {
+                            rows.shape(*arm);
+                            player.play(&block, false, &mut rows);
+                            rows.own(metric, &block, arm.lineups(), column);
+                        }
+                        None => arm.block(&keys, &block, Recording::Nothing, &mut |end| {
+                            column[end.at] = end.of(end.lineup)[metric]
+                        }),
+                    }
                     if pace.is_late() {
                         queue.report(progress(Batch::NONE));
                     }

@@ -4,23 +4,58 @@ use std::ops::Range;
 
 use super::Arm;
 use crate::game::Seat;
+use crate::plan::Batch;
+use crate::rotation::rotation_of;
 use crate::stream::Keys;
-use crate::trial_result::Recording;
+use crate::trial_result::{Recording, TrialResult};
 
 /// The ending of every trial of a block, and all metrics of all seats.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rows {
     seats: usize,
     metrics: usize,
-    endings: Vec<usize>,
+    endings: Vec<u16>,
     /// Trial by trial, seat by seat.
     values: Vec<u32>,
+    /// A number for the answers of every trial, if players note them.
+    answers: Vec<u64>,
 }
 
 impl Rows {
+    /// An empty block for the trials of an arm.
+    pub fn of(arm: &dyn Arm) -> Self {
+        let (seats, metrics) = arm.shape();
+        Self::new(seats, metrics)
+    }
+
+    /// Makes this an empty block for the trials of an arm.
+    pub(super) fn shape(&mut self, arm: &dyn Arm) {
+        (self.seats, self.metrics) = arm.shape();
+    }
+
+    /// What is reported of the trials.
+    pub(crate) fn report(&self) -> Batch {
+        let mut batch = Batch { trials: self.trials() as u64, sum: 0, squares: 0 };
+        for at in 0..self.trials() {
+            let value = u64::from(self.values(at, 0)[0]);
+            batch.sum += value;
+            batch.squares += u128::from(value * value);
+        }
+        batch
+    }
+
+    /// A metric of the first policy in every trial of a block, given the number of line-ups that take turns.
+    pub(super) fn own(&self, metric: usize, block: &Range<u64>, lineups: usize, column: &mut [u32]) {
+        let mut seat = rotation_of(block.start, lineups);
+        for (at, value) in column.iter_mut().enumerate() {
+            *value = self.values(at, seat)[metric];
+            seat = if seat + 1 == lineups { 0 } else { seat + 1 };
+        }
+    }
+
     /// An empty block for a game with this number of seats and metrics.
     pub fn new(seats: usize, metrics: usize) -> Self {
-        Self { seats, metrics, endings: Vec::new(), values: Vec::new() }
+        Self { seats, metrics, ..Self::default() }
     }
 
     /// The number of trials.
@@ -30,7 +65,14 @@ impl Rows {
 
     /// The ending of a trial, as an index into [`Game::endings`](crate::game::Game::endings).
     pub fn ending(&self, at: usize) -> usize {
-        self.endings[at]
+        self.endings[at].into()
+    }
+
+    /// A number for all answers of a trial, if they were asked for: equal for equal answers under the same rules, and for
+    /// different ones only by chance, less than once in 2⁴⁰ times. It depends on who played: compare it with numbers of the
+    /// same kind of player.
+    pub fn answers(&self, at: usize) -> u64 {
+        self.answers[at]
     }
 
     /// All metrics of a seat in a trial, in the order of [`Game::metrics`](crate::game::Game::metrics).
@@ -41,21 +83,50 @@ impl Rows {
 
     /// Adds a trial, given its ending and all metrics of all seats.
     pub fn push(&mut self, ending: usize, values: impl Iterator<Item = u32>) {
-        self.endings.push(ending);
+        self.endings.push(index(ending));
         self.values.extend(values);
+    }
+
+    /// Makes room for this many trials, whose results are to be [put](Rows::put).
+    pub fn resize(&mut self, trials: usize) {
+        self.endings.resize(trials, 0);
+        self.values.resize(trials * self.seats * self.metrics, 0);
+        self.answers.resize(trials, 0);
+    }
+
+    /// Sets the ending and the number of the answers of a trial. Returns all metrics of all seats, to be set.
+    #[inline(always)]
+    pub fn put(&mut self, at: usize, ending: usize, answers: u64) -> &mut [u32] {
+        self.endings[at] = index(ending);
+        self.answers[at] = answers;
+        self.row(at)
+    }
+
+    /// All metrics of all seats in a trial.
+    #[inline(always)]
+    pub fn row(&mut self, at: usize) -> &mut [u32] {
+        let width = self.seats * self.metrics;
+        &mut self.values[at * width..][..width]
     }
 
     /// Plays a block of trials; its results replace what was here.
     pub fn play(&mut self, arm: &dyn Arm, keys: &Keys, trials: &Range<u64>) {
-        let count = usize::try_from(trials.end - trials.start).expect("a block is small");
-        self.endings.resize(count, 0);
-        self.values.resize(count * self.seats * self.metrics, 0);
-        arm.block(keys, trials, Recording::Nothing, &mut |end| {
-            self.endings[end.at] = end.ending;
-            for seat in 0..self.seats {
-                let from = (end.at * self.seats + seat) * self.metrics;
-                self.values[from..][..self.metrics].copy_from_slice(end.of(seat));
-            }
-        });
+        self.resize(usize::try_from(trials.end - trials.start).expect("a block is small"));
+        arm.block(keys, trials, Recording::Nothing, &mut |end| self.enter(end));
     }
+
+    /// Sets the row of a trial, without its answers.
+    pub(super) fn enter(&mut self, end: &TrialResult<'_>) {
+        let metrics = self.metrics.max(1);
+        for (seat, values) in self.put(end.at, end.ending, 0).chunks_exact_mut(metrics).enumerate() {
+            values.copy_from_slice(end.of(seat));
+        }
+    }
+}
+
+/// The index of an ending, as it is kept.
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation, reason = "a game has few endings")]
+fn index(ending: usize) -> u16 {
+    ending as u16
 }

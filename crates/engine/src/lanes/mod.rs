@@ -54,6 +54,7 @@
 
 pub mod dispatch;
 mod lane;
+mod noting;
 pub mod plain;
 pub mod simd;
 mod streams;
@@ -62,6 +63,7 @@ mod tally;
 mod x86;
 
 pub use lane::{Lane, Mask};
+pub use noting::{Digits, Noting, Trace};
 pub use streams::{Dice, Streams};
 pub use tally::LaneTally;
 
@@ -72,7 +74,7 @@ use crate::game::Game;
 use crate::stream::Keys;
 use crate::tally::Tally;
 use crate::vocabulary::Vocabulary;
-use simd::{Job, Machine, Numbers, Vector, Vector16};
+use simd::{Job, MOST_NARROW, Machine, Numbers, Vector, Vector16};
 use streams::Seeds;
 
 /// The number of tables that are played in turn, so that the machine has work while one of them waits for its results.
@@ -285,6 +287,12 @@ pub trait Counts<G>: Send {
 
     /// Adds everything to a tally.
     fn enter(self, game: &G, tally: &mut Tally);
+
+    /// Where every game that is counted is noted as well, if it is.
+    fn noting(&mut self) -> &mut Option<Box<Noting>>;
+
+    /// Counts games that wait to be counted.
+    fn settle(&mut self) {}
 }
 
 /// The games of one vector, one per lane, each just before a roll.
@@ -294,10 +302,10 @@ pub trait Table<S: Vector, const SEATS: usize>: Copy {
     /// Values that do not change from game to game: the rules as tables, the start.
     type Setup;
     /// The counts of finished games.
-    type Counts;
+    type Counts: Counts<Self::Rules>;
 
-    /// Computes the values that do not change.
-    fn prepare<P: LanePolicy>(simd: S, rules: &Self::Rules, lineup: &[P]) -> Self::Setup;
+    /// Computes the values that do not change. `answers` says whether the answers are noted.
+    fn prepare<P: LanePolicy>(simd: S, rules: &Self::Rules, lineup: &[P], answers: bool) -> Self::Setup;
 
     /// A table with every lane at the start.
     fn start(simd: S, setup: &Self::Setup) -> Self;
@@ -325,8 +333,16 @@ pub trait Table<S: Vector, const SEATS: usize>: Copy {
         let _ = (simd, setup, counts);
     }
 
-    /// Counts the games of the lanes in `done`, and resets these lanes to the start.
-    fn finish(&mut self, simd: S, setup: &Self::Setup, done: S::M, counts: &mut Self::Counts);
+    /// Counts the games of the lanes in `done`, and resets these lanes to the start. `numbers` are the lower bits of the
+    /// numbers of their trials.
+    fn finish(
+        &mut self,
+        simd: S,
+        setup: &Self::Setup,
+        done: S::M,
+        numbers: &[u16; MOST_NARROW],
+        counts: &mut Self::Counts,
+    );
 }
 
 /// Plays the trials that `next` provides on tables of one kind, until there are no more.
@@ -366,7 +382,8 @@ where
     #[inline(always)]
     fn run(self, simd: S) {
         let Self { rules, lineup, mut seeds, counts, .. } = self;
-        let setup = &T::prepare(simd, rules, lineup);
+        let answers = counts.noting().as_ref().is_some_and(|noting| noting.answers);
+        let setup = &T::prepare(simd, rules, lineup, answers);
         let mut tables = [T::start(simd, setup); TABLES];
         let mut streams = [Streams::new(simd); TABLES];
         let all = u64::MAX >> (64 - S::LANES);
@@ -396,7 +413,7 @@ where
                 tables[at].pause(simd, setup, counts);
                 let done = playing[at] & !simd.bits(simd.whole(active[at]));
                 if done != 0 {
-                    tables[at].finish(simd, setup, simd.mask(done), counts);
+                    tables[at].finish(simd, setup, simd.mask(done), &streams[at].numbers, counts);
                     playing[at] &= !seeds.hand_out(simd, done, &mut streams[at], counts);
                     active[at] = simd.zero_unless(simd.mask(playing[at]), every);
                     finished += done.count_ones() as usize;

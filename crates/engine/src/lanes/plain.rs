@@ -313,6 +313,11 @@ macro_rules! plain_lanes {
             }
 
             #[inline(always)]
+            fn shr_part<const BY: u32>(self, a: [u64; 4]) -> [u64; 4] {
+                each(a, a, |a, _| a >> BY)
+            }
+
+            #[inline(always)]
             fn xor_shr<const BY: u32>(self, a: [u64; 4]) -> [u64; 4] {
                 each(a, a, |a, _| a ^ a >> BY)
             }

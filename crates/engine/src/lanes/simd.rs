@@ -163,6 +163,8 @@ pub trait Vector: Copy + Debug + Send + Sync {
     fn add_part(self, a: Self::Q, b: Self::Q) -> Self::Q;
     /// a · b, 64 bits each, wrapping
     fn mul_part(self, a: Self::Q, b: Self::Q) -> Self::Q;
+    /// a ≫ N, 64 bits each
+    fn shr_part<const N: u32>(self, a: Self::Q) -> Self::Q;
     /// a ⊕ (a ≫ N), 64 bits each
     fn xor_shr<const N: u32>(self, a: Self::Q) -> Self::Q;
     /// The output words of PCG32 for the states of a pair of parts. The second part is half of all parts after the

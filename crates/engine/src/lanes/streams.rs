@@ -15,7 +15,8 @@
 use std::ops::Range;
 
 use super::MOST_ROLLS;
-use super::simd::{Job, MOST_PARTS, PCG_MULTIPLIER, Pair, Places, Vector};
+use super::noting::low;
+use super::simd::{Job, MOST_NARROW, MOST_PARTS, PCG_MULTIPLIER, Pair, Places, Vector};
 use crate::stream::{Key, Keys, MIX_MULTIPLIERS};
 
 /// The number of vectors of streams that are seeded ahead.
@@ -43,13 +44,15 @@ pub struct Streams<S: Vector, const SEATS: usize> {
     /// The first numbers of the coming rolls, if they do not depend on who rolls.
     firsts: [S::V; MOST_ROLLS],
     seconds: [S::V; MOST_ROLLS],
+    /// The lower bits of the number of every lane's trial.
+    pub(super) numbers: [u16; MOST_NARROW],
 }
 
 impl<S: Vector, const SEATS: usize> Streams<S, SEATS> {
     pub(super) fn new(simd: S) -> Self {
         let none = [[[0; MOST_PARTS]; MOST_PARTS]; SEATS];
         let dealt = [simd.splat(0); MOST_ROLLS];
-        Self { states: none, increments: none, firsts: dealt, seconds: dealt }
+        Self { states: none, increments: none, firsts: dealt, seconds: dealt, numbers: [0; MOST_NARROW] }
     }
 
     /// Prepares the next `rolls` rolls. A single seat gets the next words of its stream in any case, so they are
@@ -219,6 +222,8 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
             let lane = left.trailing_zeros() as usize;
             left &= left - 1;
             let (vector, place) = (self.ready.start / places % AHEAD, self.ready.start % places);
+            let number = self.trials.start.wrapping_sub(self.ready.len() as u64);
+            streams.numbers[lane % MOST_NARROW] = low(number);
             self.ready.start += 1;
             for seat in 0..SEATS {
                 let Ahead { states, increments } = &self.ahead[seat];

@@ -3,7 +3,7 @@
 //! A game whose counting takes a large share of its time can instead count combinations of values from which all
 //! metrics follow, as CarboniteDice and Pig do.
 
-use super::{Counts, LaneGame};
+use super::{Counts, LaneGame, Noting};
 use crate::tally::Tally;
 
 /// A tally to which lanes add finished games.
@@ -12,12 +12,20 @@ pub struct LaneTally {
     tally: Tally,
     /// Busts by the number of the turn, all players together.
     busts: Vec<u64>,
+    noting: Option<Box<Noting>>,
+    /// The number of the game whose seats are added.
+    number: u16,
 }
 
 impl LaneTally {
-    /// Counts a game, given its length in turns of all seats and its ending. Its seats must be added next.
+    /// Counts a game, given the lower bits of its number, its length in turns of all seats, its ending and the number of its
+    /// answers. Its seats must be added next.
     #[inline(always)]
-    pub fn add_game(&mut self, length: u32, ending: usize) {
+    pub fn add_game(&mut self, number: u16, length: u32, ending: usize, answers: u64) {
+        if let Some(noting) = &mut self.noting {
+            noting.put(number, ending, answers);
+            self.number = number;
+        }
         self.tally.trials += 1;
         self.tally.endings[ending] += 1;
         if self.tally.seats.len() > 1 {
@@ -35,6 +43,12 @@ impl LaneTally {
                 self.tally.first.1 += u128::from(value * value);
             }
             self.tally.seats[seat].metrics[metric].add(value);
+        }
+        if let Some(noting) = &mut self.noting {
+            let row = noting.row(self.number);
+            for (metric, value) in values {
+                row[seat * METRICS + metric] = value;
+            }
         }
     }
 
@@ -58,11 +72,15 @@ impl LaneTally {
 
 impl<G: LaneGame> Counts<G> for LaneTally {
     fn new(game: &G) -> Self {
-        Self { tally: Tally::new(game), busts: vec![0; 256] }
+        Self { tally: Tally::new(game), busts: vec![0; 256], noting: None, number: 0 }
     }
 
     fn progress(&self) -> (u64, u64, u128) {
         (self.tally.trials, self.tally.first.0, self.tally.first.1)
+    }
+
+    fn noting(&mut self) -> &mut Option<Box<Noting>> {
+        &mut self.noting
     }
 
     fn enter(mut self, _: &G, tally: &mut Tally) {

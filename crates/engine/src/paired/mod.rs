@@ -7,9 +7,11 @@
 //! A block of trials is played with each line-up in turn, so that each keeps its fastest loop; then all pairs are
 //! counted. Two trials are the same game if and only if all answers in them are equal, because rules are pure and dice
 //! are keyed. So identical trials are found without hashing states, and the first unequal answer is where two trials
-//! diverge.
+//! diverge. Where all arms have players that play many games at a time ([`Arm::fast_player`]), blocks are longer, and numbers
+//! stand for the answers ([`Rows::answers`](crate::arms::Rows::answers)).
 
 mod divergence;
+mod rows;
 mod shared;
 mod tally;
 
@@ -63,6 +65,15 @@ pub fn add_paired(
     progress: &Watcher<'_>,
 ) -> PairedTally {
     let keys = Keys::new(plan.seed);
+    if total.pairs.len() < MANY && arms.iter().all(|arm| arm.fast_player(&keys).is_some()) {
+        let threads = from_one_queue(plan, progress, |queue| {
+            let mut tally = total.empty_one(arms);
+            let played = rows::play(arms, &keys, queue, &mut tally, progress);
+            played.map(|()| tally)
+        });
+        threads.iter().flatten().for_each(|tally| total.merge(tally));
+        return total;
+    }
     let plan = shared::play_shared(arms, &keys, plan, &mut total, progress);
     if plan.trials.is_empty() {
         return total;

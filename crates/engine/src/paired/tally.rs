@@ -24,11 +24,19 @@ pub struct Differences {
 
 impl Differences {
     #[inline]
-    fn add(&mut self, a: u32, b: u32) {
+    pub(super) fn add(&mut self, a: u32, b: u32) {
         if a >= b {
             self.above.add(a - b);
         } else {
             self.below.add(b - a);
+        }
+    }
+
+    /// Adds the same difference this many times.
+    pub(super) fn add_many(&mut self, more: u32, less: u32, times: u64) {
+        match less {
+            0 => self.above.add_many(more, times),
+            less => self.below.add_many(less, times),
         }
     }
 
@@ -82,7 +90,8 @@ pub struct PairTally {
     pub trials: u64,
     /// Trials with identical answers. Rules are pure and both arms meet the same dice, so under the same rules the
     /// answers of all seats, in order, determine a game: equal answers mean equal games, and the first answers that
-    /// differ are to the same question. Under different rules it means only that the answers were the same.
+    /// differ are to the same question. Under different rules it means only that the answers were the same; where
+    /// many are played at a time, that they were from step to step.
     pub identical: u64,
     /// Differences A − B of the first policies, in the order of [`Game::metrics`](crate::game::Game::metrics).
     pub metrics: Vec<Differences>,
@@ -109,6 +118,11 @@ impl PairTally {
             parted: Vec::new(),
             wanted,
         }
+    }
+
+    /// The number of trials in which the two diverge that are kept.
+    pub(super) fn wanted(&self) -> usize {
+        self.wanted
     }
 
     /// Counts a trial; trials come in order.

@@ -69,6 +69,10 @@ impl Arm for BatchArm {
         self.rules.bounds(metric)
     }
 
+    fn early(&self) -> Vec<bool> {
+        self.rules.endings().iter().map(|ending| ending.early).collect()
+    }
+
     fn at_once(&self) -> u64 {
         AT_ONCE * self.lineups.len() as u64
     }

@@ -1,31 +1,13 @@
 //! Rows as lines of CSV.
 
-use std::ops::Range;
-
-use stopwise_engine::arms::{Arm, Rows};
-use stopwise_engine::stream::Keys;
+use stopwise_engine::arms::Rows;
 
 use super::TrialRows;
-
-/// The number of trials that are played before they are formatted.
-const BLOCK: u64 = 128;
 
 /// The header line.
 pub(super) fn header(rows: &TrialRows) -> String {
     let names: Vec<_> = rows.columns().map(|(name, _)| name).collect();
     names.join(",") + "\n"
-}
-
-/// Plays trials on this thread and appends their lines to `out`, in order.
-pub(super) fn played(about: &TrialRows, arm: &dyn Arm, keys: &Keys, trials: Range<u64>, out: &mut Vec<u8>) {
-    let mut rows = Rows::new(about.policies.len(), about.metrics.len());
-    let mut first = trials.start;
-    while first < trials.end {
-        let block = first..trials.end.min(first.saturating_add(BLOCK));
-        rows.play(arm, keys, &block);
-        lines(about, first, &rows, out);
-        first = block.end;
-    }
 }
 
 /// Appends the lines of trials, beginning with number `first`.

@@ -107,17 +107,20 @@ impl TrialRows {
 
     /// Plays trials on this thread.
     pub fn play(&self, arm: &dyn Arm, keys: &Keys, trials: Range<u64>) -> TrialShare {
+        let mut rows = Rows::new(self.policies.len(), self.metrics.len());
+        rows.play(arm, keys, &trials);
+        self.share(trials.start, &rows)
+    }
+
+    /// The rows of trials, beginning with number `first`.
+    pub fn share(&self, first: u64, rows: &Rows) -> TrialShare {
         match self.format {
             RowFormat::Csv => {
-                let (count, mut lines) = (trials.end - trials.start, Vec::new());
-                csv::played(self, arm, keys, trials, &mut lines);
-                TrialShare::Lines { trials: count, lines }
+                let mut lines = Vec::new();
+                csv::lines(self, first, rows, &mut lines);
+                TrialShare::Lines { trials: rows.trials() as u64, lines }
             }
-            RowFormat::Parquet | RowFormat::Raw => {
-                let mut rows = Rows::new(self.policies.len(), self.metrics.len());
-                rows.play(arm, keys, &trials);
-                TrialShare::Rows(rows)
-            }
+            RowFormat::Parquet | RowFormat::Raw => TrialShare::Rows(rows.clone()),
         }
     }
 
@@ -132,14 +135,7 @@ impl TrialRows {
     /// Reads trials, beginning with number `first`, from raw rows; `None` if the bytes are invalid.
     pub fn read(&self, first: u64, bytes: &[u8]) -> Option<TrialShare> {
         let rows = raw::read(bytes, self.policies.len(), self.metrics.len(), self.endings.len())?;
-        Some(match self.format {
-            RowFormat::Csv => {
-                let mut lines = Vec::new();
-                csv::lines(self, first, &rows, &mut lines);
-                TrialShare::Lines { trials: rows.trials() as u64, lines }
-            }
-            RowFormat::Parquet | RowFormat::Raw => TrialShare::Rows(rows),
-        })
+        Some(self.share(first, &rows))
     }
 
     /// The policy that plays in a seat, by its seat in trial 0.

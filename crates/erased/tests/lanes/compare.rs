@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
+use stopwise_engine::arms::{Arm, ROWS, Rows};
 use stopwise_engine::game::Metric;
 use stopwise_engine::games::Rules;
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::run::{Batch, Plan, Watcher, play};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::{Histogram, Tally};
-use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, LaneArm, game};
+use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, FastArm, LaneArm, game};
 use stopwise_policy::{PolicyText, write_rules};
 
 /// A line-up, as the trial plays it and as lanes do.
@@ -20,6 +21,7 @@ pub(crate) struct Lineup {
     pub(crate) rules: Arc<dyn AnyRules>,
     pub(crate) arm: Box<dyn AnyArm>,
     pub(crate) lanes: Box<dyn LaneArm>,
+    lineups: Vec<Vec<AnyPolicy>>,
 }
 
 /// Rules as the object of their game: written and read again, so that no code is compiled for the type here.
@@ -34,19 +36,26 @@ impl Lineup {
     pub(crate) fn new(rules: &Arc<dyn AnyRules>, lineups: &[Vec<AnyPolicy>]) -> Result<Self, String> {
         let arm = rules.arm(lineups);
         let lanes = arm.on_lanes()?;
-        Ok(Self { rules: rules.clone(), arm, lanes })
+        Ok(Self { rules: rules.clone(), arm, lanes, lineups: lineups.to_vec() })
     }
 
     /// The one policy of a text, or why lanes cannot play it.
     pub(crate) fn of<G: Rules>(game: &G, answers: &str) -> Result<Self, String> {
         let rules = object(game);
-        let policy = policy(&rules, answers);
+        let policy = policy(&*rules, answers);
         Self::new(&rules, &[vec![policy]])
     }
 
     /// The trials of a plan, one by one.
     pub(crate) fn one_by_one(&self, plan: &Plan) -> Tally {
         whole(&play(&*self.arm, plan, &on))
+    }
+
+    /// The arm that plays on lanes, with these instructions.
+    pub(crate) fn on_lanes_by(&self, set: InstructionSet) -> FastArm {
+        let arm = self.rules.arm(&self.lineups);
+        let lanes = arm.on_lanes().expect("as before");
+        FastArm::new(arm, lanes, set)
     }
 
     /// The same on lanes.
@@ -56,7 +65,7 @@ impl Lineup {
 }
 
 /// A policy that gives these answers.
-pub(crate) fn policy(rules: &Arc<dyn AnyRules>, answers: &str) -> AnyPolicy {
+pub(crate) fn policy(rules: &dyn AnyRules, answers: &str) -> AnyPolicy {
     let head = format!("game = \"{}\"\nname = \"test\"\nsummary = \"Test.\"\n", rules.game());
     let text = PolicyText::new("test.toml", format!("{head}{answers}"));
     rules.compile(&text, &[]).unwrap_or_else(|error| panic!("{error}"))
@@ -81,8 +90,34 @@ pub(crate) fn same_run(lineup: &Lineup, plan: &Plan) -> Result<Tally, TestCaseEr
     for set in sets() {
         let found = lineup.on_lanes(set, plan, &on);
         equal(&*lineup.rules, &expected, &found, &format!("{} over {plan:?}", set.name()))?;
+        same_rows(lineup, set, plan)?;
     }
     Ok(expected)
+}
+
+/// Plays a plan block by block, the first one of which is short; what every trial was worth, and the tally of all.
+fn same_rows(lineup: &Lineup, set: InstructionSet, plan: &Plan) -> TestCaseResult {
+    let (keys, all) = (Keys::new(plan.seed), &plan.trials);
+    let fast = lineup.on_lanes_by(set);
+    let mut player = fast.fast_player(&keys).expect("on lanes");
+    let [mut expected, mut found] = [0; 2].map(|_| Rows::of(&*lineup.arm));
+    let (mut first, mut length) = (all.start, 7);
+    while first < all.end {
+        let block = first..all.end.min(first.saturating_add(length));
+        expected.play(&*lineup.arm, &keys, &block);
+        player.play(&block, length % 2 == 0, &mut found);
+        prop_assert_eq!(expected.trials(), found.trials());
+        for (at, trial) in (0..expected.trials()).zip(block.clone()) {
+            let row = |rows: &Rows| {
+                let seats = (0..lineup.rules.seats()).map(|seat| rows.values(at, seat).to_vec());
+                (rows.ending(at), seats.collect::<Vec<_>>())
+            };
+            prop_assert_eq!(row(&expected), row(&found), "{}, trial {}", set.name(), trial);
+        }
+        (first, length) = (block.end, ROWS);
+    }
+    let expected = lineup.lanes.play(set, plan, &on);
+    equal(&*lineup.rules, &whole(&expected), &whole(&player.tallies()), "of rows")
 }
 
 /// Plays the trials of a plan one at a time, each as a batch of its own; then in batches of one, two, three and so on,

@@ -13,6 +13,7 @@ mod compare;
 #[path = "../../../policy/tests/meaning/expression.rs"]
 mod expression;
 mod limits;
+mod pairs;
 mod random;
 mod rules;
 mod runs;

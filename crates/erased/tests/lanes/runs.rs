@@ -132,7 +132,7 @@ fn rotated() {
     let game = Pig { players: 3, goal: 15, turn_cap: 100, ..Pig::STANDARD };
     let rules = object(&game);
     let of =
-        |points: u64| policy(&rules, &format!("stop = 'turn_total >= {points} || turn_total >= goal_left'"));
+        |points: u64| policy(&*rules, &format!("stop = 'turn_total >= {points} || turn_total >= goal_left'"));
     let lineups = rotations(&[3, 5, 8].map(of));
     let lineup = Lineup::new(&rules, &lineups).expect("lanes can play it");
     for trials in [TRIALS, 4..4 + 2 * 3 * 65_536, 7..8, 5..5, u64::MAX - 100..u64::MAX] {

@@ -14,6 +14,7 @@ use super::pilot::{Games, contestants};
 use super::variant::Variant;
 use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::runner::fastest;
 
 /// Trials after which leads are counted in the same ones, if they are: few at first, then more as long as that takes no
 /// longer than [`AIM`], because it is not interrupted.
@@ -81,7 +82,7 @@ impl Games<'_, '_> {
             }
         }
         let owned: Vec<_> =
-            alone.iter().chain(&tables).map(|(variant, lineups)| variant.rules.arm(lineups)).collect();
+            alone.iter().chain(&tables).map(|(variant, lineups)| fastest(&*variant.rules, lineups)).collect();
         let failure = || owned.iter().find_map(|arm| arm.failure());
         let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
         let mut pairs: Vec<_> = (policies..alone.len()).map(|arm| (arm, arm % policies)).collect();
@@ -115,7 +116,7 @@ impl Games<'_, '_> {
             for (at, (variant, leads)) in variants.iter().zip(&mut leads).enumerate() {
                 let Some(metric) = lead.and_then(|lead| index(variant, lead)) else { continue };
                 for (number, (policy, leads)) in variant.policies.iter().zip(leads).enumerate() {
-                    let arm = variant.rules.arm(&[vec![policy.clone()]]);
+                    let arm = fastest(&*variant.rules, &[vec![policy.clone()]]);
                     // To the end: the games of these trials are to be looked at in every way, or not at all.
                     let mut play =
                         |plan: &Plan| run_leads(&*arm, metric, plan, &|_| ControlFlow::Continue(()));

@@ -9,7 +9,7 @@ use stopwise_analysis::paired::{Comparison, Ended, Rule, Stopping, compare as pl
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
-use stopwise_erased::AnyRules;
+use stopwise_erased::{AnyPolicy, AnyRules};
 use stopwise_narration::grouped;
 use stopwise_reports::compare::{ComparisonReport, sheets};
 use stopwise_reports::manifest::{Context, Policy};
@@ -24,6 +24,7 @@ use crate::commands::ending::Ending;
 use crate::commands::run::{Run, refuse_part};
 use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::runner::fastest;
 use crate::session::Session;
 use crate::setup::metric;
 
@@ -97,7 +98,12 @@ fn play(args: &Compare, run: &Run<'_>, sides: &Sides, end: &Ending) -> Result<(C
     };
     let plan = run.plays.cut(Plan { seed: args.common.seed, trials: 0..most });
     let lineups = sides.lineups.iter().enumerate();
-    let owned: Vec<_> = lineups.map(|(at, lineups)| sides.rules_of(at).rules.arm(lineups)).collect();
+    let arm = |(at, lineups): (usize, &Vec<Vec<AnyPolicy>>)| {
+        let rules = &*sides.rules_of(at).rules;
+        // Under different rules, answers are compared as the reference runner tells them.
+        if sides.rules.len() == 1 { fastest(rules, lineups) } else { rules.arm(lineups) }
+    };
+    let owned: Vec<_> = lineups.map(arm).collect();
     let failure = || owned.iter().find_map(|arm| arm.failure());
     let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
     let is_over = || run.is_over(args.until.budget);

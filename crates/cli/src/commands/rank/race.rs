@@ -13,7 +13,7 @@ use super::{Field, Played, nothing_yet, trials_of};
 use crate::args::{Aim as TypedAim, Runner};
 use crate::checkpoint::Plays;
 use crate::failure::Failure;
-use crate::runner::Chosen;
+use crate::runner::{Chosen, fastest};
 
 /// Differences that are too small to matter, in standard deviations of the leader's trials.
 const RESOLUTION: f64 = 0.01;
@@ -33,7 +33,7 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
         better: rules.metrics()[metric].better,
         range: range.map(|(low, high)| Interval { low, high }),
     };
-    let owned: Vec<_> = policies.iter().map(|policy| rules.arm(&[vec![policy.clone()]])).collect();
+    let owned: Vec<_> = policies.iter().map(|policy| fastest(rules, &[vec![policy.clone()]])).collect();
     let failure = || owned.iter().find_map(|arm| arm.failure());
     let watch = |batch| progress.batch(batch, failure().is_some());
     let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();

@@ -32,6 +32,7 @@ use crate::checkpoint::{Handed, Plays};
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::Directory;
+use crate::runner::fastest;
 use crate::session::Session;
 use crate::threads::most_threads;
 
@@ -236,7 +237,7 @@ fn pair(
         return Ok(ControlFlow::Continue(None));
     }
     let all: Vec<_> = (0..points.count()).map(|at| points.point(at)).collect::<Result<_, _>>()?;
-    let owned: Vec<_> = all.iter().map(|point| point.rules.rules.arm(&point.lineups)).collect();
+    let owned: Vec<_> = all.iter().map(|point| fastest(&*point.rules.rules, &point.lineups)).collect();
     let failure = || owned.iter().find_map(|arm| arm.failure());
     let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
     let progress =

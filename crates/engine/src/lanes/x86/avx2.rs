@@ -120,6 +120,11 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
+    fn shr_part<const N: u32>(self, a: __m256i) -> __m256i {
+        op!(_mm256_srl_epi64(a, _mm_cvtsi32_si128(N as i32)))
+    }
+
+    #[inline(always)]
     fn xor_shr<const N: u32>(self, a: __m256i) -> __m256i {
         op!(_mm256_xor_si256(a, _mm256_srl_epi64(a, _mm_cvtsi32_si128(N as i32))))
     }

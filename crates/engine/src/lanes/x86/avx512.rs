@@ -123,6 +123,11 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
+    fn shr_part<const N: u32>(self, a: __m512i) -> __m512i {
+        op!(_mm512_srli_epi64::<N>(a))
+    }
+
+    #[inline(always)]
     fn xor_shr<const N: u32>(self, a: __m512i) -> __m512i {
         op!(_mm512_xor_si512(a, _mm512_srli_epi64::<N>(a)))
     }

@@ -280,6 +280,11 @@ macro_rules! vector {
             }
 
             #[inline(always)]
+            fn shr_part<const BY: u32>(self, a: Two) -> Two {
+                op!(each(a, |a| _mm_srl_epi64(a, bits(BY as usize))))
+            }
+
+            #[inline(always)]
             fn xor_shr<const BY: u32>(self, a: Two) -> Two {
                 op!(each(a, |a| _mm_xor_si128(a, _mm_srl_epi64(a, bits(BY as usize)))))
             }

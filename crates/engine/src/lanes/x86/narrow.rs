@@ -68,6 +68,11 @@ macro_rules! as_wide {
         }
 
         #[inline(always)]
+        fn shr_part<const N: u32>(self, a: $q) -> $q {
+            self.0.shr_part::<N>(a)
+        }
+
+        #[inline(always)]
         fn xor_shr<const N: u32>(self, a: $q) -> $q {
             self.0.xor_shr::<N>(a)
         }

@@ -7,7 +7,7 @@
 //! in a bomb-out.
 
 use super::super::Carbonite;
-use super::super::metric;
+use super::super::{METRICS as ALL_METRICS, metric};
 use super::super::places::points;
 use super::super::score::turns_shown;
 use super::super::state::{COMPLETED, NO_MARKER};
@@ -15,18 +15,19 @@ use super::{COUNTED_MATCHES, Games, RECORD_BUSTS, RECORD_ENDING};
 use crate::games::pyramids::piles::Piles;
 use crate::games::pyramids::stack::LaneStack;
 use crate::lanes::plain::Plain;
-use crate::lanes::simd::{MOST_LANES, Vector, Vector16};
-use crate::lanes::{Counts, Lane};
+use crate::lanes::simd::{MOST_LANES, MOST_NARROW, Vector, Vector16};
+use crate::lanes::{Counts, Lane, Noting, Trace};
 use crate::tally::{Histogram, Tally};
 
-/// The fields that metrics are read from.
+/// The fields that metrics are read from, and those that are only noted: the number of the trial and the answers.
 const FIELDS: usize = 4;
+const NOTED: usize = 1 + Trace::<Plain>::NUMBERS;
 
 /// Counts of finished games of `CarboniteDice`.
 #[derive(Clone, Debug)]
 pub struct CarboniteCounts {
     rules: Carbonite,
-    waiting: [[u16; 3 * MOST_LANES]; FIELDS],
+    waiting: [[u16; 3 * MOST_LANES]; FIELDS + NOTED],
     length: usize,
     trials: u64,
     sum: u64,
@@ -40,7 +41,12 @@ pub struct CarboniteCounts {
     rolls: Histogram,
     /// The factor on the Vault points, for every ending and turn.
     factors: [u32; ENDS as usize],
+    /// What they show.
+    shown: [Shown; ENDS as usize],
+    noting: Option<Box<Noting>>,
 }
+
+const METRICS: usize = ALL_METRICS.len();
 
 /// The number of combinations of ending and turn in the lower bits of [`Games::record`].
 const ENDS: u16 = 1 << RECORD_BUSTS;
@@ -62,14 +68,24 @@ impl CarboniteCounts {
         simd: S,
         games: &Games<S, PUBLISHED>,
         done: S::M,
+        numbers: &[u16; MOST_NARROW],
     ) {
         let Games { vault, record, counted, .. } = *games;
         let [vault_one, vault_two] = vault.0.0;
-        for (field, line) in
-            [vault_one.v, vault_two.v, record.v, counted.v].into_iter().zip(&mut self.waiting)
-        {
-            let end = &mut line[self.length..][..MOST_LANES];
-            simd.compress(done, field, end.try_into().expect("a vector long"));
+        let mut append = |field: Lane<S>, line: usize| {
+            let end = &mut self.waiting[line][self.length..][..MOST_LANES];
+            simd.compress(done, field.v, end.try_into().expect("a vector long"));
+        };
+        append(vault_one, 0);
+        append(vault_two, 1);
+        append(record, 2);
+        append(counted, 3);
+        if self.noting.is_some() {
+            let numbers = Lane::load(simd, numbers.first_chunk().expect("longer"));
+            append(numbers, FIELDS);
+            for (line, number) in games.trace.numbers().into_iter().enumerate() {
+                append(number, FIELDS + 1 + line);
+            }
         }
         self.length += simd.bits(done).count_ones() as usize;
         if self.length >= S::LANES {
@@ -115,6 +131,27 @@ impl CarboniteCounts {
         self.sum += sum;
         self.squares += u128::from(squares);
         self.trials += games as u64;
+        if let Some(noting) = &mut self.noting {
+            let [numbers, traced @ ..] = self.waiting.last_chunk::<NOTED>().expect("longer");
+            for game in 0..games.min(MOST_LANES) {
+                let vault = u32::from(bases[game]) << (doublings[game] & 31);
+                let end = usize::from(ends[game] & (ENDS - 1));
+                let Shown { turn, completed, ending } = self.shown[end];
+                let answers = Trace::<Plain>::joined([traced[0][game], traced[1][game], traced[2][game]]);
+                let trees = u32::from(trees[game]);
+                let row = noting.put(numbers[game], ending.into(), answers);
+                let row: &mut [u32; METRICS] = row.try_into().expect("a seat");
+                row[metric::SCORE] = vault * self.factors[end];
+                row[metric::VAULT] = vault;
+                row[metric::SOLIDS] = trees & 15;
+                row[metric::PAIRS] = trees >> 4 & 7;
+                row[metric::TURNS] = turn.into();
+                row[metric::COMPLETED] = completed.into();
+                row[metric::ROLLS] = rolls[game].into();
+                row[metric::BUSTS] = bust_turns[game].count_ones();
+                row[metric::VAULT_MATCHES] = trees >> 7;
+            }
+        }
     }
 
     /// Counts the games left in the buffer.
@@ -130,19 +167,30 @@ impl CarboniteCounts {
     }
 }
 
+/// What turn and ending a game shows.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shown {
+    turn: u8,
+    completed: u8,
+    ending: u8,
+}
+
 impl Counts<Carbonite> for CarboniteCounts {
     fn new(game: &Carbonite) -> Self {
         let mut factors = [0; ENDS as usize];
-        for (end, factor) in (0..).zip(&mut factors) {
+        let mut shown = [Shown::default(); ENDS as usize];
+        for ((end, factor), shown) in (0..).zip(&mut factors).zip(&mut shown) {
             let (turn, ending) = turn_and_ending(game, end);
             if turn > 0 {
                 let (completed, pips) = turns_shown(turn, ending);
                 *factor = game.factor(completed, pips);
+                let [turn, completed] = [turn, completed].map(|turns| u8::try_from(turns).unwrap_or(u8::MAX));
+                *shown = Shown { turn, completed, ending };
             }
         }
         Self {
             rules: *game,
-            waiting: [[0; 3 * MOST_LANES]; FIELDS],
+            waiting: [[0; 3 * MOST_LANES]; FIELDS + NOTED],
             length: 0,
             trials: 0,
             sum: 0,
@@ -152,11 +200,21 @@ impl Counts<Carbonite> for CarboniteCounts {
             bust_turns: Histogram::default(),
             rolls: Histogram::default(),
             factors,
+            shown,
+            noting: None,
         }
     }
 
     fn progress(&self) -> (u64, u64, u128) {
         (self.trials, self.sum, self.squares)
+    }
+
+    fn noting(&mut self) -> &mut Option<Box<Noting>> {
+        &mut self.noting
+    }
+
+    fn settle(&mut self) {
+        self.flush();
     }
 
     fn enter(mut self, game: &Carbonite, tally: &mut Tally) {

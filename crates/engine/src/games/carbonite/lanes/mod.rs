@@ -28,8 +28,8 @@ use crate::games::pyramids::pieces::{self, ALL, whole_colours};
 use crate::games::pyramids::piles::{Piles, Planes};
 use crate::games::pyramids::pyramid_face;
 use crate::games::pyramids::stack::LaneStack;
-use crate::lanes::simd::{Machine, Vector16};
-use crate::lanes::{Dice, FirstCandidate, Lane, LaneGame, LanePolicy, Mask, Streams, Table, drive};
+use crate::lanes::simd::{MOST_NARROW, Machine, Vector16};
+use crate::lanes::{Dice, FirstCandidate, Lane, LaneGame, LanePolicy, Mask, Streams, Table, Trace, drive};
 use crate::stream::Keys;
 
 impl LaneGame for Carbonite {
@@ -132,13 +132,15 @@ impl Tables {
 #[derive(Debug)]
 pub struct Setup<S: Vector16, const PUBLISHED: bool> {
     tables: Tables,
+    /// Whether the answers are noted.
+    answers: bool,
     /// The state just before the first roll: the first marker is chosen without dice.
     start: Games<S, PUBLISHED>,
 }
 
 impl<S: Vector16, const PUBLISHED: bool> Setup<S, PUBLISHED> {
     #[inline(always)]
-    fn new<P: LanePolicy>(simd: S, rules: &Carbonite, policy: &P) -> Self {
+    fn new<P: LanePolicy>(simd: S, rules: &Carbonite, policy: &P, answers: bool) -> Self {
         let tables = Tables::new(rules);
         let none = Lane::splat(simd, 0);
         let all = (1 << (3 * rules.colours)) - 1;
@@ -150,9 +152,10 @@ impl<S: Vector16, const PUBLISHED: bool> Setup<S, PUBLISHED> {
             marker: none,
             record: none,
             counted: none,
+            trace: Trace::new(none),
         };
         start.next_turn(simd, &tables, policy, none.is(none));
-        Self { tables, start }
+        Self { tables, answers, start }
     }
 }
 
@@ -180,6 +183,8 @@ pub struct Games<S: Vector16, const PUBLISHED: bool> {
     /// There are at most five matches per turn. There are more than sixty rolls only if the Atom is rerolled, and the
     /// probability of more than a thousand is below 10⁻⁴⁰⁰.
     counted: Lane<S>,
+    /// The answers, if they are noted.
+    trace: Trace<S>,
 }
 
 const RECORD_ENDING: u32 = 4;
@@ -223,8 +228,13 @@ impl<S: Vector16, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
     type Counts = CarboniteCounts;
 
     #[inline(always)]
-    fn prepare<P: LanePolicy>(simd: S, rules: &Carbonite, lineup: &[P]) -> Setup<S, PUBLISHED> {
-        Setup::new(simd, rules, &lineup[0])
+    fn prepare<P: LanePolicy>(
+        simd: S,
+        rules: &Carbonite,
+        lineup: &[P],
+        answers: bool,
+    ) -> Setup<S, PUBLISHED> {
+        Setup::new(simd, rules, &lineup[0], answers)
     }
 
     #[inline(always)]
@@ -310,6 +320,11 @@ impl<S: Vector16, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
         };
         let view = now.view(simd, tables, STOP, asked).with_from_vault(is_from_vault);
         let stopped = asked & Mask { simd, m: policy.yes(simd, STOP, &view) };
+        if setup.answers {
+            // No piece has the highest bit.
+            let answers = piece + none.alike(1 << 15).zero_unless(stopped);
+            now.trace.note(answers, before.marker, active);
+        }
 
         // stash: the Counter goes to the Vault; lose_counter: what is left on it goes to the Bank.
         let lost = busts.and_not(fails);
@@ -327,8 +342,15 @@ impl<S: Vector16, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
     }
 
     #[inline(always)]
-    fn finish(&mut self, simd: S, setup: &Setup<S, PUBLISHED>, done: S::M, counts: &mut CarboniteCounts) {
-        counts.add(simd, self, done);
+    fn finish(
+        &mut self,
+        simd: S,
+        setup: &Setup<S, PUBLISHED>,
+        done: S::M,
+        numbers: &[u16; MOST_NARROW],
+        counts: &mut CarboniteCounts,
+    ) {
+        counts.add(simd, self, done, numbers);
         let (start, done) = (&setup.start, Mask { simd, m: done });
         *self = Self {
             bank: Piles::select(done, start.bank, self.bank),
@@ -337,6 +359,10 @@ impl<S: Vector16, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
             marker: Lane::select(done, start.marker, self.marker),
             record: Lane::select(done, start.record, self.record),
             counted: Lane::select(done, start.counted, self.counted),
+            trace: self.trace,
         };
+        if setup.answers {
+            self.trace.restart(done);
+        }
     }
 }

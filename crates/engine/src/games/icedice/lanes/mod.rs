@@ -20,8 +20,8 @@ use crate::bitboard::{Bitboard, Truth};
 use crate::games::pyramids::piles::Piles;
 use crate::games::pyramids::pyramid_face;
 use crate::games::pyramids::stack::LaneStack;
-use crate::lanes::simd::{MOST_LANES, Machine, Vector16};
-use crate::lanes::{Dice, Lane, LaneGame, LanePolicy, LaneTally, MOST_ROLLS, Mask, Streams, Table, drive};
+use crate::lanes::simd::{MOST_LANES, MOST_NARROW, Machine, Vector16};
+use crate::lanes::{Dice, Lane, LaneGame, LanePolicy, LaneTally, MOST_ROLLS, Mask, Streams, Table, Trace, drive};
 use crate::stream::Keys;
 
 impl LaneGame for IceDice {
@@ -56,10 +56,12 @@ pub struct Setup {
     wanted: [u16; 32],
     /// The types of each face of the pyramid die.
     sizes: [u16; 32],
+    /// Whether the answers are noted.
+    answers: bool,
 }
 
 impl Setup {
-    fn new(rules: &IceDice) -> Self {
+    fn new(rules: &IceDice, answers: bool) -> Self {
         let twice = |entry: &dyn Fn(u32) -> u16| {
             std::array::from_fn(|at| (0..16).map(entry).nth(at % 16).unwrap_or(0))
         };
@@ -68,6 +70,7 @@ impl Setup {
             colours: twice(&|face| if face < 5 { pieces::of_colour(face) } else { 0 }),
             wanted: twice(&|face| if face < 5 { pieces::of_colour(face) } else { ALL }),
             sizes: twice(&|face| if face < 6 { pieces::of_sizes(pyramid_face(face)) } else { 0 }),
+            answers,
         }
     }
 }
@@ -116,6 +119,8 @@ pub struct Games<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLA
     /// The number of the turn, all players together, from 1.
     turn: Lane<S>,
     counted: [Counted<Lane<S>>; SEATS],
+    /// The answers, if they are noted.
+    trace: Trace<S>,
     /// The turns that ended in a bust since the last pause.
     bust_turns: [u16; MOST_LANES * (MOST_ROLLS + 1)],
     /// The number of such turns.
@@ -244,8 +249,8 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> 
     type Counts = LaneTally;
 
     #[inline(always)]
-    fn prepare<P: LanePolicy>(_: S, rules: &IceDice, _: &[P]) -> Setup {
-        Setup::new(rules)
+    fn prepare<P: LanePolicy>(_: S, rules: &IceDice, _: &[P], answers: bool) -> Setup {
+        Setup::new(rules, answers)
     }
 
     #[inline(always)]
@@ -259,6 +264,7 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> 
             seat: none,
             turn: none.alike(1),
             counted: [counted; SEATS],
+            trace: Trace::new(none),
             bust_turns: [0; MOST_LANES * (MOST_ROLLS + 1)],
             busts: 0,
             pauses: 0,
@@ -319,6 +325,7 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> 
         // take, rob: what is not there is not taken away.
         let stolen = piece.and_not(self.bank.any());
         let steals = stolen.is_some();
+        let mut from = none;
         if SEATS == 2 {
             // The one opponent is no question.
             self.vaults[1] = self.vaults[1].without(stolen);
@@ -333,6 +340,7 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> 
                 let view = View { stolen, ..self.view(setup, VICTIM, steals) };
                 Self::prefer(lineup, &plays, VICTIM, &view, victims)
             };
+            from = victim;
             for (place, vault) in self.vaults[1..].iter_mut().enumerate() {
                 *vault = vault.without(stolen.zero_unless(victim.meets(none.alike(1 << place))));
             }
@@ -343,6 +351,10 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> 
         // The question whether to stop.
         let view = self.view(setup, STOP, asked);
         let stopped = asked & Self::yes(lineup, &plays, STOP, &view);
+        if setup.answers {
+            // No piece has the highest bit.
+            self.trace.note(piece + none.alike(1 << 15).zero_unless(stopped), from, active);
+        }
 
         // stop: the Counter goes to the Vault, which wins with enough trios; bust: it goes to the Bank.
         let own = self.vaults[0].with(self.counter.zero_unless(stopped));
@@ -394,7 +406,14 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> 
     }
 
     #[inline(always)]
-    fn finish(&mut self, simd: S, setup: &Setup, done: S::M, counts: &mut LaneTally) {
+    fn finish(
+        &mut self,
+        simd: S,
+        setup: &Setup,
+        done: S::M,
+        numbers: &[u16; MOST_NARROW],
+        counts: &mut LaneTally,
+    ) {
         let (rules, done) = (&setup.rules, Mask { simd, m: done });
         let players = usize::from(rules.players);
         let mut trios = [[0; MOST_LANES]; SEATS];
@@ -404,13 +423,15 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> 
             counted[seat] = self.counted[seat].to_arrays();
         }
         let (turns, last) = (self.turn.to_array(), self.seat.to_array());
+        let traced = self.trace.numbers().map(Lane::to_array);
         let mut left = done.bits();
         while left != 0 {
             let lane = left.trailing_zeros() as usize % MOST_LANES;
             left &= left - 1;
             let (length, last) = (u32::from(turns[lane]), usize::from(last[lane]));
             let is_won = trios[0][lane] >= rules.trios.into();
-            counts.add_game(length, if is_won { WON } else { CAPPED });
+            let ending = if is_won { WON } else { CAPPED };
+            counts.add_game(numbers[lane], length, ending, Trace::<S>::joined(traced.map(|numbers| numbers[lane])));
             for seat in 0..players {
                 let place = (seat + players - last) % players;
                 let turns = (length as usize + players - 1 - seat) / players;
@@ -446,6 +467,9 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> 
         }
         self.bank = Piles::select(done, Self::full_bank(none, rules), self.bank);
         self.counter = self.counter.zero_where(done);
+        if setup.answers {
+            self.trace.restart(done);
+        }
         self.seat = self.seat.zero_where(done);
         self.turn = Lane::select(done, none.alike(1), self.turn);
         for counted in &mut self.counted {

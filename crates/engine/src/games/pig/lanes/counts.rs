@@ -1,9 +1,9 @@
 //! Counting finished games of Pig with a few additions per game.
 #![allow(clippy::needless_range_loop, reason = "several arrays by seat go side by side")]
 
-use super::super::{CAPPED, GOAL, PLAYERS, Pig, metric};
-use crate::lanes::Counts;
-use crate::lanes::simd::{MOST_PARTS, Numbers, Places, Vector};
+use super::super::{CAPPED, GOAL, METRICS, PLAYERS, Pig, metric};
+use crate::lanes::simd::{MOST_NARROW, MOST_PARTS, Numbers, Places, Vector};
+use crate::lanes::{Counts, Digits, Noting};
 use crate::tally::{Histogram, Tally};
 
 /// More calls than this could overflow the 16-bit sums.
@@ -21,6 +21,10 @@ pub(super) struct Finished<'g, S: Vector, const SEATS: usize> {
     pub(super) rolls: [S::Numbers; SEATS],
     /// One bit per turn, the last turn lowest: 1 for a bust. Higher bits are undefined.
     pub(super) history: &'g [Places; MOST_PARTS],
+    /// The lower bits of the numbers of the trials.
+    pub(super) numbers: &'g [u16; MOST_NARROW],
+    /// The answers.
+    pub(super) digits: &'g mut Digits,
 }
 
 impl<S: Vector, const SEATS: usize> Finished<'_, S, SEATS> {
@@ -28,6 +32,14 @@ impl<S: Vector, const SEATS: usize> Finished<'_, S, SEATS> {
     pub(super) fn history(&self, lane: usize) -> u64 {
         self.history[lane % S::PARTS][lane / S::PARTS % MOST_PARTS]
     }
+}
+
+/// What a seat has at the end of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seated {
+    pub(super) points: u32,
+    pub(super) rolls: u32,
+    pub(super) busts: u32,
 }
 
 /// Counts of finished games of Pig.
@@ -45,6 +57,7 @@ pub struct PigCounts {
     /// counts.
     busts: [u16; 64],
     calls: u16,
+    noting: Option<Box<Noting>>,
 }
 
 /// Counts of one seat.
@@ -81,7 +94,7 @@ impl PigCounts {
         &mut self,
         simd: S,
         lanes: u64,
-        games: &Finished<'_, S, SEATS>,
+        games: &mut Finished<'_, S, SEATS>,
     ) {
         let mut left = lanes;
         let mut bust_turns = simd.no_bits();
@@ -99,19 +112,27 @@ impl PigCounts {
                 let own = if SEATS == 1 { busts } else { busts & self.turns_of[seat] };
                 counts.busts[own.count_ones() as usize] += 1;
             }
+            let (game, turns_of) = (u32::from(games.games.get(lane)), self.turns_of);
+            let Finished { numbers, points, rolls, digits, .. } = games;
+            let game = (numbers[lane], game >> 1, game & 1);
+            self.note::<SEATS>(game, || digits.take(simd, lane), |seat| Seated {
+                points: points[seat].get(lane).into(),
+                rolls: rolls[seat].get(lane).into(),
+                busts: if SEATS == 1 { busts } else { busts & turns_of[seat] }.count_ones(),
+            });
         }
         for (sum, busts) in self.busts.iter_mut().zip(simd.bit_counts(bust_turns)) {
             *sum += u16::from(busts);
         }
         self.calls += 1;
         if self.calls == MANY_CALLS {
-            self.settle();
+            self.count_busts();
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn settle(&mut self) {
+    fn count_busts(&mut self) {
         let players = usize::from(self.rules.players);
         let busts = std::mem::replace(&mut self.busts, [0; 64]);
         for (before, busts) in busts.into_iter().rev().enumerate().filter(|&(_, busts)| busts > 0) {
@@ -121,13 +142,42 @@ impl PigCounts {
         self.calls = 0;
     }
 
+    /// Notes a game, if games are noted, given the lower bits of its number, its turns and its ending (one bit).
+    #[inline(always)]
+    pub(super) fn note<const SEATS: usize>(
+        &mut self,
+        (number, turns, ending): (u16, u32, u32),
+        answers: impl FnOnce() -> u64,
+        seated: impl Fn(usize) -> Seated,
+    ) {
+        let Some(noting) = &mut self.noting else { return };
+        let answers = if noting.answers { answers() } else { 0 };
+        let row = noting.put(number, usize::from(if ending == 0 { GOAL } else { CAPPED }), answers);
+        let players = match SEATS {
+            1 => 1,
+            2 => 2,
+            _ => u32::from(self.rules.players),
+        };
+        let seats = row.as_chunks_mut::<{ METRICS.len() }>().0;
+        for (seat, row) in (0..players).zip(seats) {
+            let Seated { points, rolls, busts } = seated(seat as usize % SEATS);
+            let own = if SEATS == 1 { turns } else { (turns + players - 1 - seat) / players };
+            let is_won = points == u32::from(self.rules.goal);
+            row[metric::FIRST] = if SEATS == 1 { turns } else { u32::from(is_won) };
+            row[metric::TURNS] = own;
+            row[metric::ROLLS] = rolls;
+            row[metric::BUSTS] = busts;
+            row[metric::POINTS] = points;
+        }
+    }
+
     /// Counts a long game, given its turns and its ending (one bit).
     pub(super) fn add_long_game(&mut self, turns: u32, ending: u32) {
         self.long_games.add(turns << 1 | ending);
     }
 
     /// Counts the results of a seat in a long game.
-    pub(super) fn add_long_seat(&mut self, seat: usize, points: u32, rolls: u32, busts: u32) {
+    pub(super) fn add_long_seat(&mut self, seat: usize, Seated { points, rolls, busts }: Seated) {
         let counts = &mut self.seats[seat % PLAYERS];
         counts.long_points.add(points);
         counts.long_rolls.add(rolls);
@@ -166,7 +216,12 @@ impl Counts<Pig> for PigCounts {
             turns_of,
             busts: [0; 64],
             calls: 0,
+            noting: None,
         }
+    }
+
+    fn noting(&mut self) -> &mut Option<Box<Noting>> {
+        &mut self.noting
     }
 
     fn progress(&self) -> (u64, u64, u128) {
@@ -184,7 +239,7 @@ impl Counts<Pig> for PigCounts {
     }
 
     fn enter(mut self, game: &Pig, tally: &mut Tally) {
-        self.settle();
+        self.count_busts();
         let (trials, sum, squares) = self.progress();
         tally.trials += trials;
         tally.first.0 += sum;

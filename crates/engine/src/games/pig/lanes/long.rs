@@ -1,6 +1,6 @@
 //! Games with more turns or rolls than a lane can count: the counts so far are moved out. Such games are rare.
 
-use super::counts::{Finished, PigCounts};
+use super::counts::{Finished, PigCounts, Seated};
 use super::{Games, MANY_ROLLS, MANY_TURNS, Pig};
 use crate::lanes::simd::{MOST_NARROW, Numbers, Vector};
 use crate::lanes::{Lane, MOST_ROLLS};
@@ -45,19 +45,26 @@ impl<const SEATS: usize> Long<SEATS> {
         &mut self,
         rules: &Pig,
         over: u64,
-        games: &Finished<'_, S, SEATS>,
+        simd: S,
+        games: &mut Finished<'_, S, SEATS>,
         counts: &mut PigCounts,
     ) {
         for lane in lanes_of(over & self.lanes) {
             self.add_busts(rules, lane, games.turns.get(lane), games.history(lane), counts);
             let players = usize::from(rules.players);
+            let mut seats = [Seated { points: 0, rolls: 0, busts: 0 }; SEATS];
             for seat in 0..players {
                 let Earlier { rolls, busts } = std::mem::take(&mut self.seats[seat][lane]);
                 let rolls = rolls + u32::from(games.rolls[seat].get(lane));
-                counts.add_long_seat(seat, games.points[seat].get(lane).into(), rolls, busts);
+                seats[seat] = Seated { points: games.points[seat].get(lane).into(), rolls, busts };
+                counts.add_long_seat(seat, seats[seat]);
             }
             let turns = std::mem::take(&mut self.turns[lane]) + games.turns.get(lane);
-            counts.add_long_game(turns.into(), u32::from(games.games.get(lane)) & 1);
+            let (turns, ending) = (turns.into(), u32::from(games.games.get(lane)) & 1);
+            counts.add_long_game(turns, ending);
+            let digits = &mut *games.digits;
+            let game = (games.numbers[lane], turns, ending);
+            counts.note::<SEATS>(game, || digits.take(simd, lane), |seat| seats[seat]);
         }
     }
 

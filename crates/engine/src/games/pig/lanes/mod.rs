@@ -36,8 +36,8 @@ use super::{MEMORY_ROLLS, MEMORY_SCORING_TURNS, Pig, STOP};
 use crate::bitboard::{Number, Truth};
 #[cfg(doc)]
 use crate::game::Game;
-use crate::lanes::simd::{LaneTable, MOST_PARTS, Machine, Numbers, Places, Vector};
-use crate::lanes::{Dice, Lane, LaneGame, LanePolicy, MOST_ROLLS, Mask, Streams, Table, drive};
+use crate::lanes::simd::{LaneTable, MOST_NARROW, MOST_PARTS, Machine, Numbers, Places, Vector};
+use crate::lanes::{Dice, Digits, Lane, LaneGame, LanePolicy, MOST_ROLLS, Mask, Streams, Table, drive};
 use crate::stream::Keys;
 
 /// The number of turns of all seats together …
@@ -57,7 +57,7 @@ impl LaneGame for Pig {
         next: impl FnMut(&mut PigCounts) -> Range<u64>,
         counts: &mut PigCounts,
     ) {
-        if Setup::new(self, lineup).largest <= <M::Narrow as Vector>::LARGEST {
+        if Setup::new(self, lineup, false).largest <= <M::Narrow as Vector>::LARGEST {
             play(machine.narrow(), self, lineup, keys, next, counts);
         } else {
             play(machine.wide(), self, lineup, keys, next, counts);
@@ -93,10 +93,12 @@ pub struct Setup {
     largest: u16,
     /// Whether a game can reach the cap before its counts are moved out.
     is_cap_near: bool,
+    /// Whether the answers are noted.
+    answers: bool,
 }
 
 impl Setup {
-    fn new<P: LanePolicy>(rules: &Pig, lineup: &[P]) -> Self {
+    fn new<P: LanePolicy>(rules: &Pig, lineup: &[P], answers: bool) -> Self {
         let points = |face: u16| match face {
             _ if rules.bust_faces.contains(face.into()) => 0,
             _ if rules.unit_score => 1,
@@ -110,7 +112,7 @@ impl Setup {
         let largest = lineup.iter().map(LanePolicy::largest).chain([rules.goal + most_points, rolls]);
         let largest = largest.fold(0, u16::max);
         let is_cap_near = usize::from(rules.turn_cap) < usize::from(MANY_TURNS) + MOST_ROLLS;
-        Self { rules: *rules, points: LaneTable::new(&points), memory, largest, is_cap_near }
+        Self { rules: *rules, points: LaneTable::new(&points), memory, largest, is_cap_near, answers }
     }
 }
 
@@ -136,6 +138,11 @@ pub struct Games<S: Vector, const SEATS: usize> {
     before: Lane<S>,
     /// The bits of all turns up to the last pause; higher bits are undefined.
     history: [Places; MOST_PARTS],
+    /// The number of answers since the last pause and, one bit each, they themselves, the last lowest; if they are noted.
+    answered: Lane<S>,
+    answers: Lane<S>,
+    /// Those up to the last pause.
+    digits: Digits,
     long: Long<SEATS>,
 }
 
@@ -223,8 +230,8 @@ impl<S: Vector, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
     type Counts = PigCounts;
 
     #[inline(always)]
-    fn prepare<P: LanePolicy>(_: S, rules: &Pig, lineup: &[P]) -> Setup {
-        Setup::new(rules, lineup)
+    fn prepare<P: LanePolicy>(_: S, rules: &Pig, lineup: &[P], answers: bool) -> Setup {
+        Setup::new(rules, lineup, answers)
     }
 
     #[inline(always)]
@@ -242,6 +249,9 @@ impl<S: Vector, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
             busts: none,
             before: none,
             history: [[0; MOST_PARTS]; MOST_PARTS],
+            answered: none,
+            answers: none,
+            digits: Digits::NONE,
             long: Long::NONE,
         }
     }
@@ -287,6 +297,11 @@ impl<S: Vector, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         // decide: who holds banks the turn's points.
         let holds = active.and_not(busts) & self.ask(rules, lineup, &here, left);
         let wins = holds & self.total.is(left);
+        if setup.answers {
+            let asked = active.and_not(busts);
+            self.answered = self.answered.count(asked);
+            self.answers = (self.answers + self.answers.zero_unless(asked)).count(holds);
+        }
         for seat in 0..SEATS {
             let holds = Self::of_seat(&here, seat, holds);
             self.left[seat] = self.left[seat] - self.total.zero_unless(holds);
@@ -329,6 +344,10 @@ impl<S: Vector, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         }
         self.before = self.turns;
         self.busts = none;
+        if setup.answers {
+            self.digits.add(simd, self.answered.v, self.answers.v);
+            (self.answered, self.answers) = (none, none);
+        }
         let mut many = self.turns.is_at_least(none.alike(MANY_TURNS));
         for rolls in self.rolls {
             many = many | rolls.is_at_least(none.alike(MANY_ROLLS));
@@ -340,7 +359,14 @@ impl<S: Vector, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
     }
 
     #[inline(always)]
-    fn finish(&mut self, simd: S, setup: &Setup, done: S::M, counts: &mut PigCounts) {
+    fn finish(
+        &mut self,
+        simd: S,
+        setup: &Setup,
+        done: S::M,
+        numbers: &[u16; MOST_NARROW],
+        counts: &mut PigCounts,
+    ) {
         let done = Mask { simd, m: done };
         let over = done.bits();
         let mut least = self.left[0];
@@ -355,16 +381,18 @@ impl<S: Vector, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
             points: [S::Numbers::ZEROS; SEATS],
             rolls: [S::Numbers::ZEROS; SEATS],
             history: &self.history,
+            numbers,
+            digits: &mut self.digits,
         };
         for seat in 0..SEATS {
             finished.points[seat] = (none.alike(setup.rules.goal) - self.left[seat]).to_array();
             finished.rolls[seat] = self.rolls[seat].to_array();
         }
         if over & self.long.lanes != 0 {
-            self.long.finish(&setup.rules, over, &finished, counts);
+            self.long.finish(&setup.rules, over, simd, &mut finished, counts);
             self.cap = Lane::select(done, Self::start(simd, setup).cap, self.cap);
         }
-        counts.add(simd, over & !self.long.lanes, &finished);
+        counts.add(simd, over & !self.long.lanes, &mut finished);
         self.long.lanes &= !over;
 
         // A lane that waits goes on adding to its turn.
