@@ -1,7 +1,7 @@
 //! The program of a game: instructions as data, in blocks that end in a roll, a draw, a question, a jump or the end.
 //!
 //! Registers hold numbers, truth values, names (the number of the name, from 1; 0 is none), players (from 0) and bags
-//! (packed counts, see [`Layout`](crate::layout::Layout)). They live between two stops; what lives longer is a cell of the
+//! (packed counts, see [`Layout`]). They live between two stops; what lives longer is a cell of the
 //! state.
 
 use crate::code::Code;

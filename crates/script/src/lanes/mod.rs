@@ -10,9 +10,12 @@
 
 mod answers;
 mod ask;
+mod bags;
 mod build;
+mod calculate;
 mod column;
 mod instr;
+mod loops;
 mod places;
 mod range;
 mod roll;

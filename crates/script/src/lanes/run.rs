@@ -11,14 +11,13 @@ use stopwise_engine::trial_result::TrialResult;
 
 use super::answers::Answers;
 use super::build::Built;
-use super::column::{
-    Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, one, outside, put, select, truths, two,
-};
-use super::instr::{Instr, Order, Ref, Width};
+use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, outside};
+use super::instr::{Instr, Ref, Width};
+use super::loops::{limits, show};
 use super::roll::{Form, Part, Roll};
-use super::streams::{Streams, Words, lanes};
+use super::streams::{Streams, Words};
 use crate::machine::{MOST_STOPS, State, event_of, index};
-use crate::op::{Bin, Place, Program, WORDS};
+use crate::op::{Place, Program, WORDS};
 use crate::script::Script;
 
 /// Finished games are counted when one game in so many has finished.
@@ -30,43 +29,43 @@ pub(super) type Choose<'c> = dyn Fn(Seat, State, Question) -> Action + 'c;
 /// Games side by side.
 pub(super) struct Run<'r, S> {
     /// The instruction set.
-    simd: S,
-    built: &'r Built,
-    game: Script,
-    program: &'static Program,
-    keys: &'r Keys,
+    pub(super) simd: S,
+    pub(super) built: &'r Built,
+    pub(super) game: Script,
+    pub(super) program: &'static Program,
+    pub(super) keys: &'r Keys,
     /// The trials that are not begun, and what hands out more.
-    trials: Range<u64>,
-    next: &'r mut Feed<'r>,
-    choose: &'r Choose<'r>,
-    tally: &'r mut Tally,
-    short: Vec<Column<i16>>,
-    middle: Vec<Column<i32>>,
-    long: Vec<Column<i64>>,
+    pub(super) trials: Range<u64>,
+    pub(super) next: &'r mut Feed<'r>,
+    pub(super) choose: &'r Choose<'r>,
+    pub(super) tally: &'r mut Tally,
+    pub(super) short: Vec<Column<i16>>,
+    pub(super) middle: Vec<Column<i32>>,
+    pub(super) long: Vec<Column<i64>>,
     /// The games of the block that is carried out, and those that wait for each block.
-    here: Mask,
-    waiting: Vec<Mask>,
-    is_waiting: Vec<bool>,
+    pub(super) here: Mask,
+    pub(super) waiting: Vec<Mask>,
+    pub(super) is_waiting: Vec<bool>,
     /// The games that are played, and those of them that are over.
-    playing: Mask,
-    over: Mask,
+    pub(super) playing: Mask,
+    pub(super) over: Mask,
     /// The ending of each, or -1 of a game that failed.
-    endings: Mask,
-    streams: Vec<Streams>,
+    pub(super) endings: Mask,
+    pub(super) streams: Vec<Streams>,
     /// Events by seat, then by number.
-    counts: Vec<Column<i32>>,
-    busts: Vec<Vec<u64>>,
+    pub(super) counts: Vec<Column<i32>>,
+    pub(super) busts: Vec<Vec<u64>>,
     /// The metrics of the games that are over, by game and seat.
-    values: Vec<[[u32; MAX_METRICS]; MAX_SEATS]>,
+    pub(super) values: Vec<[[u32; MAX_METRICS]; MAX_SEATS]>,
     /// Whether one policy answers for all seats.
-    has_one_policy: bool,
+    pub(super) has_one_policy: bool,
     /// Of every question that is asked game by game.
-    answers: Vec<Answers>,
+    pub(super) answers: Vec<Answers>,
     /// The places of the event that each game rolls, and the first of them; the weight that all have, if they have one.
-    weights: Words,
-    firsts: Words,
-    weight: Option<u32>,
-    places: Words,
+    pub(super) weights: Words,
+    pub(super) firsts: Words,
+    pub(super) weight: Option<u32>,
+    pub(super) places: Words,
 }
 
 impl<'r, S: Vector> Run<'r, S> {
@@ -532,130 +531,6 @@ impl<'r, S: Vector> Run<'r, S> {
         });
         self.answers[number] = answers;
     }
-
-    fn calculate(&mut self, instr: &Instr) {
-        let simd = self.simd;
-        match instr {
-            Instr::Set(d, k) | Instr::PutK(d, k) => match (d.width, matches!(instr, Instr::Set(..))) {
-                (Width::Short, true) => self.short[d.index()] = Column::splat(i16::of(*k)),
-                (Width::Middle, true) => self.middle[d.index()] = Column::splat(i32::of(*k)),
-                (Width::Long, true) => self.long[d.index()] = Column::splat(*k),
-                (Width::Short, false) => {
-                    looped(simd, || fill(&mut self.short[d.index()], i16::of(*k), &self.here))
-                }
-                (Width::Middle, false) => {
-                    looped(simd, || fill(&mut self.middle[d.index()], i32::of(*k), &self.here))
-                }
-                (Width::Long, false) => looped(simd, || fill(&mut self.long[d.index()], *k, &self.here)),
-            },
-            Instr::Convert(d, a) => looped(simd, || self.convert(*d, *a)),
-            Instr::Compare(order, d, a, b) => match a.width {
-                Width::Short => looped(simd, || compare_short(&mut self.short, *order, *d, *a, *b)),
-                Width::Middle => {
-                    let (a, b) = (&self.middle[a.index()], &self.middle[b.index()]);
-                    looped(simd, || compare(a, b, *order, &mut self.short[d.index()]));
-                }
-                Width::Long => {
-                    let (a, b) = (&self.long[a.index()], &self.long[b.index()]);
-                    looped(simd, || compare(a, b, *order, &mut self.short[d.index()]));
-                }
-            },
-            Instr::CompareK(order, d, a, k) => match a.width {
-                Width::Short => {
-                    looped(simd, || compare_short_k(&mut self.short, *order, *d, *a, i16::of(*k)))
-                }
-                Width::Middle => looped(simd, || {
-                    compare_k(&self.middle[a.index()], i32::of(*k), *order, &mut self.short[d.index()]);
-                }),
-                Width::Long => looped(simd, || {
-                    compare_k(&self.long[a.index()], *k, *order, &mut self.short[d.index()]);
-                }),
-            },
-            Instr::Table(d, table, a) => {
-                let table = &self.program.tables[usize::from(*table)];
-                let a = self.middle[a.index()];
-                match d.width {
-                    Width::Short => looped(simd, || entries(table, &a, &mut self.short[d.index()])),
-                    Width::Middle => looped(simd, || entries(table, &a, &mut self.middle[d.index()])),
-                    Width::Long => looped(simd, || entries(table, &a, &mut self.long[d.index()])),
-                }
-            }
-            Instr::Few(d, values, a) => {
-                let a = self.short[a.index()];
-                match d.width {
-                    Width::Short => looped(simd, || few(values, &a, &mut self.short[d.index()])),
-                    Width::Middle => looped(simd, || few(values, &a, &mut self.middle[d.index()])),
-                    Width::Long => looped(simd, || few(values, &a, &mut self.long[d.index()])),
-                }
-            }
-            Instr::Bag(op, layout, d, a, b) => {
-                let here = looped(simd, || self.here.bits());
-                here.each(|lane| {
-                    let (a, b) = (self.long[a.index()].get(lane), self.long[b.index()].get(lane));
-                    let value = self.program.bag(*op, *layout, a, b);
-                    self.long[d.index()].set(lane, value);
-                });
-            }
-            Instr::Select(d, truth, a, b) => {
-                let truth = self.short[truth.index()];
-                match d.width {
-                    Width::Short => {
-                        looped(simd, || select(&mut self.short, &truth, d.index(), a.index(), b.index()))
-                    }
-                    Width::Middle => {
-                        looped(simd, || select(&mut self.middle, &truth, d.index(), a.index(), b.index()))
-                    }
-                    Width::Long => {
-                        looped(simd, || select(&mut self.long, &truth, d.index(), a.index(), b.index()))
-                    }
-                }
-            }
-            Instr::Pick(d, of, i) => {
-                let i = self.short[i.index()];
-                match d.width {
-                    Width::Short => looped(simd, || pick(&mut self.short, *d, of, &i)),
-                    Width::Middle => looped(simd, || pick(&mut self.middle, *d, of, &i)),
-                    Width::Long => looped(simd, || pick(&mut self.long, *d, of, &i)),
-                }
-            }
-            Instr::PutAt(of, i, a) => {
-                let i = self.short[i.index()];
-                match a.width {
-                    Width::Short => looped(simd, || put_at(&mut self.short, of, &i, *a, &self.here)),
-                    Width::Middle => looped(simd, || put_at(&mut self.middle, of, &i, *a, &self.here)),
-                    Width::Long => looped(simd, || put_at(&mut self.long, of, &i, *a, &self.here)),
-                }
-            }
-            Instr::Copy(d, _)
-            | Instr::Put(d, _)
-            | Instr::Bin(_, d, ..)
-            | Instr::BinK(_, d, ..)
-            | Instr::From(d, ..) => match d.width {
-                Width::Short => looped(simd, || numbers(&mut self.short, instr, &self.here)),
-                Width::Middle => looped(simd, || numbers(&mut self.middle, instr, &self.here)),
-                Width::Long => looped(simd, || numbers(&mut self.long, instr, &self.here)),
-            },
-            _ => {}
-        }
-    }
-
-    #[inline(always)]
-    fn convert(&mut self, d: Ref, a: Ref) {
-        let (short, middle, long) = (&mut self.short, &mut self.middle, &mut self.long);
-        match (a.width, d.width) {
-            (Width::Short, Width::Middle) => convert(&short[a.index()], &mut middle[d.index()], i32::from),
-            (Width::Short, Width::Long) => convert(&short[a.index()], &mut long[d.index()], i64::from),
-            (Width::Middle, Width::Short) => {
-                convert(&middle[a.index()], &mut short[d.index()], |n| i16::of(n.into()));
-            }
-            (Width::Middle, Width::Long) => convert(&middle[a.index()], &mut long[d.index()], i64::from),
-            (Width::Long, Width::Short) => convert(&long[a.index()], &mut short[d.index()], i16::of),
-            (Width::Long, Width::Middle) => convert(&long[a.index()], &mut middle[d.index()], i32::of),
-            (Width::Short, Width::Short) => short[d.index()] = short[a.index()],
-            (Width::Middle, Width::Middle) => middle[d.index()] = middle[a.index()],
-            (Width::Long, Width::Long) => long[d.index()] = long[a.index()],
-        }
-    }
 }
 
 /// A loop over columns, compiled for an instruction set: a function of its own, as the compiler makes vector instructions
@@ -672,201 +547,6 @@ impl<S, R, F: FnOnce() -> R> Job<S> for Loop<F> {
 }
 
 #[inline(always)]
-fn looped<S: Vector, R>(simd: S, run: impl FnOnce() -> R) -> R {
+pub(super) fn looped<S: Vector, R>(simd: S, run: impl FnOnce() -> R) -> R {
     simd.outlined(Loop(run))
-}
-
-/// In the games of a mask, what is shown at a place.
-#[inline(always)]
-fn show<T: Number>(
-    places: &Words,
-    firsts: &Words,
-    here: &Mask,
-    column: &mut Column<T>,
-    value: impl Fn(u32) -> T,
-) {
-    for at in 0..PARTS {
-        let (places, firsts, here, mut part) = (places.0[at], firsts.0[at], here.0[at], column.0[at]);
-        for lane in 0..PART {
-            let value = value(firsts[lane].wrapping_add(places[lane]));
-            part[lane] = if here[lane] != 0 { value } else { part[lane] };
-        }
-        column.0[at] = part;
-    }
-}
-
-#[inline(always)]
-fn entries<T: Number>(table: &[i64], a: &Column<i32>, d: &mut Column<T>) {
-    for at in 0..PARTS {
-        let (places, mut part) = (a.0[at], d.0[at]);
-        for lane in 0..PART {
-            let place = places[lane].cast_unsigned() as usize;
-            part[lane] = T::of(if place < table.len() { table[place] } else { 0 });
-        }
-        d.0[at] = part;
-    }
-}
-
-#[inline(always)]
-fn few<T: Number>(values: &[i64], a: &Column<i16>, d: &mut Column<T>) {
-    for at in 0..PARTS {
-        let (places, mut part) = (a.0[at], [T::of(0); PART]);
-        for (number, value) in (0_i16..).zip(values) {
-            let value = T::of(*value);
-            for lane in 0..PART {
-                part[lane] = if places[lane] == number { value } else { part[lane] };
-            }
-        }
-        d.0[at] = part;
-    }
-}
-
-#[inline(always)]
-fn limits<T: Number>(column: &Column<T>, low: i64, high: i64, games: &Mask) -> (Mask, bool) {
-    // A limit that the width does not have is none.
-    let low = if T::of(low).wide() == low { T::of(low) } else { T::LEAST };
-    let high = if T::of(high).wide() == high { T::of(high) } else { T::GREATEST };
-    let out = outside(column, low, high, games);
-    (out, out.is_any())
-}
-
-#[inline(always)]
-fn compare<T: Number>(a: &Column<T>, b: &Column<T>, order: Order, d: &mut Column<i16>) {
-    match order {
-        Order::Equal => truths(a, b, d, |a, b| a == b),
-        Order::Unequal => truths(a, b, d, |a, b| a != b),
-        Order::Less => truths(a, b, d, |a, b| a < b),
-        Order::AtMost => truths(a, b, d, |a, b| a <= b),
-        Order::More => truths(a, b, d, |a, b| a > b),
-        Order::AtLeast => truths(a, b, d, |a, b| a >= b),
-    }
-}
-
-#[inline(always)]
-fn compare_k<T: Number>(a: &Column<T>, k: T, order: Order, d: &mut Column<i16>) {
-    match order {
-        Order::Equal => convert(a, d, |a| (a == k).into()),
-        Order::Unequal => convert(a, d, |a| (a != k).into()),
-        Order::Less => convert(a, d, |a| (a < k).into()),
-        Order::AtMost => convert(a, d, |a| (a <= k).into()),
-        Order::More => convert(a, d, |a| (a > k).into()),
-        Order::AtLeast => convert(a, d, |a| (a >= k).into()),
-    }
-}
-
-#[inline(always)]
-fn compare_short(columns: &mut [Column<i16>], order: Order, d: Ref, a: Ref, b: Ref) {
-    let (d, a, b) = (d.index(), a.index(), b.index());
-    match order {
-        Order::Equal => two(columns, d, a, b, |a, b| (a == b).into()),
-        Order::Unequal => two(columns, d, a, b, |a, b| (a != b).into()),
-        Order::Less => two(columns, d, a, b, |a, b| (a < b).into()),
-        Order::AtMost => two(columns, d, a, b, |a, b| (a <= b).into()),
-        Order::More => two(columns, d, a, b, |a, b| (a > b).into()),
-        Order::AtLeast => two(columns, d, a, b, |a, b| (a >= b).into()),
-    }
-}
-
-#[inline(always)]
-fn compare_short_k(columns: &mut [Column<i16>], order: Order, d: Ref, a: Ref, k: i16) {
-    let (d, a) = (d.index(), a.index());
-    match order {
-        Order::Equal => one(columns, d, a, |a| (a == k).into()),
-        Order::Unequal => one(columns, d, a, |a| (a != k).into()),
-        Order::Less => one(columns, d, a, |a| (a < k).into()),
-        Order::AtMost => one(columns, d, a, |a| (a <= k).into()),
-        Order::More => one(columns, d, a, |a| (a > k).into()),
-        Order::AtLeast => one(columns, d, a, |a| (a >= k).into()),
-    }
-}
-
-/// Instructions over columns of one width.
-#[inline(always)]
-fn numbers<T: Number>(columns: &mut [Column<T>], instr: &Instr, here: &Mask) {
-    match instr {
-        Instr::Copy(d, a) => columns[d.index()] = columns[a.index()],
-        Instr::Put(d, a) => put(columns, d.index(), a.index(), here),
-        Instr::From(d, k, a) => {
-            let k = T::of(*k);
-            one(columns, d.index(), a.index(), |a| k.sub(a));
-        }
-        Instr::Bin(bin, d, a, b) => {
-            let (d, a, b) = (d.index(), a.index(), b.index());
-            match bin {
-                Bin::Add => two(columns, d, a, b, T::add),
-                Bin::Sub => two(columns, d, a, b, T::sub),
-                Bin::Mul => two(columns, d, a, b, T::mul),
-                Bin::Min => two(columns, d, a, b, T::min),
-                Bin::Max => two(columns, d, a, b, T::max),
-                Bin::And => two(columns, d, a, b, T::and),
-                Bin::Or => two(columns, d, a, b, T::or),
-                bin => rare(columns, *bin, d, a, Err(b)),
-            }
-        }
-        Instr::BinK(bin, d, a, number) => {
-            let (d, a, k) = (d.index(), a.index(), T::of(*number));
-            let by = u32::try_from(*number & 63).unwrap_or(0);
-            match bin {
-                Bin::Add => one(columns, d, a, |a| a.add(k)),
-                Bin::Sub => one(columns, d, a, |a| a.sub(k)),
-                Bin::Mul => one(columns, d, a, |a| a.mul(k)),
-                Bin::Min => one(columns, d, a, |a| a.min(k)),
-                Bin::Max => one(columns, d, a, |a| a.max(k)),
-                Bin::And => one(columns, d, a, |a| a.and(k)),
-                Bin::Or => one(columns, d, a, |a| a.or(k)),
-                Bin::Shl if by < T::BITS => one(columns, d, a, |a| a.shl(by)),
-                Bin::Shr if by < T::BITS => one(columns, d, a, |a| a.shr(by)),
-                bin => rare(columns, *bin, d, a, Ok(*number)),
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Operations that are carried out game by game.
-#[inline(never)]
-fn rare<T: Number>(columns: &mut [Column<T>], bin: Bin, d: usize, a: usize, b: Result<i64, usize>) {
-    for lane in lanes() {
-        let b = match b {
-            Ok(number) => number,
-            Err(b) => columns[b].get(lane).wide(),
-        };
-        let value = bin.apply(columns[a].get(lane).wide(), b);
-        columns[d].set(lane, T::of(value));
-    }
-}
-
-#[inline(always)]
-fn pick<T: Number>(columns: &mut [Column<T>], d: Ref, of: &[Ref], i: &Column<i16>) {
-    let Some((last, first)) = of.split_last() else { return };
-    for at in 0..PARTS {
-        let (i, mut part) = (i.0[at], columns[last.index()].0[at]);
-        for (number, column) in (0_i16..).zip(first) {
-            let own = columns[column.index()].0[at];
-            for lane in 0..PART {
-                part[lane] = if i[lane] == number { own[lane] } else { part[lane] };
-            }
-        }
-        columns[d.index()].0[at] = part;
-    }
-}
-
-#[inline(always)]
-fn put_at<T: Number>(columns: &mut [Column<T>], of: &[Ref], i: &Column<i16>, a: Ref, here: &Mask) {
-    let last = i16::try_from(of.len()).unwrap_or(i16::MAX) - 1;
-    for at in 0..PARTS {
-        let (mut places, part, here) = (i.0[at], columns[a.index()].0[at], here.0[at]);
-        for lane in 0..PART {
-            // Negative numbers are large ones without a sign.
-            let place = places[lane].cast_unsigned().min(last.cast_unsigned()).cast_signed();
-            places[lane] = if here[lane] != 0 { place } else { -1 };
-        }
-        for (number, column) in (0_i16..).zip(of) {
-            let mut own = columns[column.index()].0[at];
-            for lane in 0..PART {
-                own[lane] = if places[lane] == number { part[lane] } else { own[lane] };
-            }
-            columns[column.index()].0[at] = own;
-        }
-    }
 }

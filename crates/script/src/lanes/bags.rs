@@ -1,0 +1,134 @@
+//! Bags: their counts are fields of packed numbers, worked with face by face.
+
+use super::build::{Builder, Value};
+use super::instr::{Instr, Order, Width};
+use super::range::{ALL, Range, joined};
+use crate::layout::{Field, Layout};
+use crate::op::{BagOp, Bin};
+
+impl Builder<'_> {
+    /// One of a few numbers.
+    pub(super) fn few(&mut self, values: Vec<i64>, nth: Value, range: Range) -> Value {
+        if let Value::Known(nth) = nth {
+            return Value::Known(values[Self::known_place(nth, values.len())]);
+        }
+        let nth = self.at(nth, Width::Short);
+        Value::In(self.calculated(Width::of(range), |d| Instr::Few(d, values.as_slice().into(), nth)), range)
+    }
+
+    /// How many of a face are in a bag.
+    pub(super) fn field(&mut self, field: &Field, bag: Value) -> Value {
+        let count = self.bin(Bin::Shr, bag, Value::Known(field.shift.into()));
+        match self.bin(Bin::And, count, Value::Known(field.most())) {
+            // A field is narrow however wide the bag is.
+            count @ Value::In(column, range) if column.width != Width::of(range) => {
+                Value::In(self.at(count, Width::of(range)), range)
+            }
+            count => count,
+        }
+    }
+
+    /// The sum of some fields of a bag, each times a number.
+    fn fields(&mut self, layout: &Layout, bag: Value, times: impl Fn(&Field) -> i64) -> Value {
+        let mut sum = Value::Known(0);
+        for field in &layout.fields {
+            let times = times(field);
+            if times == 0 {
+                continue;
+            }
+            let count = self.field(field, bag);
+            let count = self.bin(Bin::Mul, count, Value::Known(times));
+            sum = self.bin(Bin::Add, sum, count);
+        }
+        sum
+    }
+
+    pub(super) fn bag(&mut self, op: BagOp, number: u16, a: Value, b: Value) -> Value {
+        if let (Value::Known(a), Value::Known(b)) = (a, b) {
+            return Value::Known(self.program.bag(op, number, a, b));
+        }
+        let program = self.program;
+        let layout = &program.layouts[usize::from(number)];
+        let bits = |layout: &Layout| (0, (1_i64 << layout.bits()) - 1);
+        match (op, b) {
+            (BagOp::Size, _) => return self.fields(layout, a, |_| 1),
+            (BagOp::Sum, _) => return self.fields(layout, a, |field| field.number),
+            (BagOp::Count, Value::Known(atom)) => {
+                return self.fields(layout, a, |field| i64::from(field.atom == atom));
+            }
+            (BagOp::Dice(dice), Value::Known(atom)) => {
+                let dice = &program.layouts[usize::from(dice)];
+                let bag =
+                    self.fields(layout, a, |field| if field.atom == atom { dice.unit(field.die) } else { 0 });
+                return bag;
+            }
+            (BagOp::Minus, _) => {
+                let mut left = Value::Known(0);
+                for field in &layout.fields {
+                    let (one, other) = (self.field(field, a), self.field(field, b));
+                    let rest = self.bin(Bin::Sub, one, other);
+                    let rest = self.bin(Bin::Max, rest, Value::Known(0));
+                    let rest = self.bin(Bin::Mul, rest, Value::Known(field.unit()));
+                    left = self.bin(Bin::Add, left, rest);
+                }
+                return left;
+            }
+            (BagOp::Within, _) => {
+                let mut is = Value::Known(1);
+                for field in &layout.fields {
+                    let (one, other) = (self.field(field, a), self.field(field, b));
+                    let own = self.compare(Order::AtMost, one, other);
+                    is = self.bin(Bin::And, is, own);
+                }
+                return is;
+            }
+            (BagOp::Distinct | BagOp::Alike, _) => {
+                let mut all = Value::Known(0);
+                let mut atoms: Vec<i64> = layout.fields.iter().map(|field| field.atom).collect();
+                atoms.sort_unstable();
+                atoms.dedup();
+                for atom in atoms {
+                    let count = self.fields(layout, a, |field| i64::from(field.atom == atom));
+                    all = if op == BagOp::Alike {
+                        self.bin(Bin::Max, all, count)
+                    } else {
+                        let is_there = self.compare(Order::More, count, Value::Known(0));
+                        self.bin(Bin::Add, all, is_there)
+                    };
+                }
+                return all;
+            }
+            (BagOp::Highest | BagOp::Lowest, _) => {
+                let mut fields: Vec<_> = layout.fields.iter().collect();
+                fields.sort_by_key(|field| field.number);
+                if op == BagOp::Lowest {
+                    fields.reverse();
+                }
+                let mut found = Value::Known(0);
+                for field in fields {
+                    let count = self.field(field, a);
+                    let is_there = self.compare(Order::More, count, Value::Known(0));
+                    found = self.select(is_there, Value::Known(field.number), found);
+                }
+                return found;
+            }
+            (BagOp::Into(other), _) => {
+                let other = &program.layouts[usize::from(other)];
+                return self.fields(layout, a, |field| other.unit(field.atom));
+            }
+            _ => {}
+        }
+        let faces = || layout.fields.iter().map(|field| field.number);
+        let result = match op {
+            BagOp::Highest | BagOp::Lowest => faces().fold((0, 0), |range, n| joined(range, (n, n))),
+            BagOp::Size | BagOp::Alike | BagOp::Distinct | BagOp::Run | BagOp::Count => (0, 1 << 12),
+            BagOp::Minus | BagOp::Part => bits(layout),
+            BagOp::Within => (0, 1),
+            BagOp::Parts => (0, 1 << 20),
+            BagOp::Dice(other) | BagOp::Into(other) => bits(&program.layouts[usize::from(other)]),
+            BagOp::Sum | BagOp::Worth | BagOp::Pairing | BagOp::Known(_) => ALL,
+        };
+        let (a, b) = (self.at(a, Width::Long), self.at(b, Width::Long));
+        Value::In(self.calculated(Width::Long, |d| Instr::Bag(op, number, d, a, b)), result)
+    }
+}

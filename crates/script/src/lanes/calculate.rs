@@ -1,0 +1,134 @@
+//! Calculations: instructions that set a column for all games, and those that set one for the games of a block.
+
+use stopwise_engine::lanes::simd::Vector;
+
+use super::column::{Column, Number, convert, fill, select};
+use super::instr::{Instr, Ref, Width};
+use super::loops::{compare, compare_k, compare_short, compare_short_k, entries, few, numbers, pick, put_at};
+use super::run::{Run, looped};
+
+impl<S: Vector> Run<'_, S> {
+    pub(super) fn calculate(&mut self, instr: &Instr) {
+        let simd = self.simd;
+        match instr {
+            Instr::Set(d, k) | Instr::PutK(d, k) => match (d.width, matches!(instr, Instr::Set(..))) {
+                (Width::Short, true) => self.short[d.index()] = Column::splat(i16::of(*k)),
+                (Width::Middle, true) => self.middle[d.index()] = Column::splat(i32::of(*k)),
+                (Width::Long, true) => self.long[d.index()] = Column::splat(*k),
+                (Width::Short, false) => {
+                    looped(simd, || fill(&mut self.short[d.index()], i16::of(*k), &self.here))
+                }
+                (Width::Middle, false) => {
+                    looped(simd, || fill(&mut self.middle[d.index()], i32::of(*k), &self.here))
+                }
+                (Width::Long, false) => looped(simd, || fill(&mut self.long[d.index()], *k, &self.here)),
+            },
+            Instr::Convert(d, a) => looped(simd, || self.convert(*d, *a)),
+            Instr::Compare(order, d, a, b) => match a.width {
+                Width::Short => looped(simd, || compare_short(&mut self.short, *order, *d, *a, *b)),
+                Width::Middle => {
+                    let (a, b) = (&self.middle[a.index()], &self.middle[b.index()]);
+                    looped(simd, || compare(a, b, *order, &mut self.short[d.index()]));
+                }
+                Width::Long => {
+                    let (a, b) = (&self.long[a.index()], &self.long[b.index()]);
+                    looped(simd, || compare(a, b, *order, &mut self.short[d.index()]));
+                }
+            },
+            Instr::CompareK(order, d, a, k) => match a.width {
+                Width::Short => {
+                    looped(simd, || compare_short_k(&mut self.short, *order, *d, *a, i16::of(*k)))
+                }
+                Width::Middle => looped(simd, || {
+                    compare_k(&self.middle[a.index()], i32::of(*k), *order, &mut self.short[d.index()]);
+                }),
+                Width::Long => looped(simd, || {
+                    compare_k(&self.long[a.index()], *k, *order, &mut self.short[d.index()]);
+                }),
+            },
+            Instr::Table(d, table, a) => {
+                let table = &self.program.tables[usize::from(*table)];
+                let a = self.middle[a.index()];
+                match d.width {
+                    Width::Short => looped(simd, || entries(table, &a, &mut self.short[d.index()])),
+                    Width::Middle => looped(simd, || entries(table, &a, &mut self.middle[d.index()])),
+                    Width::Long => looped(simd, || entries(table, &a, &mut self.long[d.index()])),
+                }
+            }
+            Instr::Few(d, values, a) => {
+                let a = self.short[a.index()];
+                match d.width {
+                    Width::Short => looped(simd, || few(values, &a, &mut self.short[d.index()])),
+                    Width::Middle => looped(simd, || few(values, &a, &mut self.middle[d.index()])),
+                    Width::Long => looped(simd, || few(values, &a, &mut self.long[d.index()])),
+                }
+            }
+            Instr::Bag(op, layout, d, a, b) => {
+                let here = looped(simd, || self.here.bits());
+                here.each(|lane| {
+                    let (a, b) = (self.long[a.index()].get(lane), self.long[b.index()].get(lane));
+                    let value = self.program.bag(*op, *layout, a, b);
+                    self.long[d.index()].set(lane, value);
+                });
+            }
+            Instr::Select(d, truth, a, b) => {
+                let truth = self.short[truth.index()];
+                match d.width {
+                    Width::Short => {
+                        looped(simd, || select(&mut self.short, &truth, d.index(), a.index(), b.index()))
+                    }
+                    Width::Middle => {
+                        looped(simd, || select(&mut self.middle, &truth, d.index(), a.index(), b.index()))
+                    }
+                    Width::Long => {
+                        looped(simd, || select(&mut self.long, &truth, d.index(), a.index(), b.index()))
+                    }
+                }
+            }
+            Instr::Pick(d, of, i) => {
+                let i = self.short[i.index()];
+                match d.width {
+                    Width::Short => looped(simd, || pick(&mut self.short, *d, of, &i)),
+                    Width::Middle => looped(simd, || pick(&mut self.middle, *d, of, &i)),
+                    Width::Long => looped(simd, || pick(&mut self.long, *d, of, &i)),
+                }
+            }
+            Instr::PutAt(of, i, a) => {
+                let i = self.short[i.index()];
+                match a.width {
+                    Width::Short => looped(simd, || put_at(&mut self.short, of, &i, *a, &self.here)),
+                    Width::Middle => looped(simd, || put_at(&mut self.middle, of, &i, *a, &self.here)),
+                    Width::Long => looped(simd, || put_at(&mut self.long, of, &i, *a, &self.here)),
+                }
+            }
+            Instr::Copy(d, _)
+            | Instr::Put(d, _)
+            | Instr::Bin(_, d, ..)
+            | Instr::BinK(_, d, ..)
+            | Instr::From(d, ..) => match d.width {
+                Width::Short => looped(simd, || numbers(&mut self.short, instr, &self.here)),
+                Width::Middle => looped(simd, || numbers(&mut self.middle, instr, &self.here)),
+                Width::Long => looped(simd, || numbers(&mut self.long, instr, &self.here)),
+            },
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn convert(&mut self, d: Ref, a: Ref) {
+        let (short, middle, long) = (&mut self.short, &mut self.middle, &mut self.long);
+        match (a.width, d.width) {
+            (Width::Short, Width::Middle) => convert(&short[a.index()], &mut middle[d.index()], i32::from),
+            (Width::Short, Width::Long) => convert(&short[a.index()], &mut long[d.index()], i64::from),
+            (Width::Middle, Width::Short) => {
+                convert(&middle[a.index()], &mut short[d.index()], |n| i16::of(n.into()));
+            }
+            (Width::Middle, Width::Long) => convert(&middle[a.index()], &mut long[d.index()], i64::from),
+            (Width::Long, Width::Short) => convert(&long[a.index()], &mut short[d.index()], i16::of),
+            (Width::Long, Width::Middle) => convert(&long[a.index()], &mut middle[d.index()], i32::of),
+            (Width::Short, Width::Short) => short[d.index()] = short[a.index()],
+            (Width::Middle, Width::Middle) => middle[d.index()] = middle[a.index()],
+            (Width::Long, Width::Long) => long[d.index()] = long[a.index()],
+        }
+    }
+}

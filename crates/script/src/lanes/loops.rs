@@ -1,0 +1,207 @@
+//! Instructions as loops over columns of one width.
+
+use super::column::{Column, Mask, Number, PART, PARTS, convert, one, outside, put, truths, two};
+use super::instr::{Instr, Order, Ref};
+use super::streams::{Words, lanes};
+use crate::op::Bin;
+
+#[inline(always)]
+pub(super) fn limits<T: Number>(column: &Column<T>, low: i64, high: i64, games: &Mask) -> (Mask, bool) {
+    // A limit that the width does not have is none.
+    let low = if T::of(low).wide() == low { T::of(low) } else { T::LEAST };
+    let high = if T::of(high).wide() == high { T::of(high) } else { T::GREATEST };
+    let out = outside(column, low, high, games);
+    (out, out.is_any())
+}
+
+#[inline(always)]
+pub(super) fn compare<T: Number>(a: &Column<T>, b: &Column<T>, order: Order, d: &mut Column<i16>) {
+    match order {
+        Order::Equal => truths(a, b, d, |a, b| a == b),
+        Order::Unequal => truths(a, b, d, |a, b| a != b),
+        Order::Less => truths(a, b, d, |a, b| a < b),
+        Order::AtMost => truths(a, b, d, |a, b| a <= b),
+        Order::More => truths(a, b, d, |a, b| a > b),
+        Order::AtLeast => truths(a, b, d, |a, b| a >= b),
+    }
+}
+
+#[inline(always)]
+pub(super) fn compare_k<T: Number>(a: &Column<T>, k: T, order: Order, d: &mut Column<i16>) {
+    match order {
+        Order::Equal => convert(a, d, |a| (a == k).into()),
+        Order::Unequal => convert(a, d, |a| (a != k).into()),
+        Order::Less => convert(a, d, |a| (a < k).into()),
+        Order::AtMost => convert(a, d, |a| (a <= k).into()),
+        Order::More => convert(a, d, |a| (a > k).into()),
+        Order::AtLeast => convert(a, d, |a| (a >= k).into()),
+    }
+}
+
+#[inline(always)]
+pub(super) fn compare_short(columns: &mut [Column<i16>], order: Order, d: Ref, a: Ref, b: Ref) {
+    let (d, a, b) = (d.index(), a.index(), b.index());
+    match order {
+        Order::Equal => two(columns, d, a, b, |a, b| (a == b).into()),
+        Order::Unequal => two(columns, d, a, b, |a, b| (a != b).into()),
+        Order::Less => two(columns, d, a, b, |a, b| (a < b).into()),
+        Order::AtMost => two(columns, d, a, b, |a, b| (a <= b).into()),
+        Order::More => two(columns, d, a, b, |a, b| (a > b).into()),
+        Order::AtLeast => two(columns, d, a, b, |a, b| (a >= b).into()),
+    }
+}
+
+#[inline(always)]
+pub(super) fn compare_short_k(columns: &mut [Column<i16>], order: Order, d: Ref, a: Ref, k: i16) {
+    let (d, a) = (d.index(), a.index());
+    match order {
+        Order::Equal => one(columns, d, a, |a| (a == k).into()),
+        Order::Unequal => one(columns, d, a, |a| (a != k).into()),
+        Order::Less => one(columns, d, a, |a| (a < k).into()),
+        Order::AtMost => one(columns, d, a, |a| (a <= k).into()),
+        Order::More => one(columns, d, a, |a| (a > k).into()),
+        Order::AtLeast => one(columns, d, a, |a| (a >= k).into()),
+    }
+}
+
+/// Instructions over columns of one width.
+#[inline(always)]
+pub(super) fn numbers<T: Number>(columns: &mut [Column<T>], instr: &Instr, here: &Mask) {
+    match instr {
+        Instr::Copy(d, a) => columns[d.index()] = columns[a.index()],
+        Instr::Put(d, a) => put(columns, d.index(), a.index(), here),
+        Instr::From(d, k, a) => {
+            let k = T::of(*k);
+            one(columns, d.index(), a.index(), |a| k.sub(a));
+        }
+        Instr::Bin(bin, d, a, b) => {
+            let (d, a, b) = (d.index(), a.index(), b.index());
+            match bin {
+                Bin::Add => two(columns, d, a, b, T::add),
+                Bin::Sub => two(columns, d, a, b, T::sub),
+                Bin::Mul => two(columns, d, a, b, T::mul),
+                Bin::Min => two(columns, d, a, b, T::min),
+                Bin::Max => two(columns, d, a, b, T::max),
+                Bin::And => two(columns, d, a, b, T::and),
+                Bin::Or => two(columns, d, a, b, T::or),
+                bin => rare(columns, *bin, d, a, Err(b)),
+            }
+        }
+        Instr::BinK(bin, d, a, number) => {
+            let (d, a, k) = (d.index(), a.index(), T::of(*number));
+            let by = u32::try_from(*number & 63).unwrap_or(0);
+            match bin {
+                Bin::Add => one(columns, d, a, |a| a.add(k)),
+                Bin::Sub => one(columns, d, a, |a| a.sub(k)),
+                Bin::Mul => one(columns, d, a, |a| a.mul(k)),
+                Bin::Min => one(columns, d, a, |a| a.min(k)),
+                Bin::Max => one(columns, d, a, |a| a.max(k)),
+                Bin::And => one(columns, d, a, |a| a.and(k)),
+                Bin::Or => one(columns, d, a, |a| a.or(k)),
+                Bin::Shl if by < T::BITS => one(columns, d, a, |a| a.shl(by)),
+                Bin::Shr if by < T::BITS => one(columns, d, a, |a| a.shr(by)),
+                bin => rare(columns, *bin, d, a, Ok(*number)),
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Operations that are carried out game by game.
+#[inline(never)]
+pub(super) fn rare<T: Number>(
+    columns: &mut [Column<T>],
+    bin: Bin,
+    d: usize,
+    a: usize,
+    b: Result<i64, usize>,
+) {
+    for lane in lanes() {
+        let b = match b {
+            Ok(number) => number,
+            Err(b) => columns[b].get(lane).wide(),
+        };
+        let value = bin.apply(columns[a].get(lane).wide(), b);
+        columns[d].set(lane, T::of(value));
+    }
+}
+
+#[inline(always)]
+pub(super) fn pick<T: Number>(columns: &mut [Column<T>], d: Ref, of: &[Ref], i: &Column<i16>) {
+    let Some((last, first)) = of.split_last() else { return };
+    for at in 0..PARTS {
+        let (i, mut part) = (i.0[at], columns[last.index()].0[at]);
+        for (number, column) in (0_i16..).zip(first) {
+            let own = columns[column.index()].0[at];
+            for lane in 0..PART {
+                part[lane] = if i[lane] == number { own[lane] } else { part[lane] };
+            }
+        }
+        columns[d.index()].0[at] = part;
+    }
+}
+
+#[inline(always)]
+pub(super) fn put_at<T: Number>(columns: &mut [Column<T>], of: &[Ref], i: &Column<i16>, a: Ref, here: &Mask) {
+    let last = i16::try_from(of.len()).unwrap_or(i16::MAX) - 1;
+    for at in 0..PARTS {
+        let (mut places, part, here) = (i.0[at], columns[a.index()].0[at], here.0[at]);
+        for lane in 0..PART {
+            // Negative numbers are large ones without a sign.
+            let place = places[lane].cast_unsigned().min(last.cast_unsigned()).cast_signed();
+            places[lane] = if here[lane] != 0 { place } else { -1 };
+        }
+        for (number, column) in (0_i16..).zip(of) {
+            let mut own = columns[column.index()].0[at];
+            for lane in 0..PART {
+                own[lane] = if places[lane] == number { part[lane] } else { own[lane] };
+            }
+            columns[column.index()].0[at] = own;
+        }
+    }
+}
+
+/// In the games of a mask, what is shown at a place.
+#[inline(always)]
+pub(super) fn show<T: Number>(
+    places: &Words,
+    firsts: &Words,
+    here: &Mask,
+    column: &mut Column<T>,
+    value: impl Fn(u32) -> T,
+) {
+    for at in 0..PARTS {
+        let (places, firsts, here, mut part) = (places.0[at], firsts.0[at], here.0[at], column.0[at]);
+        for lane in 0..PART {
+            let value = value(firsts[lane].wrapping_add(places[lane]));
+            part[lane] = if here[lane] != 0 { value } else { part[lane] };
+        }
+        column.0[at] = part;
+    }
+}
+
+#[inline(always)]
+pub(super) fn entries<T: Number>(table: &[i64], a: &Column<i32>, d: &mut Column<T>) {
+    for at in 0..PARTS {
+        let (places, mut part) = (a.0[at], d.0[at]);
+        for lane in 0..PART {
+            let place = places[lane].cast_unsigned() as usize;
+            part[lane] = T::of(if place < table.len() { table[place] } else { 0 });
+        }
+        d.0[at] = part;
+    }
+}
+
+#[inline(always)]
+pub(super) fn few<T: Number>(values: &[i64], a: &Column<i16>, d: &mut Column<T>) {
+    for at in 0..PARTS {
+        let (places, mut part) = (a.0[at], [T::of(0); PART]);
+        for (number, value) in (0_i16..).zip(values) {
+            let value = T::of(*value);
+            for lane in 0..PART {
+                part[lane] = if places[lane] == number { value } else { part[lane] };
+            }
+        }
+        d.0[at] = part;
+    }
+}
