@@ -4,16 +4,17 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::Arc;
 
-use stopwise_engine::arms::Arm as _;
+use stopwise_engine::arms::{Arm as _, Rows};
 use stopwise_engine::game::{Game as _, Policy as _};
 use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::rotation::Share;
 use stopwise_engine::run::{Feed, Plan, SideBySide, Watcher, play_side_by_side};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_lanes::{Counting, LaneArm, TextLineups};
+use stopwise_lanes::{Counting, LaneArm, LanePlayer, TextLineups};
 use stopwise_policy::TextPolicy;
 use stopwise_script::Script;
-use stopwise_script::lanes::Lanes;
+use stopwise_script::lanes::{Lanes, TrialRows};
 
 /// Line-ups of any game on lanes: `game` is its name.
 ///
@@ -49,13 +50,21 @@ struct Inner {
 }
 
 impl Inner {
-    fn feed(&self, set: InstructionSet, lineup: usize, keys: &Keys, next: &mut Feed<'_>, tally: &mut Tally) {
+    fn feed(
+        &self,
+        set: InstructionSet,
+        lineup: usize,
+        keys: &Keys,
+        next: &mut Feed<'_>,
+        tally: &mut Tally,
+        rows: Option<TrialRows<'_>>,
+    ) {
         let (game, policies) = (&self.lineups.game, &self.lineups.lineups[lineup]);
         let choose = |seat: usize, state, question| {
             let policy = if policies.len() == 1 { &policies[0] } else { &policies[seat] };
             policy.choose(game, state, question)
         };
-        self.lanes[lineup].play(set, keys, next, &choose, tally);
+        self.lanes[lineup].play(set, keys, next, &choose, tally, rows);
     }
 }
 
@@ -65,23 +74,47 @@ impl LaneArm for TextLanes {
     }
 
     fn counting(&self, set: InstructionSet, keys: &Keys) -> Box<dyn Counting> {
-        Box::new(Batches { lanes: self.clone(), set, keys: *keys, tally: self.0.lineups.tally() })
+        Box::new(self.batches(set, 0, keys))
+    }
+
+    fn player(&self, set: InstructionSet, lineup: usize, keys: &Keys) -> Option<Box<dyn LanePlayer>> {
+        Some(Box::new(self.batches(set, lineup, keys)))
     }
 }
 
-/// The first line-up, and the tally of what it has played.
+impl TextLanes {
+    fn batches(&self, set: InstructionSet, lineup: usize, keys: &Keys) -> Batches {
+        Batches { lanes: self.clone(), lineup, set, keys: *keys, tally: self.0.lineups.tally() }
+    }
+}
+
+/// A line-up, and the tally of what it has played.
 struct Batches {
     lanes: TextLanes,
+    lineup: usize,
     set: InstructionSet,
     keys: Keys,
     tally: Tally,
 }
 
-impl Counting for Batches {
-    fn play(&mut self, trials: Range<u64>) {
+impl Batches {
+    fn feed(&mut self, trials: Range<u64>, rows: Option<TrialRows<'_>>) {
         let mut left = Some(trials);
         let mut next = |_: &Tally| left.take().unwrap_or(0..0);
-        self.lanes.0.feed(self.set, 0, &self.keys, &mut next, &mut self.tally);
+        self.lanes.0.feed(self.set, self.lineup, &self.keys, &mut next, &mut self.tally, rows);
+    }
+}
+
+impl LanePlayer for Batches {
+    fn rows(&mut self, share: Share, block: &Range<u64>, answers: bool, rows: &mut Rows) {
+        let rows = TrialRows { share, block: block.clone(), answers, rows };
+        self.feed(share.of(block), Some(rows));
+    }
+}
+
+impl Counting for Batches {
+    fn play(&mut self, trials: Range<u64>) {
+        self.feed(trials, None);
     }
 
     fn tally(self: Box<Self>) -> Tally {
@@ -102,6 +135,6 @@ impl SideBySide for OnSet<'_> {
     }
 
     fn feed(&self, lineup: usize, keys: &Keys, next: &mut Feed<'_>, tally: &mut Tally) {
-        self.0.feed(self.1, lineup, keys, next, tally);
+        self.0.feed(self.1, lineup, keys, next, tally, None);
     }
 }

@@ -43,6 +43,9 @@ impl Builder<'_> {
                 && let Some(yes) = self.yes(site, kind, seat)?
             {
                 self.answer(site, (0, 1), yes);
+                if let Some(given) = self.gives(site, 0, (0, 1)) {
+                    self.emit(Instr::Answer(given));
+                }
                 return Ok(());
             }
         }

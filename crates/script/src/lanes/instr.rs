@@ -97,6 +97,8 @@ pub(super) enum Instr {
     Roll(usize, Option<Ref>, Option<Ref>),
     /// By its number, with the columns of the legal actions and of the seat.
     Ask(usize, Option<Ref>, Option<Ref>),
+    /// A given answer, a column of any width.
+    Answer(Ref),
     End(i16),
     Return,
 }
@@ -135,7 +137,7 @@ impl Instr {
                 visit(a, false);
                 of.iter_mut().for_each(|d| visit(d, true));
             }
-            Self::JumpIf(a, ..) | Self::Check(a, ..) => visit(a, false),
+            Self::JumpIf(a, ..) | Self::Check(a, ..) | Self::Answer(a) => visit(a, false),
             Self::Event(_, _, seat) => seat.iter_mut().for_each(|seat| visit(seat, false)),
             Self::Events(_, _, seat, many) => {
                 seat.iter_mut().for_each(|seat| visit(seat, false));

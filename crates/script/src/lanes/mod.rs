@@ -19,6 +19,7 @@ mod loops;
 mod places;
 mod range;
 mod roll;
+mod rows;
 mod run;
 mod streams;
 
@@ -33,6 +34,7 @@ use stopwise_engine::vocabulary::Answering;
 use crate::lower::Blocks;
 use crate::machine::State;
 use crate::script::Script;
+pub use rows::TrialRows;
 use run::{Choose, Run};
 
 /// A game as text with the conditions of its policies, for lanes.
@@ -53,8 +55,8 @@ impl Lanes {
         Ok(Self { game: *game, built })
     }
 
-    /// Plays the trials that `next` hands out on this thread into a tally. `choose` answers the questions that are no
-    /// condition.
+    /// Plays the trials that `next` hands out on this thread into a tally, and what each was worth into `rows`, if there
+    /// are any. `choose` answers the questions that are no condition.
     ///
     /// # Panics
     ///
@@ -66,8 +68,9 @@ impl Lanes {
         next: &mut Feed<'_>,
         choose: &dyn Fn(Seat, State, Question) -> Action,
         tally: &mut Tally,
+        rows: Option<TrialRows<'_>>,
     ) {
-        on_machine(set, Playing { lanes: self, keys, next, choose, tally });
+        on_machine(set, Playing { lanes: self, keys, next, choose, tally, rows });
     }
 
     /// How many instructions a game has on lanes, and how many questions are asked game by game.
@@ -88,13 +91,14 @@ struct Playing<'p> {
     next: &'p mut Feed<'p>,
     choose: &'p Choose<'p>,
     tally: &'p mut Tally,
+    rows: Option<TrialRows<'p>>,
 }
 
 impl MachineJob for Playing<'_> {
     type Output = ();
 
     fn run<M: Machine>(self, machine: M) {
-        let Self { lanes, keys, next, choose, tally } = self;
-        Run::new(machine.wide(), &lanes.built, lanes.game, keys, next, choose, tally).play();
+        let Self { lanes, keys, next, choose, tally, rows } = self;
+        Run::new(machine.wide(), &lanes.built, lanes.game, keys, next, choose, tally, rows).play();
     }
 }

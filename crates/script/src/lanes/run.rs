@@ -15,6 +15,7 @@ use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fi
 use super::instr::{Instr, Ref, Width};
 use super::loops::{limits, show};
 use super::roll::{Form, Part, Roll};
+use super::rows::{TrialRows, mix, mixed};
 use super::streams::{Streams, Words};
 use crate::machine::{MOST_STOPS, State, event_of, index};
 use crate::op::{Place, Program, WORDS};
@@ -39,6 +40,10 @@ pub(super) struct Run<'r, S> {
     pub(super) next: &'r mut Feed<'r>,
     pub(super) choose: &'r Choose<'r>,
     pub(super) tally: &'r mut Tally,
+    /// What every trial was worth, if it is wanted; the number of each game's trial, and the number for its answers.
+    pub(super) rows: Option<TrialRows<'r>>,
+    pub(super) numbers: [u64; LANES],
+    pub(super) answered: Column<i64>,
     pub(super) short: Vec<Column<i16>>,
     pub(super) middle: Vec<Column<i32>>,
     pub(super) long: Vec<Column<i64>>,
@@ -77,6 +82,7 @@ impl<'r, S: Vector> Run<'r, S> {
         next: &'r mut Feed<'r>,
         choose: &'r Choose<'r>,
         tally: &'r mut Tally,
+        rows: Option<TrialRows<'r>>,
     ) -> Self {
         let [short, middle, long] = built.columns;
         let seats = game.seats();
@@ -91,6 +97,9 @@ impl<'r, S: Vector> Run<'r, S> {
             next,
             choose,
             tally,
+            rows,
+            numbers: [0; LANES],
+            answered: Column::splat(0),
             short: vec![Column::splat(0); short],
             middle: vec![Column::splat(0); middle],
             long: vec![Column::splat(0); long],
@@ -162,6 +171,8 @@ impl<'r, S: Vector> Run<'r, S> {
             for (seat, streams) in self.streams.iter_mut().enumerate() {
                 streams.begin(lane, self.keys, trial, seat);
             }
+            self.numbers[lane] = trial;
+            self.answered.set(lane, 0);
             begun.set(lane, -1);
         });
         looped(simd, || {
@@ -223,12 +234,19 @@ impl<'r, S: Vector> Run<'r, S> {
         }
         let failed = self.game.endings().len() - 1;
         bits.each(|lane| {
+            let ending = usize::try_from(self.endings.get(lane)).unwrap_or(failed);
+            if let Some(rows) = &mut self.rows {
+                let row = rows.put(self.numbers[lane], ending, self.answered.get(lane));
+                for (own, values) in row.chunks_exact_mut(metrics.len()).zip(&values[lane]) {
+                    own.copy_from_slice(&values[..metrics.len()]);
+                }
+            }
             let turns =
                 (0..seats).map(|seat| self.counts[seat * Event::COUNT + Event::TURN.index()].get(lane));
             self.tally.enter(&TrialResult {
                 at: 0,
                 lineup: 0,
-                ending: usize::try_from(self.endings.get(lane)).unwrap_or(failed),
+                ending,
                 early: false,
                 turns: turns.sum::<i32>().cast_unsigned(),
                 busts: &[],
@@ -351,6 +369,15 @@ impl<'r, S: Vector> Run<'r, S> {
                             }
                         }
                     });
+                }
+                Instr::Answer(column) if self.rows.as_ref().is_some_and(|rows| rows.answers) => {
+                    let (at, simd, here) = (column.index(), self.simd, &self.here);
+                    let answered = &mut self.answered;
+                    match column.width {
+                        Width::Short => looped(simd, || mix(answered, &self.short[at], here)),
+                        Width::Middle => looped(simd, || mix(answered, &self.middle[at], here)),
+                        Width::Long => looped(simd, || mix(answered, &self.long[at], here)),
+                    }
                 }
                 Instr::Roll(number, event, seat) => self.roll(&built.rolls[*number], *event, *seat),
                 Instr::Ask(number, actions, seat) => self.ask(*number, *actions, *seat),
@@ -515,13 +542,16 @@ impl<'r, S: Vector> Run<'r, S> {
                 let seat = seat.map_or(ask.seat, |column| index(self.number(column, lane)));
                 let question = Question { seat, kind: ask.kind, actions: Actions(actions) };
                 let answer = || (self.choose)(seat, self.state(ask.site, lane), question).index();
-                match &ask.reads {
+                let answer = match &ask.reads {
                     Some(reads) => {
                         let who = if self.has_one_policy { 0 } else { seat };
                         answers.of(who, self.words(reads, lane), actions, answer)
                     }
                     None => answer(),
-                }
+                };
+                let before = self.answered.get(lane);
+                self.answered.set(lane, mixed(before, answer.into()));
+                answer
             } else {
                 actions.trailing_zeros()
             };

@@ -1,13 +1,15 @@
 //! Lanes play what the trial plays: the same tally, with every instruction set.
 
+use stopwise_engine::arms::{Lineups, Rows};
 use stopwise_engine::game::{Game, Policy};
 use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::rotation::Share;
 use stopwise_engine::run::batch;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_policy::TextPolicy;
 use stopwise_script::Script;
-use stopwise_script::lanes::Lanes;
+use stopwise_script::lanes::{Lanes, TrialRows};
 
 use crate::played::variants;
 use crate::{PROOFS, files, policy, stem, texts};
@@ -28,7 +30,7 @@ fn agree(game: &Script, lineup: &[TextPolicy<Script>], what: &str) -> Result<usi
         let choose = |seat: usize, state, question| lineup[seat % lineup.len()].choose(game, state, question);
         let mut parts = [5..100, 100..5 + TRIALS].into_iter();
         let mut next = |_: &Tally| parts.next().unwrap_or(0..0);
-        lanes.play(set, &keys, &mut next, &choose, &mut tally);
+        lanes.play(set, &keys, &mut next, &choose, &mut tally, None);
         assert_eq!(tally, expected, "{what}, {}", set.name());
     }
     Ok(lanes.size().1)
@@ -53,4 +55,47 @@ fn lanes_and_trials_agree() {
         }
     }
     assert_eq!(obstacles, Vec::<String>::new());
+}
+
+/// What every trial was worth, in order, and equal numbers for equal answers, for a share of every second trial.
+#[test]
+fn rows_are_those_of_the_trial() {
+    for (name, one, other) in [
+        ("pig", "hold", "four-scoring-turns"),
+        ("farkle", "by-dice", "bank-at"),
+        ("toss-up", "by-dice", "once"),
+    ] {
+        let text = texts().find(|(own, _)| own == name).expect("a text").1;
+        let game = text.script(&[]).expect("a game");
+        let (block, share, keys) = (3..900, Share { step: 2, first: 1 }, Keys::new(5));
+        let rows = [one, other].map(|own| {
+            let lineup = [policy(&game, name, own)];
+            let players = [(0..game.info().kinds.len()).map(|kind| lineup[0].answering(kind)).collect()];
+            let lanes = Lanes::new(&game, &players).expect("on lanes");
+            let mut rows = Rows::new(game.seats(), game.metrics().len());
+            rows.resize(897);
+            let mut left = Some(share.of(&block));
+            let mut next = |_: &Tally| left.take().unwrap_or(0..0);
+            let choose = |_, state, question| lineup[0].choose(&game, state, question);
+            let noted = TrialRows { share, block: block.clone(), answers: true, rows: &mut rows };
+            let set = InstructionSet::best();
+            lanes.play(set, &share.keys(&keys), &mut next, &choose, &mut Tally::new(&game), Some(noted));
+            let mut expected = Rows::new(game.seats(), game.metrics().len());
+            expected.play(&Lineups::of(&game, &[&lineup]), &keys, &block);
+            let mut answers = Vec::new();
+            // The share's trials have odd numbers.
+            for at in (0..897).step_by(2) {
+                assert_eq!(rows.ending(at), expected.ending(at));
+                for seat in 0..game.seats() {
+                    assert_eq!(rows.values(at, seat), expected.values(at, seat), "{name}, row {at}");
+                }
+                answers.push((rows.answers(at), rows.values(at, 0).to_vec()));
+            }
+            answers
+        });
+        // Equal answers are an equal game; of these policies some games are equal, and most are not.
+        let equal = rows[0].iter().zip(&rows[1]).filter(|(a, b)| a.0 == b.0);
+        assert!(equal.clone().all(|(a, b)| a.1 == b.1), "{name}");
+        assert!(equal.count() < 300, "{name}");
+    }
 }

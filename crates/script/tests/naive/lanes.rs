@@ -39,6 +39,7 @@ pub(crate) fn beside(script: &Script, trials: u64) -> Result<(), String> {
         &mut next,
         &|_, state, question| Any.choose(script, state, question),
         &mut tally,
+        None,
     );
     assert_eq!(tally, expected);
     Ok(())
