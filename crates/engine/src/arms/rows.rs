@@ -33,6 +33,13 @@ impl Rows {
         (self.seats, self.metrics) = arm.shape();
     }
 
+    /// A metric of the first seat in every trial.
+    #[inline(always)]
+    pub(crate) fn column(&self, metric: usize) -> impl Iterator<Item = u32> {
+        let step = (self.seats * self.metrics).max(1);
+        self.values.get(metric..).unwrap_or_default().iter().step_by(step).copied()
+    }
+
     /// What is reported of the trials.
     pub(crate) fn report(&self) -> Batch {
         let mut batch = Batch { trials: self.trials() as u64, sum: 0, squares: 0 };

@@ -85,14 +85,29 @@ impl PairTally {
             let parted = (0..trials).filter(|&at| !are_equal(at)).take(wanted);
             self.parted.extend(parted.map(|at| block.start + at as u64));
         }
+        let (mut of_a, mut of_b, mut of_both) = (0, 0, 0);
         for at in 0..trials {
-            let [a, b] = [a, b].map(|side| usize::from(side.early[side.rows.ending(at)]));
-            self.early[a][b] += 1;
+            let [a, b] = [a, b].map(|side| u64::from(side.early[side.rows.ending(at)]));
+            (of_a, of_b, of_both) = (of_a + a, of_b + b, of_both + (a & b));
         }
+        self.early[0][0] += trials as u64 - (of_a + of_b - of_both);
+        self.early[0][1] += of_b - of_both;
+        self.early[1][0] += of_a - of_both;
+        self.early[1][1] += of_both;
+        if a.lineups == 1 && b.lineups == 1 {
+            self.count(|metric| a.rows.column(metric).zip(b.rows.column(metric)), cells);
+        } else {
+            self.count(|metric| a.metric(block, metric).zip(b.metric(block, metric)), cells);
+        }
+    }
+
+    /// Counts all metrics, given the values of both in every trial.
+    #[inline(always)]
+    fn count<I: Iterator<Item = (u32, u32)>>(&mut self, values: impl Fn(usize) -> I, cells: &mut Cells) {
         for (metric, differences) in self.metrics.iter_mut().enumerate() {
-            cells.differences(a.metric(block, metric).zip(b.metric(block, metric)), differences);
+            cells.differences(values(metric), differences);
         }
-        cells.common(a.metric(block, 0).zip(b.metric(block, 0)), &mut self.common);
+        cells.common(values(0), &mut self.common);
     }
 }
 
