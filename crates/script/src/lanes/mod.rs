@@ -98,7 +98,6 @@ impl MachineJob for Playing<'_> {
     type Output = ();
 
     fn run<M: Machine>(self, machine: M) {
-        let Self { lanes, keys, next, choose, tally, rows } = self;
-        Run::new(machine.wide(), &lanes.built, lanes.game, keys, next, choose, tally, rows).play();
+        Run::new(machine.wide(), self).play();
     }
 }

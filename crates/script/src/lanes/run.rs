@@ -17,6 +17,7 @@ use super::loops::{limits, show};
 use super::roll::{Form, Part, Roll};
 use super::rows::{TrialRows, mix, mixed};
 use super::streams::{Streams, Words};
+use super::{Lanes, Playing};
 use crate::machine::{MOST_STOPS, State, event_of, index};
 use crate::op::{Place, Program, WORDS};
 use crate::script::Script;
@@ -74,16 +75,9 @@ pub(super) struct Run<'r, S> {
 }
 
 impl<'r, S: Vector> Run<'r, S> {
-    pub(super) fn new(
-        simd: S,
-        built: &'r Built,
-        game: Script,
-        keys: &'r Keys,
-        next: &'r mut Feed<'r>,
-        choose: &'r Choose<'r>,
-        tally: &'r mut Tally,
-        rows: Option<TrialRows<'r>>,
-    ) -> Self {
+    pub(super) fn new(simd: S, playing: Playing<'r>) -> Self {
+        let Playing { lanes: Lanes { game, built }, keys, next, choose, tally, rows } = playing;
+        let game = *game;
         let [short, middle, long] = built.columns;
         let seats = game.seats();
         let words = Column([[0; PART]; PARTS]);
