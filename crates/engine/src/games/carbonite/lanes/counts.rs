@@ -7,10 +7,10 @@
 //! in a bomb-out.
 
 use super::super::Carbonite;
-use super::super::{METRICS as ALL_METRICS, metric};
 use super::super::places::points;
 use super::super::score::turns_shown;
 use super::super::state::{COMPLETED, NO_MARKER};
+use super::super::{METRICS as ALL_METRICS, metric};
 use super::{COUNTED_MATCHES, Games, RECORD_BUSTS, RECORD_ENDING};
 use crate::games::pyramids::piles::Piles;
 use crate::games::pyramids::stack::LaneStack;

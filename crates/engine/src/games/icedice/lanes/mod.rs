@@ -21,7 +21,9 @@ use crate::games::pyramids::piles::Piles;
 use crate::games::pyramids::pyramid_face;
 use crate::games::pyramids::stack::LaneStack;
 use crate::lanes::simd::{MOST_LANES, MOST_NARROW, Machine, Vector16};
-use crate::lanes::{Dice, Lane, LaneGame, LanePolicy, LaneTally, MOST_ROLLS, Mask, Streams, Table, Trace, drive};
+use crate::lanes::{
+    Dice, Lane, LaneGame, LanePolicy, LaneTally, MOST_ROLLS, Mask, Streams, Table, Trace, drive,
+};
 use crate::stream::Keys;
 
 impl LaneGame for IceDice {
@@ -431,7 +433,12 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> 
             let (length, last) = (u32::from(turns[lane]), usize::from(last[lane]));
             let is_won = trios[0][lane] >= rules.trios.into();
             let ending = if is_won { WON } else { CAPPED };
-            counts.add_game(numbers[lane], length, ending, Trace::<S>::joined(traced.map(|numbers| numbers[lane])));
+            counts.add_game(
+                numbers[lane],
+                length,
+                ending,
+                Trace::<S>::joined(traced.map(|numbers| numbers[lane])),
+            );
             for seat in 0..players {
                 let place = (seat + players - last) % players;
                 let turns = (length as usize + players - 1 - seat) / players;

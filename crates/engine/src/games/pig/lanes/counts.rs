@@ -115,11 +115,15 @@ impl PigCounts {
             let (game, turns_of) = (u32::from(games.games.get(lane)), self.turns_of);
             let Finished { numbers, points, rolls, digits, .. } = games;
             let game = (numbers[lane], game >> 1, game & 1);
-            self.note::<SEATS>(game, || digits.take(simd, lane), |seat| Seated {
-                points: points[seat].get(lane).into(),
-                rolls: rolls[seat].get(lane).into(),
-                busts: if SEATS == 1 { busts } else { busts & turns_of[seat] }.count_ones(),
-            });
+            self.note::<SEATS>(
+                game,
+                || digits.take(simd, lane),
+                |seat| Seated {
+                    points: points[seat].get(lane).into(),
+                    rolls: rolls[seat].get(lane).into(),
+                    busts: if SEATS == 1 { busts } else { busts & turns_of[seat] }.count_ones(),
+                },
+            );
         }
         for (sum, busts) in self.busts.iter_mut().zip(simd.bit_counts(bust_turns)) {
             *sum += u16::from(busts);
