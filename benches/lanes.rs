@@ -33,7 +33,7 @@ use stopwise_engine::lanes::{Counts, LaneGame};
 use stopwise_engine::run::{batch, batch_on_lanes};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_policy::{PolicyText, TextPolicy};
+use stopwise_policy::{Text, TextPolicy};
 
 /// Enough to fill the lanes many times over.
 const TRIALS: u64 = 50_000;
@@ -48,7 +48,7 @@ stop = "counter >= 1 && points_if_stopped * bust_chance > 3"
 
 fn lanes(c: &mut Criterion) {
     let wiki = Carbonite::WIKI;
-    let points = TextPolicy::compile(&PolicyText::new("points.toml", POINTS), &wiki, &[]);
+    let points = TextPolicy::compile(&Text::new("points.toml", POINTS), &wiki, &[]);
     row(c, "lanes/carbonite-first", &wiki, &shipped_policy(&wiki, "first"));
     row(c, "lanes/carbonite-tidy", &wiki, &shipped_policy(&wiki, "tidy"));
     row(c, "lanes/carbonite-points", &wiki, &points.expect("the text above compiles"));

@@ -33,7 +33,7 @@ use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_policy::{PolicyText, TextPolicy};
+use stopwise_policy::{Text, TextPolicy};
 
 /// Stops when what the next roll is expected to destroy is worth a few pieces.
 const POINTS: &str = r#"
@@ -46,7 +46,7 @@ stop = "bust_chance * points_if_stopped >= risk"
 "#;
 
 fn policies(c: &mut Criterion) {
-    let points = TextPolicy::compile(&PolicyText::new("points.toml", POINTS), &Carbonite::WIKI, &[]);
+    let points = TextPolicy::compile(&Text::new("points.toml", POINTS), &Carbonite::WIKI, &[]);
     let mut group = c.benchmark_group("policies");
     group.throughput(Throughput::Elements(TRIALS)).sampling_mode(SamplingMode::Flat);
     shipped(&mut group, "carbonite/first", Carbonite::WIKI, "first");

@@ -13,7 +13,7 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_policy::{PolicyText, TextPolicy};
+use stopwise_policy::{Text, TextPolicy};
 use stopwise_script::Script;
 
 /// Counts rolls and answers.
@@ -39,7 +39,7 @@ impl<G: Game> Watch<G> for Count {
 
 fn play<G: Vocabulary>(game: &G, policy: &str, trials: u64) {
     let text = format!("game = \"{}\"\nname = \"p\"\n{policy}\n", game.info().name);
-    let policy = TextPolicy::compile(&PolicyText::new("p.toml", text), game, &[]);
+    let policy = TextPolicy::compile(&Text::new("p.toml", text), game, &[]);
     let lineup = [policy.unwrap_or_else(|error| panic!("{error}"))];
     let keys = Keys::new(1);
     let mut tally = Tally::new(game);

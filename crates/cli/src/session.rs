@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use indicatif::ProgressBar;
 use stopwise_document::{Dataset, Report};
 use stopwise_erased::AnyPolicy;
-use stopwise_policy::PolicyText;
+use stopwise_policy::Text;
 
 use crate::stop::StopToken;
 
@@ -25,7 +25,7 @@ pub(crate) struct Session {
     /// Files that were read: what is found depends on them.
     read: Arc<Mutex<BTreeMap<String, String>>>,
     /// The game, if it is a text.
-    game: Arc<Mutex<Option<PolicyText>>>,
+    game: Arc<Mutex<Option<Text>>>,
     /// Policies that are no texts, by the words that name them.
     policies: BTreeMap<String, AnyPolicy>,
     /// What shows its progress at the moment.
@@ -122,12 +122,12 @@ impl Session {
     }
 
     /// The text of the game, if the game is one.
-    pub(crate) fn game_text(&self) -> Option<PolicyText> {
+    pub(crate) fn game_text(&self) -> Option<Text> {
         lock(&self.game).clone()
     }
 
     /// A game that is a text has been read.
-    pub(crate) fn note_game(&self, text: &PolicyText) {
+    pub(crate) fn note_game(&self, text: &Text) {
         lock(&self.game).get_or_insert_with(|| text.clone());
     }
 

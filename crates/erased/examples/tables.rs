@@ -12,7 +12,7 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::trial_result::Recording;
 use stopwise_engine::vector_env::{Numbers, Observation, Renewal};
 use stopwise_erased::{AnyPolicy, AnyRules, BatchPolicy, Questions, Values, game};
-use stopwise_policy::{Heading, PolicyText, shipped};
+use stopwise_policy::{Heading, Text, shipped};
 
 const TABLES: u32 = 1024;
 const STEPS: u32 = 4000;
@@ -72,7 +72,7 @@ impl BatchPolicy for Hashed {
 /// Million answers a second.
 fn batched(rules: &dyn AnyRules) -> f64 {
     let policy = Arc::new(Hashed::default());
-    let heading = Heading::new("hashed".into(), String::new(), PolicyText::new("program", ""));
+    let heading = Heading::new("hashed".into(), String::new(), Text::new("program", ""));
     let arm = rules.arm(&[vec![AnyPolicy::in_batches(heading, policy.clone())]]);
     let (keys, mut tally) = (Keys::new(1), arm.tally());
     let begun = Instant::now();

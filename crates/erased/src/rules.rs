@@ -11,7 +11,7 @@ use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::Recording;
 use stopwise_engine::vocabulary::{CandidateNumber, Feature, Predicate};
 use stopwise_policy::shipped::Shipped;
-use stopwise_policy::{PolicyText, TextError};
+use stopwise_policy::{Text, TextError};
 
 use crate::arm::AnyArm;
 use crate::exact::{AnyBestPlay, BestTurns, Solved};
@@ -146,7 +146,7 @@ pub trait AnyRules: Debug + Send + Sync {
     /// # Errors
     ///
     /// All problems of the text, with their places, and overrides of parameters that the text does not have.
-    fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError>;
+    fn compile(&self, text: &Text, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError>;
 
     /// Whether a policy can play under these rules: one that was compiled for them, or one that is no text.
     ///

@@ -3,13 +3,13 @@
 use std::sync::{Mutex, PoisonError};
 
 use stopwise_policy::shipped::{self, Shipped};
-use stopwise_policy::{PolicyText, TextError};
+use stopwise_policy::{Text, TextError};
 use stopwise_script::{GameOption, GameText, Preset, Values};
 
 use crate::rules::{Game, Texts};
 
 /// The texts that were read, with their games: who reads one again gets the same.
-static READ: Mutex<Vec<(PolicyText, &'static Game)>> = Mutex::new(Vec::new());
+static READ: Mutex<Vec<(Text, &'static Game)>> = Mutex::new(Vec::new());
 
 impl Game {
     /// The game that a text describes.
@@ -17,7 +17,7 @@ impl Game {
     /// # Errors
     ///
     /// All mistakes of the text, with their places.
-    pub fn from_text(text: &PolicyText) -> Result<&'static Self, TextError> {
+    pub fn from_text(text: &Text) -> Result<&'static Self, TextError> {
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, game)) = read.iter().find(|(known, _)| known == text) {
             return Ok(game);
@@ -36,7 +36,7 @@ impl Game {
 /// # Panics
 ///
 /// If the text is no game: tests compile all of them.
-pub(crate) fn of_gallery(text: &PolicyText) -> Game {
+pub(crate) fn of_gallery(text: &Text) -> Game {
     game(GameText::new(&text.text).unwrap_or_else(|error| panic!("{}: {error}", text.file)))
 }
 

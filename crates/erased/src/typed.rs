@@ -11,7 +11,7 @@ use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::Recording;
 use stopwise_engine::vector_env::VectorEnv;
 use stopwise_engine::vocabulary::{CandidateNumber, Feature, Predicate};
-use stopwise_policy::{PolicyText, TextError, TextPolicy};
+use stopwise_policy::{Text, TextError, TextPolicy};
 
 use crate::arm::{AnyArm, TypedArm};
 use crate::batch::BatchArm;
@@ -97,7 +97,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         &self.rules
     }
 
-    fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {
+    fn compile(&self, text: &Text, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {
         TextPolicy::compile(text, &self.rules, overrides).map(|policy| AnyPolicy::new(policy, &self.rules))
     }
 

@@ -18,7 +18,7 @@ use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_lanes::{Counting, LaneArm, TextLineups};
 use stopwise_policy::native::{First, Hold, Tidy};
-use stopwise_policy::{PolicyText, TextError, TextPolicy, shipped};
+use stopwise_policy::{Text, TextError, TextPolicy, shipped};
 use stopwise_script::GameText;
 
 use crate::text_lanes::on_lanes;
@@ -94,7 +94,7 @@ impl<G: Game, P: Policy<G>> Counting for OnTrial<G, P> {
 /// None with the shipped policies.
 pub fn workloads() -> Result<Vec<Workload>, TextError> {
     let wiki = Carbonite::WIKI;
-    let numbers = PolicyText::new(
+    let numbers = Text::new(
         "bench",
         "game = \"carbonite\"\nname = \"numbers\"\nsummary = \"Risk against points.\"\n\
          stop = \"counter >= 1 && points_if_stopped * bust_chance > 3\"",

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use stopwise_engine::run::{Plan, run};
 use stopwise_guide::games::two_dice::TwoDice;
-use stopwise_policy::{PolicyText, RulesText, TextPolicy};
+use stopwise_policy::{RulesText, Text, TextPolicy};
 
 /// The tests that the guide writes.
 mod laws {
@@ -31,20 +31,20 @@ mod exact {
 
 macro_rules! text {
     ($name:literal) => {
-        PolicyText::new($name, include_str!(concat!(env!("OUT_DIR"), "/", $name)))
+        Text::new($name, include_str!(concat!(env!("OUT_DIR"), "/", $name)))
     };
 }
 
 #[test]
 fn presets_are_those_of_the_game() {
     let (standard, gentle) = (text!("standard.toml"), text!("gentle.toml"));
-    let read = |text: &PolicyText| RulesText::read(text, &TwoDice::STANDARD, &[]).expect("good rules").rules;
+    let read = |text: &Text| RulesText::read(text, &TwoDice::STANDARD, &[]).expect("good rules").rules;
     assert_eq!(read(&standard), TwoDice::STANDARD);
     // A base must be shipped: its options stand here instead.
     let [mut all, over]: [toml::Table; 2] = [standard, gentle].map(|text| text.text.parse().expect("TOML"));
     assert_eq!(over["base"].as_str(), Some("standard"));
     all.extend(over.into_iter().filter(|(key, _)| key != "base"));
-    assert_eq!(read(&PolicyText::new("gentle.toml", all.to_string())), TwoDice::GENTLE);
+    assert_eq!(read(&Text::new("gentle.toml", all.to_string())), TwoDice::GENTLE);
 }
 
 /// Holding at 22 beats holding at 10.

@@ -19,9 +19,7 @@ use serde_json::Value;
 use stopwise_engine::games::{self, EachGame, Playable, RulesError};
 use stopwise_engine::lanes::LaneGame;
 use stopwise_erased::{AnyPolicy, AnyRules, Divergence, Game, NamedRules, batch_actions, batch_parting};
-use stopwise_policy::{
-    PolicyText, RulesText, TextError, TextPolicy, explain_options, set_option, write_rules,
-};
+use stopwise_policy::{RulesText, Text, TextError, TextPolicy, explain_options, set_option, write_rules};
 use stopwise_script::Script;
 
 pub use about::{GameSummary, about};
@@ -34,7 +32,7 @@ pub use replay::{Listener, Outcome, Passage};
 /// # Errors
 ///
 /// All problems of the text, with their places.
-pub fn read_rules(game: &'static Game, text: &PolicyText) -> Result<NamedRules, TextError> {
+pub fn read_rules(game: &'static Game, text: &Text) -> Result<NamedRules, TextError> {
     let (name, rules) = words(game.any()).read(text, game)?;
     Ok(NamedRules { name, rules: game.rules(&*rules) })
 }
@@ -139,7 +137,7 @@ type AnyGame = Box<dyn Any>;
 
 /// A game in words. `rules` are of the game's own type and policies were compiled for them, or the methods panic.
 trait Narration {
-    fn read(&self, text: &PolicyText, game: &Game) -> Result<(String, AnyGame), TextError>;
+    fn read(&self, text: &Text, game: &Game) -> Result<(String, AnyGame), TextError>;
     fn options(&self, rules: &dyn Any) -> Value;
     fn to_text(&self, rules: &dyn Any, name: &str) -> String;
     fn with_option(&self, rules: &dyn Any, assignment: &str) -> Result<AnyGame, RulesError>;
@@ -202,7 +200,7 @@ fn policy<G: Playable>(policy: &AnyPolicy, rules: &G) -> Arc<TextPolicy<G>> {
 }
 
 impl<G: Playable> Narration for Typed<G> {
-    fn read(&self, text: &PolicyText, game: &Game) -> Result<(String, AnyGame), TextError> {
+    fn read(&self, text: &Text, game: &Game) -> Result<(String, AnyGame), TextError> {
         let RulesText { name, rules, .. } = RulesText::read(text, rules::<G>(game.any()), game.presets)?;
         Ok((name, Box::new(rules)))
     }

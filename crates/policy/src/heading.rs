@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::expression::lex::fraction;
 use crate::expression::parameter::Parameter;
 use stopwise_text::Problem;
-use stopwise_text::Text as PolicyText;
+use stopwise_text::Text;
 
 /// A policy's name, text and parameters: everything that does not depend on the type of the game.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Heading {
     /// One sentence about what it does; empty if the text has none.
     pub summary: String,
     /// The text it was compiled from.
-    pub text: PolicyText,
+    pub text: Text,
     /// Its parameters, with their current values.
     pub parameters: Vec<Parameter>,
     /// A note for readers of its results, if there is one.
@@ -28,7 +28,7 @@ pub struct Heading {
 
 impl Heading {
     /// The heading of a policy without parameters that is not compiled from its text.
-    pub fn new(name: String, summary: String, text: PolicyText) -> Self {
+    pub fn new(name: String, summary: String, text: Text) -> Self {
         Self { name, file: None, summary, text, parameters: Vec::new(), remark: None, warnings: Vec::new() }
     }
 

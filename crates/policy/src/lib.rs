@@ -2,9 +2,9 @@
 //!
 //! ```
 //! use stopwise_engine::games::carbonite::Carbonite;
-//! use stopwise_policy::{PolicyText, TextPolicy};
+//! use stopwise_policy::{Text, TextPolicy};
 //!
-//! let text = PolicyText::new("mine.toml", r#"
+//! let text = Text::new("mine.toml", r#"
 //!     game = "carbonite"
 //!     name = "mine"
 //!     summary = "Stop at k pieces, or earlier when the next roll is too dangerous."
@@ -47,6 +47,6 @@ pub use lanes::LaneText;
 pub use policy::TextPolicy;
 pub use read::TomlText;
 pub use rules::{RulesText, explain_options, set_option, write_rules};
-pub use stopwise_text::{Problem, Text as PolicyText, TextError, is_unseen, nearest, visible, visible_word};
+pub use stopwise_text::{Problem, Text, TextError, is_unseen, nearest, visible, visible_word};
 pub use targets::{Known, Target, read_targets};
 pub use value_table::write_table;

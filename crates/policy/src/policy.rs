@@ -16,7 +16,7 @@ use crate::read::{Entries, Toml as _};
 use crate::shipped::namesake;
 use crate::value_table::ValueTable;
 use crate::words::KnownNames;
-use stopwise_text::Text as PolicyText;
+use stopwise_text::Text;
 use stopwise_text::{TextError, in_order};
 
 /// The key of a value table, in games that have them.
@@ -42,7 +42,7 @@ impl<G: Vocabulary> TextPolicy<G> {
     /// # Errors
     ///
     /// All problems of the text, with their places, and overrides of parameters that the text does not have.
-    pub fn compile(text: &PolicyText, game: &G, overrides: &[(String, String)]) -> Result<Self, TextError> {
+    pub fn compile(text: &Text, game: &G, overrides: &[(String, String)]) -> Result<Self, TextError> {
         let (table, unreadable) = text.recovered()?;
         let features = game.features();
         let (numbers, cautions) = (game.candidate_numbers(), game.cautions());
@@ -95,7 +95,7 @@ impl<G: Vocabulary> TextPolicy<G> {
     }
 
     /// The text it was compiled from.
-    pub fn text(&self) -> &PolicyText {
+    pub fn text(&self) -> &Text {
         &self.heading.text
     }
 

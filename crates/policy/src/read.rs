@@ -7,10 +7,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::expression::lex::{fraction, percentage};
-use stopwise_text::{Problem, Text as PolicyText, TextError, in_order};
+use stopwise_text::{Problem, Text, TextError, in_order};
 
 /// The longest text, in bytes.
-const LENGTH: usize = PolicyText::LONGEST;
+const LENGTH: usize = Text::LONGEST;
 /// The largest number of lines that are reported as invalid TOML.
 const ERRORS: usize = 100;
 
@@ -27,7 +27,7 @@ pub trait TomlText {
     fn summary(&self) -> Option<String>;
 }
 
-impl TomlText for PolicyText {
+impl TomlText for Text {
     fn game(&self) -> Result<String, TextError> {
         let (table, _) = self.recovered()?;
         Entries::new(self, &table).string("game").map_err(|problem| self.error(problem))
@@ -51,7 +51,7 @@ pub(crate) trait Toml {
     fn with_unreadable(&self, problems: Vec<Problem>, unreadable: Vec<Problem>) -> Vec<Problem>;
 }
 
-impl Toml for PolicyText {
+impl Toml for Text {
     fn table(&self) -> Result<DeTable<'_>, TextError> {
         let parsed = if self.text.len() > LENGTH {
             Err(toml::de::Error::custom(format!("the text is longer than {LENGTH} bytes")))
@@ -91,7 +91,7 @@ impl Toml for PolicyText {
 }
 
 /// The problem of what the reader of TOML refuses.
-fn no_toml(text: &PolicyText, error: &toml::de::Error) -> Problem {
+fn no_toml(text: &Text, error: &toml::de::Error) -> Problem {
     let span = error.span().unwrap_or(0..0);
     let message = error.message().lines().collect::<Vec<_>>().join("; ");
     let help = advice(text, &span, &message).unwrap_or_else(|| in_general(&message).to_owned());
@@ -99,7 +99,7 @@ fn no_toml(text: &PolicyText, error: &toml::de::Error) -> Problem {
 }
 
 /// Advice for a line that is not TOML, if the intention is clear.
-fn advice(text: &PolicyText, span: &Range<usize>, message: &str) -> Option<String> {
+fn advice(text: &Text, span: &Range<usize>, message: &str) -> Option<String> {
     if message.contains("duplicate key") {
         return None;
     }
@@ -140,7 +140,7 @@ fn advice(text: &PolicyText, span: &Range<usize>, message: &str) -> Option<Strin
 }
 
 /// The number of the line of a byte, from 0.
-fn line(text: &PolicyText, at: usize) -> usize {
+fn line(text: &Text, at: usize) -> usize {
     text.text.get(..at).unwrap_or(&text.text).matches('\n').count()
 }
 
@@ -194,12 +194,12 @@ fn in_general(message: &str) -> &'static str {
 /// The entries of a table, with their positions in the text.
 #[derive(Clone, Copy)]
 pub(crate) struct Entries<'t> {
-    text: &'t PolicyText,
+    text: &'t Text,
     table: &'t DeTable<'t>,
 }
 
 impl<'t> Entries<'t> {
-    pub(crate) fn new(text: &'t PolicyText, table: &'t DeTable<'t>) -> Self {
+    pub(crate) fn new(text: &'t Text, table: &'t DeTable<'t>) -> Self {
         Self { text, table }
     }
 

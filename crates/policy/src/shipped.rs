@@ -1,6 +1,6 @@
 //! The texts shipped with the program: the files of `policies/`, `rules/` and `games/`, embedded.
 
-use stopwise_text::Text as PolicyText;
+use stopwise_text::Text;
 use stopwise_text::visible_word;
 
 /// A file shipped with the program.
@@ -18,8 +18,8 @@ pub struct Shipped {
 
 impl Shipped {
     /// The text, to compile.
-    pub fn text(&self) -> PolicyText {
-        PolicyText::new(self.file, self.content)
+    pub fn text(&self) -> Text {
+        Text::new(self.file, self.content)
     }
 }
 
@@ -117,7 +117,7 @@ pub fn policy(game: &str, name: &str) -> Option<&'static Shipped> {
 }
 
 /// The name of the file of a policy that is called like a shipped one of the game and is another text.
-pub(crate) fn namesake(game: &str, name: &str, text: &PolicyText) -> Option<String> {
+pub(crate) fn namesake(game: &str, name: &str, text: &Text) -> Option<String> {
     policy(game, name).filter(|shipped| !text.is_same(&shipped.text())).map(|_| file_name(&text.file))
 }
 

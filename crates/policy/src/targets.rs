@@ -14,7 +14,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::read::{Entries, Toml as _, wrong_kind};
-use stopwise_text::Text as PolicyText;
+use stopwise_text::Text;
 use stopwise_text::{Problem, TextError};
 
 /// The names that a targets file may use.
@@ -47,7 +47,7 @@ const FORMS: &str = "write for example \"8 to 10\", \"at most 40 %\", \"at least
 /// # Errors
 ///
 /// All problems: unknown measures and policies, invalid bounds.
-pub fn read_targets(text: &PolicyText, known: Known<'_>) -> Result<Vec<Target>, TextError> {
+pub fn read_targets(text: &Text, known: Known<'_>) -> Result<Vec<Target>, TextError> {
     let table = text.table()?;
     let (mut targets, mut problems) = (Vec::new(), Vec::new());
     let mut enter = |entry: (&str, Range<usize>, &Spanned<DeValue<'_>>), policy: Option<&str>| {
@@ -181,7 +181,7 @@ mod tests {
     };
 
     fn read(text: &str) -> Result<Vec<Target>, String> {
-        read_targets(&PolicyText::new("targets.toml", text), KNOWN).map_err(|error| error.to_string())
+        read_targets(&Text::new("targets.toml", text), KNOWN).map_err(|error| error.to_string())
     }
 
     fn one(measure: &str, bounds: &str) -> (Option<f64>, Option<f64>) {

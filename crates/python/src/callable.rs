@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use stopwise_erased::{AnyPolicy, BatchPolicy, Questions as Batch, Values};
-use stopwise_policy::{Heading, PolicyText};
+use stopwise_policy::{Heading, Text};
 
 use crate::column::Column;
 use crate::lock::held;
@@ -120,7 +120,7 @@ pub(crate) fn policies(
     watch: &Arc<Watch>,
 ) -> BTreeMap<String, AnyPolicy> {
     let heading = |name: String, summary: &str, word: &str| {
-        Heading::new(name, summary.to_owned(), PolicyText::new(word, String::new()))
+        Heading::new(name, summary.to_owned(), Text::new(word, String::new()))
     };
     let functions = functions.into_iter().map(|(word, name, function)| {
         let callable = Arc::new(Callable { function, watch: Arc::clone(watch) });

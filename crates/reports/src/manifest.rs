@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use stopwise_document::Report;
 use stopwise_erased::AnyPolicy;
 use stopwise_narration::{grouped, trials};
-use stopwise_policy::PolicyText;
+use stopwise_policy::Text;
 
 use super::document::{exact, make_exact, written};
 
@@ -111,7 +111,7 @@ pub struct GameFile {
 
 impl GameFile {
     /// A text, and where it is from.
-    pub fn new(text: &PolicyText) -> Self {
+    pub fn new(text: &Text) -> Self {
         Self { file: text.file.clone(), sha256: sha256(&text.text), text: text.text.clone() }
     }
 }

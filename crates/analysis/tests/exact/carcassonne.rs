@@ -9,14 +9,13 @@ use std::collections::HashSet;
 use stopwise_analysis::exact::{Limits, Objective, Part, distribution, solve};
 use stopwise_engine::game::{Game, Node};
 use stopwise_engine::games::carcassonne::{Carcassonne, NineCatapults};
-use stopwise_policy::{PolicyText, TextPolicy, shipped};
+use stopwise_policy::{Text, TextPolicy, shipped};
 
 const SOLO: Carcassonne = Carcassonne::SOLO;
 
 fn policy(game: &Carcassonne, answers: &str) -> TextPolicy<Carcassonne> {
     let head = "game = \"carcassonne\"\nname = \"mine\"\nsummary = \"s\"\n";
-    TextPolicy::compile(&PolicyText::new("mine.toml", format!("{head}{answers}")), game, &[])
-        .expect("compiles")
+    TextPolicy::compile(&Text::new("mine.toml", format!("{head}{answers}")), game, &[]).expect("compiles")
 }
 
 /// The mean of a metric of a policy, exactly.

@@ -11,7 +11,7 @@ use stopwise_engine::games::freeze::{
 };
 use stopwise_engine::run::{Plan, run};
 use stopwise_engine::tally::Tally;
-use stopwise_policy::{PolicyText, TextPolicy, shipped};
+use stopwise_policy::{Text, TextPolicy, shipped};
 
 /// 4.5 standard errors: a chance of 7 in a million for each comparison, and the seed is fixed.
 const ERRORS: f64 = 4.5;
@@ -26,7 +26,7 @@ fn policy(game: &Freeze, name: &str) -> TextPolicy<Freeze> {
 fn written(game: &Freeze, condition: &str) -> TextPolicy<Freeze> {
     let text =
         format!("game = \"freeze\"\nname = \"written\"\nsummary = \"A test.\"\nfreeze = \"{condition}\"\n");
-    TextPolicy::compile(&PolicyText::new("written.toml", text), game, &[]).expect("compiles")
+    TextPolicy::compile(&Text::new("written.toml", text), game, &[]).expect("compiles")
 }
 
 fn exactly(game: &Freeze, lineup: &[TextPolicy<Freeze>]) -> Distribution {

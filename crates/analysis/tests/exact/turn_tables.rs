@@ -6,7 +6,7 @@ use stopwise_analysis::exact::{Distribution, Limits, Turns, best_turns, distribu
 use stopwise_engine::game::Game;
 use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::run::{Plan, run};
-use stopwise_policy::{PolicyText, TextPolicy, write_table};
+use stopwise_policy::{Text, TextPolicy, write_table};
 
 const SOLO: Carcassonne = Carcassonne::SOLO;
 
@@ -17,7 +17,7 @@ const BAD: &str = "game = \"carcassonne\"\nname = \"mine\"\nsummary = \"s\"\npla
 fn loaded(game: &Carcassonne) -> (Turns, TextPolicy<Carcassonne>) {
     let turns = best_turns(game, Limits::default()).expect("small").expect("a game alone");
     let text = format!("{BAD}{}", write_table(game, &turns.rows));
-    let policy = TextPolicy::compile(&PolicyText::new("mine.toml", text), game, &[]);
+    let policy = TextPolicy::compile(&Text::new("mine.toml", text), game, &[]);
     (turns, policy.unwrap_or_else(|error| panic!("{error}")))
 }
 
@@ -131,7 +131,7 @@ fn the_shipped_table() {
 fn other_rules() {
     let game = Carcassonne { dice: 4, ..SOLO };
     let turns = best_turns(&game, Limits::default()).expect("small").expect("a game alone");
-    let text = PolicyText::new("mine.toml", format!("{BAD}{}", write_table(&game, &turns.rows)));
+    let text = Text::new("mine.toml", format!("{BAD}{}", write_table(&game, &turns.rows)));
     let other = Carcassonne { rolls: 2, ..game };
     let policy = TextPolicy::compile(&text, &other, &[]).expect("compiles");
     assert!(policy.heading().remark.clone().expect("a remark").contains("for other rules (4 dice, 3 rolls"));

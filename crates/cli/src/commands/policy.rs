@@ -8,7 +8,7 @@ use stopwise_engine::game::AnswerForm as KindForm;
 use stopwise_engine::vocabulary::{CandidateNumber, Feature};
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_narration::InWords;
-use stopwise_policy::{PolicyText, TomlText as _, nearest, shipped, visible_word};
+use stopwise_policy::{Text, TomlText as _, nearest, shipped, visible_word};
 use stopwise_reports::doubts::{Doubts, doubts};
 
 use super::each_file::each_file;
@@ -114,7 +114,7 @@ const STEPS: u64 = 3_000_000;
 
 /// The game that a policy seems to be for: the one of the name most like its game's, or else the one most of whose words it
 /// is written in.
-fn likely_game(text: &PolicyText) -> &'static Game {
+fn likely_game(text: &Text) -> &'static Game {
     let named = text.game().ok();
     let names = || shipped::games();
     if let Some(game) = named.and_then(|name| nearest(&name, names())).and_then(stopwise_erased::game) {
@@ -146,7 +146,7 @@ fn show(session: &Session, policy: &str, game: Option<&str>) -> Result<(), Failu
 }
 
 /// An error unless the text is a policy, under any of the game's presets: this is no command to print files.
-fn is_policy(session: &Session, text: &PolicyText) -> Result<(), Failure> {
+fn is_policy(session: &Session, text: &Text) -> Result<(), Failure> {
     let game = setup::game(session, &text.game().map_err(Failure::input)?)?;
     let mut first = None;
     for preset in game.presets {

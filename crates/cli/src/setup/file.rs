@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
-use stopwise_policy::{PolicyText, nearest, visible_word};
+use stopwise_policy::{Text, nearest, visible_word};
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -18,10 +18,10 @@ pub(super) fn is_file(name: &str) -> bool {
     name.ends_with(".toml") || name.contains('/') || name.contains('\\')
 }
 
-pub(crate) fn read(session: &Session, path: &str) -> Result<PolicyText, Failure> {
+pub(crate) fn read(session: &Session, path: &str) -> Result<Text, Failure> {
     let text = match session.known_text(path) {
-        Some(text) => PolicyText::from_bytes(path, text.clone().into_bytes()),
-        None => PolicyText::from_bytes(path, bytes(path)?),
+        Some(text) => Text::from_bytes(path, text.clone().into_bytes()),
+        None => Text::from_bytes(path, bytes(path)?),
     };
     let text = text.map_err(Failure::input)?;
     session.note_text(path, &text.text);
@@ -30,7 +30,7 @@ pub(crate) fn read(session: &Session, path: &str) -> Result<PolicyText, Failure>
 
 fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
     // One byte more than may be there, however much there is: the rest is never read.
-    let most = PolicyText::LONGEST as u64 + 1;
+    let most = Text::LONGEST as u64 + 1;
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
     read.map_err(|error| {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use stopwise_erased::{AnyRules, Game, NamedRules};
 use stopwise_narration::{InWords, read_rules};
-use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
+use stopwise_policy::{Text, nearest, shipped, visible_word};
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
@@ -40,7 +40,7 @@ pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failu
 }
 
 /// The text of a game: a file, or else, by a name such as `pig.game`, one that comes with the program.
-pub(crate) fn game_text(session: &Session, name: &str) -> Result<PolicyText, Failure> {
+pub(crate) fn game_text(session: &Session, name: &str) -> Result<Text, Failure> {
     let shipped = name.strip_suffix(".game").and_then(shipped::game_text);
     match shipped {
         Some(shipped) if !is_there(session, name) => Ok(shipped.text()),
@@ -171,12 +171,12 @@ pub(crate) fn preset_rules(game: &'static Game, name: &str) -> Result<NamedRules
     read_rules(game, &preset(game, name)?).map_err(Failure::input)
 }
 
-fn preset(game: &Game, name: &str) -> Result<PolicyText, Failure> {
+fn preset(game: &Game, name: &str) -> Result<Text, Failure> {
     let preset = game.preset(name).map(shipped::Shipped::text);
     preset.ok_or_else(|| unknown("rules preset", name, &mut game.presets.iter().map(|preset| preset.name)))
 }
 
-fn rules_text(session: &Session, game: &Game, wanted: Option<&str>) -> Result<PolicyText, Failure> {
+fn rules_text(session: &Session, game: &Game, wanted: Option<&str>) -> Result<Text, Failure> {
     let first = game.presets.first().map_or("", |preset| preset.name);
     let wanted = wanted.unwrap_or(first);
     if is_file(wanted) {

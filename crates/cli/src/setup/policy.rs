@@ -2,7 +2,7 @@
 
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_policy::shipped::{self, Shipped};
-use stopwise_policy::{PolicyText, visible_word};
+use stopwise_policy::{Text, visible_word};
 
 use super::file::{is_file, is_there, read};
 use super::unknown;
@@ -13,7 +13,7 @@ use crate::session::Session;
 /// A policy as typed: where its text is, and the parameters to change.
 #[derive(Clone, Debug)]
 pub(crate) struct PolicySpec {
-    pub(crate) text: PolicyText,
+    pub(crate) text: Text,
     pub(crate) parameters: Vec<(String, String)>,
 }
 
@@ -91,7 +91,7 @@ impl Player {
 }
 
 /// The policy of a name: that which comes with the program, or else the file `NAME.toml` in the current directory.
-fn named_policy(session: &Session, name: &str, game: Option<&'static Game>) -> Result<PolicyText, Failure> {
+fn named_policy(session: &Session, name: &str, game: Option<&'static Game>) -> Result<Text, Failure> {
     let file = format!("{name}.toml");
     let is_shipped = of_games(game).any(|policy| policy.name == name);
     match !is_shipped && !name.is_empty() && is_there(session, &file) {
@@ -111,7 +111,7 @@ fn of_games(game: Option<&'static Game>) -> impl Iterator<Item = &'static Shippe
     game.map_or_else(games, |game| vec![game]).into_iter().flat_map(|game| game.policies)
 }
 
-fn shipped_policy(name: &str, game: Option<&'static Game>) -> Result<PolicyText, Failure> {
+fn shipped_policy(name: &str, game: Option<&'static Game>) -> Result<Text, Failure> {
     // Names of policies of games in Rust stood alone before there were texts.
     let in_rust =
         |policy: &&&Shipped| game.is_some() || shipped::ABOUT.iter().any(|about| about.game == policy.game);

@@ -19,7 +19,7 @@ use stopwise_erased::{
     AnyPolicy, AnyRules, AnyVectorEnv, BatchPolicy, NumberType, Questions, Values, Wants, game,
 };
 use stopwise_narration::{InWords, Listener, Outcome, Passage, read_rules};
-use stopwise_policy::{Heading, PolicyText, shipped};
+use stopwise_policy::{Heading, Text, shipped};
 
 const SEED: u64 = 3;
 
@@ -115,7 +115,7 @@ fn asks(seat: usize, trial: u64, lineups: usize) -> bool {
 }
 
 fn heading(name: &str) -> Heading {
-    Heading::new(name.to_owned(), String::new(), PolicyText::new("program", ""))
+    Heading::new(name.to_owned(), String::new(), Text::new("program", ""))
 }
 
 /// The line-ups with a mirror instead of the first policy, and the mirror.

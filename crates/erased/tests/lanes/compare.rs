@@ -13,7 +13,7 @@ use stopwise_engine::run::{Batch, Plan, Watcher, play};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::{Histogram, Tally};
 use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, FastArm, LaneArm, game};
-use stopwise_policy::{PolicyText, write_rules};
+use stopwise_policy::{Text, write_rules};
 
 /// A line-up, as the trial plays it and as lanes do.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct Lineup {
 
 /// Rules as the object of their game: written and read again, so that no code is compiled for the type here.
 pub(crate) fn object<G: Rules>(rules: &G) -> Arc<dyn AnyRules> {
-    let text = PolicyText::new("rules.toml", write_rules("test", rules));
+    let text = Text::new("rules.toml", write_rules("test", rules));
     let game = game(rules.info().name).expect("in the registry");
     stopwise_narration::read_rules(game, &text).unwrap_or_else(|error| panic!("{error}")).rules
 }
@@ -67,7 +67,7 @@ impl Lineup {
 /// A policy that gives these answers.
 pub(crate) fn policy(rules: &dyn AnyRules, answers: &str) -> AnyPolicy {
     let head = format!("game = \"{}\"\nname = \"test\"\nsummary = \"Test.\"\n", rules.game());
-    let text = PolicyText::new("test.toml", format!("{head}{answers}"));
+    let text = Text::new("test.toml", format!("{head}{answers}"));
     rules.compile(&text, &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -9,7 +9,7 @@ use stopwise_engine::games::Rules;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_policy::PolicyText;
+use stopwise_policy::Text;
 
 use crate::case::{Case, cases};
 use crate::compare::{Lineup, object, same_run, same_trials};
@@ -88,7 +88,7 @@ fn check<G: Vocabulary + Rules>(
 ) -> TestCaseResult {
     prop_assert_eq!(game.validate(), Ok(()));
     let rules = object(game);
-    let compile = |text: &String| rules.compile(&PolicyText::new("random.toml", text.clone()), &[]);
+    let compile = |text: &String| rules.compile(&Text::new("random.toml", text.clone()), &[]);
     let Ok(policies) = texts.iter().map(compile).collect::<Result<Vec<_>, _>>() else { return Ok(()) };
     add(&seen.compiled, true);
     let lineup = match Lineup::new(&rules, &[policies]) {

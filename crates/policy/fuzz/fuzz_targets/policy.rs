@@ -8,12 +8,12 @@ use stopwise_engine::games::pig::Pig;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_policy::{PolicyText, TextPolicy};
+use stopwise_policy::{Text, TextPolicy};
 
 /// A policy that never holds plays to the cap: a low one. Alone, because two seats have a table of a million digests.
 const PIG: Pig = Pig { turn_cap: 20, ..Pig::SOLO };
 
-fn check<G: Vocabulary>(text: &PolicyText, game: &G) {
+fn check<G: Vocabulary>(text: &Text, game: &G) {
     match TextPolicy::compile(text, game, &[]) {
         Ok(policy) => {
             assert!(!policy.explain(game).is_empty());
@@ -29,14 +29,14 @@ fn check<G: Vocabulary>(text: &PolicyText, game: &G) {
 }
 
 /// A policy that stops by this expression.
-fn stop(game: &str, expression: &str) -> PolicyText {
+fn stop(game: &str, expression: &str) -> Text {
     let head =
         format!("game = \"{game}\"\nname = \"fuzz\"\nsummary = \"\"\nparams = {{ k = 2, risk = 0.35 }}");
-    PolicyText::new("fuzz.toml", format!("{head}\nstop = '''\n{expression}'''\n"))
+    Text::new("fuzz.toml", format!("{head}\nstop = '''\n{expression}'''\n"))
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    match PolicyText::from_bytes("fuzz.toml", bytes.to_vec()) {
+    match Text::from_bytes("fuzz.toml", bytes.to_vec()) {
         Ok(text) => match text.game().as_deref() {
             Ok("pig") => check(&text, &PIG),
             Ok(_) => check(&text, &Carbonite::WIKI),

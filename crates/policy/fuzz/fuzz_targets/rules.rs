@@ -6,9 +6,9 @@ use libfuzzer_sys::fuzz_target;
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
-use stopwise_policy::{PolicyText, RulesText, set_option, shipped};
+use stopwise_policy::{Text, RulesText, set_option, shipped};
 
-fn check<G: Rules>(text: &PolicyText, assignment: &str, preset: G) {
+fn check<G: Rules>(text: &Text, assignment: &str, preset: G) {
     let rules = match RulesText::read(text, &preset, shipped::rules_of(preset.info().name)) {
         Ok(read) => read.rules,
         Err(error) => {
@@ -25,10 +25,10 @@ fn check<G: Rules>(text: &PolicyText, assignment: &str, preset: G) {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    match PolicyText::from_bytes("fuzz.toml", bytes.to_vec()) {
+    match Text::from_bytes("fuzz.toml", bytes.to_vec()) {
         Ok(all) => {
             let (assignment, rest) = all.text.split_once('\n').unwrap_or((&all.text, ""));
-            let text = PolicyText::new("fuzz.toml", rest);
+            let text = Text::new("fuzz.toml", rest);
             check(&text, assignment, Carbonite::WIKI);
             check(&text, assignment, Pig::SOLO);
         }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::fraction::gcd;
 use super::lex::{Lexed, Token, percentage, tokens};
-use stopwise_text::Text as PolicyText;
+use stopwise_text::Text;
 use stopwise_text::{Problem, quoted};
 
 /// The deepest nesting of an expression: how deep the parser calls itself, and how many values wait for an operator.
@@ -17,7 +17,7 @@ const DEPTH: usize = 48;
 /// The greatest height of a tree: how deep everything else calls itself that reads one.
 const HEIGHT: u16 = 256;
 /// The longest expression, in bytes.
-const LENGTH: usize = PolicyText::LONGEST;
+const LENGTH: usize = Text::LONGEST;
 
 /// Lower-case words that are never part of a name.
 const JOINING: [&str; 5] = ["and", "or", "not", "then", "else"];

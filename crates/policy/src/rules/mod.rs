@@ -11,7 +11,7 @@ use toml::{Table, Value};
 use crate::read::{Entries, Toml as _};
 use crate::shipped::Shipped;
 use setting::{Setting, assigned, settings};
-use stopwise_text::Text as PolicyText;
+use stopwise_text::Text;
 use stopwise_text::{Problem, TextError, quoted};
 
 const HEADER: [&str; 4] = ["game", "name", "summary", "base"];
@@ -34,8 +34,8 @@ impl<G: Rules> RulesText<G> {
     /// # Errors
     ///
     /// All problems of the text: unknown options, values out of range, an unknown base.
-    pub fn read(text: &PolicyText, game: &G, presets: &[Shipped]) -> Result<Self, TextError> {
-        let read = |text: &PolicyText| OptionsText::read(text, game.info(), presets);
+    pub fn read(text: &Text, game: &G, presets: &[Shipped]) -> Result<Self, TextError> {
+        let read = |text: &Text| OptionsText::read(text, game.info(), presets);
         let OptionsText { name, summary, options, settings } = read(text)?;
         let rules = with_options(game, options).map_err(|refused| match refused {
             Refused::Value(message) => {
@@ -92,7 +92,7 @@ struct OptionsText {
 }
 
 impl OptionsText {
-    fn read(text: &PolicyText, info: &Info, presets: &[Shipped]) -> Result<Self, TextError> {
+    fn read(text: &Text, info: &Info, presets: &[Shipped]) -> Result<Self, TextError> {
         let table = text.table()?;
         let entries = Entries::new(text, &table);
         let game = entries.string("game").map_err(|problem| text.error(problem))?;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_policy::{PolicyText, TextPolicy};
+use stopwise_policy::{Text, TextPolicy};
 
 const LIMIT: Duration = Duration::from_secs(1);
 const TRIES: usize = 5;
@@ -16,7 +16,7 @@ const LENGTH: usize = 64_000;
 /// Compiles and explains a policy, or prints what is wrong with it.
 fn check<G: Vocabulary>(game: &G, entries: &str) {
     let head = format!("game = \"{}\"\nname = \"mine\"\nsummary = \"s\"\n", game.info().name);
-    let text = PolicyText::new("mine.toml", head + entries);
+    let text = Text::new("mine.toml", head + entries);
     let compile = || {
         let start = Instant::now();
         match TextPolicy::compile(&text, game, &[]) {

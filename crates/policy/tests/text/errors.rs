@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::pig::Pig;
-use stopwise_policy::{Heading, PolicyText, RulesText, TextError, TextPolicy, nearest, shipped};
+use stopwise_policy::{Heading, RulesText, Text, TextError, TextPolicy, nearest, shipped};
 
 use crate::meaning::sheet::Sheet;
 
@@ -26,7 +26,7 @@ fn folder() -> PathBuf {
 
 /// What is wrong with the bytes of a file.
 fn error(read_as: &str, file: &str, bytes: &[u8]) -> TextError {
-    let read = |text: &PolicyText| match read_as {
+    let read = |text: &Text| match read_as {
         "policy of carbonite" => TextPolicy::compile(text, &Carbonite::WIKI, &[]).map(drop),
         "policy of pig" => TextPolicy::compile(text, &Pig::SOLO, &[]).map(drop),
         "policy of carcassonne" => {
@@ -39,13 +39,13 @@ fn error(read_as: &str, file: &str, bytes: &[u8]) -> TextError {
         "rules of pig" => RulesText::read(text, &Pig::STANDARD, shipped::rules_of("pig")).map(drop),
         _ => panic!("{file}: nothing is read as {read_as:?}"),
     };
-    let result = PolicyText::from_bytes(file, bytes.to_vec()).and_then(|text| read(&text));
+    let result = Text::from_bytes(file, bytes.to_vec()).and_then(|text| read(&text));
     result.err().unwrap_or_else(|| panic!("{file}: no mistake was found"))
 }
 
 /// The warnings of a file without mistakes.
 fn warnings(read_as: &str, file: &str, bytes: &[u8]) -> String {
-    let text = PolicyText::from_bytes(file, bytes.to_vec()).expect("text");
+    let text = Text::from_bytes(file, bytes.to_vec()).expect("text");
     let of = |heading: &Heading| heading.warnings().collect::<Vec<_>>().join("\n");
     let warnings = match read_as {
         "warnings of carbonite" => {
@@ -89,11 +89,11 @@ fn utf_16_with_its_mark_is_read() {
         marked.encode_utf16().flat_map(bytes).collect::<Vec<_>>()
     };
     for mut bytes in [bytes(u16::to_le_bytes), bytes(u16::to_be_bytes)] {
-        let read = PolicyText::from_bytes("mine.toml", bytes.clone()).expect("text");
+        let read = Text::from_bytes("mine.toml", bytes.clone()).expect("text");
         assert_eq!(read.text, text);
         TextPolicy::compile(&read, &Carbonite::WIKI, &[]).expect("a good policy");
         bytes.pop();
-        let error = PolicyText::from_bytes("mine.toml", bytes).expect_err("half a character is missing");
+        let error = Text::from_bytes("mine.toml", bytes).expect_err("half a character is missing");
         assert!(error.to_string().contains("UTF-16"), "{error}");
     }
 }
@@ -288,7 +288,7 @@ fn long_lines_are_cut_around_the_place() {
 
 #[test]
 fn overrides_are_checked_like_parameters() {
-    let text = PolicyText::new("mine.toml", stop("'counter >= k'") + "params = { k = 2, risk = 0.5 }\n");
+    let text = Text::new("mine.toml", stop("'counter >= k'") + "params = { k = 2, risk = 0.5 }\n");
     let compile = |name: &str, value: &str| {
         TextPolicy::compile(&text, &Carbonite::WIKI, &[(name.to_owned(), value.to_owned())])
     };

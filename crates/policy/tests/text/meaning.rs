@@ -25,7 +25,7 @@ use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Ret
 use stopwise_engine::games::freeze::{Bank, Doubles, Freeze};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_policy::{PolicyText, TextPolicy};
+use stopwise_policy::{Text, TextPolicy};
 
 /// What a random text may be refused for; anything else is a mistake, in the generator or in the compiler.
 const REFUSALS: [&str; 4] = [
@@ -37,7 +37,7 @@ const REFUSALS: [&str; 4] = [
 
 /// Compiles a random policy; `None` if it was refused for a good reason.
 fn compile<G: Vocabulary>(game: &G, case: &Case) -> Option<TextPolicy<G>> {
-    let text = PolicyText::new("random.toml", case.to_text(game));
+    let text = Text::new("random.toml", case.to_text(game));
     match TextPolicy::compile(&text, game, &[]) {
         Ok(policy) => Some(policy),
         Err(error) => {
@@ -146,7 +146,7 @@ fn long_conditions() {
     {
         assert!(condition.len() > 30_000, "{} bytes", condition.len());
         let text = format!("game = \"carbonite\"\nname = \"long\"\nstop = \"{condition}\"\n");
-        let policy = TextPolicy::compile(&PolicyText::new("long.toml", text), &wiki, &[])
+        let policy = TextPolicy::compile(&Text::new("long.toml", text), &wiki, &[])
             .unwrap_or_else(|error| panic!("{error}"));
         for &(state, question) in visits.iter().filter(|(_, question)| question.kind == 2) {
             let yes = cases.contains(&value(state));
@@ -169,7 +169,7 @@ fn yes_and_no_are_true_and_false() {
     let compile = |text: String, overrides: &[(&str, &str)]| {
         let overrides: Vec<_> =
             overrides.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        TextPolicy::compile(&PolicyText::new("mine.toml", text), &wiki, &overrides)
+        TextPolicy::compile(&Text::new("mine.toml", text), &wiki, &overrides)
     };
     let counter = wiki.features().iter().position(|feature| feature.name == "counter").expect("counter");
     for (condition, yes, no) in
@@ -237,7 +237,7 @@ fn numbers_are_explained() {
         take = [\"most weight\", \"least price + few\", \"weight >= enough && not red\", \"round || rare\", \"not old\"]\n\
         count = \"min(6, (1000 - many) / 4 + 1)\"\n";
     let game = Sheet { tabulated: false };
-    let policy = TextPolicy::compile(&PolicyText::new("mine.toml", text), &game, &[]);
+    let policy = TextPolicy::compile(&Text::new("mine.toml", text), &game, &[]);
     let policy = policy.unwrap_or_else(|error| panic!("{error}"));
     let wanted = "mine (sheet)\nParameters: enough = 12\n\nstop — whether\n  Yes, if [few] is at least 2.\n\n\
         take — which\n    1. Prefer one with the most [weight]\n    2. then one with the least [price] plus [few]\n    \

@@ -4,11 +4,11 @@
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 use stopwise_engine::games::pig::{Faces, Pig};
-use stopwise_policy::{PolicyText, RulesText, set_option, shipped, write_rules};
+use stopwise_policy::{RulesText, Text, set_option, shipped, write_rules};
 
 fn read<G: Rules>(game: &G, options: &str) -> Result<G, String> {
     let name = game.info().name;
-    let text = PolicyText::new("mine.toml", format!("game = \"{name}\"\nname = \"mine\"\n{options}"));
+    let text = Text::new("mine.toml", format!("game = \"{name}\"\nname = \"mine\"\n{options}"));
     let read = RulesText::read(&text, game, shipped::rules_of(name));
     read.map(|read| read.rules).map_err(|error| error.to_string())
 }
@@ -85,7 +85,7 @@ fn a_file_without_base_names_every_option() {
     }
     let written = toml::to_string(&Carbonite::README_V1).expect("rules can be written");
     assert_eq!(read(&Carbonite::WIKI, &written), Ok(Carbonite::README_V1));
-    let written = PolicyText::new("mine.toml", write_rules("mine", &Carbonite::README_V1));
+    let written = Text::new("mine.toml", write_rules("mine", &Carbonite::README_V1));
     assert_eq!(
         RulesText::read(&written, &Carbonite::WIKI, shipped::rules_of("carbonite")).map(|read| read.rules),
         Ok(Carbonite::README_V1)

@@ -14,7 +14,7 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::shipped::{self, Shipped};
-use stopwise_policy::{PolicyText, RulesText, TextPolicy, TomlText as _};
+use stopwise_policy::{RulesText, Text, TextPolicy, TomlText as _};
 
 /// The files of a folder of the repository, as "folder/game/name.toml".
 fn files(folder: &str) -> BTreeSet<String> {
@@ -49,7 +49,7 @@ fn every_file_is_listed() {
     for shipped in shipped::POLICIES.iter().chain(shipped::RULES) {
         let Shipped { game, name, file, content } = *shipped;
         assert!(file.ends_with(&format!("/{game}/{name}.toml")));
-        assert_eq!(shipped.text(), PolicyText::new(file, content));
+        assert_eq!(shipped.text(), Text::new(file, content));
         assert_eq!(shipped.text().game().as_deref(), Ok(game), "{file}");
         let summary = shipped.text().summary().expect("a summary");
         assert!(!summary.is_empty() && summary.len() <= 120, "{file}: {summary}");

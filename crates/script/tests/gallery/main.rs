@@ -9,7 +9,7 @@ mod solved;
 
 use std::path::{Path, PathBuf};
 
-use stopwise_policy::{PolicyText, TextPolicy};
+use stopwise_policy::{Text, TextPolicy};
 use stopwise_script::{GameText, Script};
 
 /// Texts of games that exist in Rust too: their policies are written for the words of those.
@@ -48,6 +48,6 @@ fn texts() -> impl Iterator<Item = (String, GameText)> {
 /// The policy of this name, compiled for a game.
 fn policy(game: &Script, folder: &str, name: &str) -> TextPolicy<Script> {
     let file = format!("policies/{folder}/{name}.toml");
-    let text = PolicyText::new(&file, read(&root().join(&file)));
+    let text = Text::new(&file, read(&root().join(&file)));
     TextPolicy::compile(&text, game, &[]).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -9,7 +9,7 @@ use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::stream::{Keys, Streams, WordSource};
 use stopwise_engine::trial::{Watch, trial};
-use stopwise_policy::{PolicyText, TextPolicy};
+use stopwise_policy::{Text, TextPolicy};
 use stopwise_script::{GameText, Script};
 
 use crate::{files, read, root, stem};
@@ -284,7 +284,7 @@ fn freeze_dice() {
 #[test]
 fn pig_by_its_policies() {
     for file in files("policies/pig", "toml") {
-        let source = PolicyText::new(stem(&file), read(&file));
+        let source = Text::new(stem(&file), read(&file));
         for (players, goal, sides, bust, unit_score) in
             [(1, 100, 6, 1_u8, false), (2, 100, 6, 1, false), (3, 40, 8, 3, false), (4, 9, 2, 2, true)]
         {

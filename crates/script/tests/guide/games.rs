@@ -4,7 +4,7 @@ use stopwise_analysis::exact::{Limits, Objective, solve};
 use stopwise_engine::game::Game;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
-use stopwise_policy::{PolicyText, TextPolicy};
+use stopwise_policy::{Text, TextPolicy};
 use stopwise_script::{GameText, Script, check, format};
 
 use crate::{blocks, page};
@@ -46,7 +46,7 @@ fn every_policy_plays_its_game() {
     for (file, text) in blocks(&page(), "toml") {
         let name = text.lines().find_map(|line| line.strip_prefix("game = \"")?.strip_suffix(".game\""));
         let game = script(&game(name.expect("the game of the policy")), &[]);
-        let policy: TextPolicy<Script> = TextPolicy::compile(&PolicyText::new(&file, text), &game, &[])
+        let policy: TextPolicy<Script> = TextPolicy::compile(&Text::new(&file, text), &game, &[])
             .unwrap_or_else(|error| panic!("{error}"));
         let keys = Keys::new(1);
         for number in 0..200 {

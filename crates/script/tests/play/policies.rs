@@ -4,15 +4,14 @@ use stopwise_engine::game::{Action, Actions, Event, Events, Game, Node, Policy, 
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::{CandidateNumber, Vocabulary};
-use stopwise_policy::{PolicyText, TextPolicy};
+use stopwise_policy::{Text, TextPolicy};
 use stopwise_script::{Script, State};
 
 use crate::script;
 
 fn policy(game: &Script, answers: &str) -> TextPolicy<Script> {
     let text = format!("game = \"{}\"\nname = \"mine\"\n{answers}\n", game.info().name);
-    TextPolicy::compile(&PolicyText::new("mine.toml", text), game, &[])
-        .unwrap_or_else(|error| panic!("{error}"))
+    TextPolicy::compile(&Text::new("mine.toml", text), game, &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The questions that a policy is asked, with its answers.
