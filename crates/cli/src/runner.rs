@@ -37,7 +37,7 @@ impl Chosen {
             Runner::LanesPlain => InstructionSet::Plain,
         };
         match arm.on_lanes() {
-            Ok(_) if wanted == Runner::Auto && is_long(&*arm) => {
+            Ok(_) if wanted == Runner::Auto && is_long(&*arm, 1) => {
                 let why =
                     "lanes play hundreds of games at a time, which would take seconds of such long ones";
                 Ok(Self::Trial(arm, Some(why.into())))
@@ -124,18 +124,19 @@ impl Chosen {
     }
 }
 
-/// Line-ups for those who compare them or take their trials one by one: on lanes wherever `simulate` is.
-pub(crate) fn fastest(rules: &dyn AnyRules, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
+/// Line-ups for those who compare them or take their trials one by one: on lanes wherever `simulate` is. So many arms play
+/// one after the other before anybody looks.
+pub(crate) fn fastest(rules: &dyn AnyRules, lineups: &[Vec<AnyPolicy>], arms: usize) -> Box<dyn AnyArm> {
     let arm = rules.arm(lineups);
     match arm.on_lanes() {
-        Ok(lanes) if !is_long(&*arm) => Box::new(FastArm::new(arm, lanes, InstructionSet::best())),
+        Ok(lanes) if !is_long(&*arm, arms) => Box::new(FastArm::new(arm, lanes, InstructionSet::best())),
         _ => arm,
     }
 }
 
-/// Whether games are so long that the runs of their line-ups on lanes could not be stopped for seconds. The clock decides
-/// only how they are played.
-fn is_long(arm: &dyn AnyArm) -> bool {
+/// Whether games are so long that the runs of their line-ups on lanes could not be stopped for seconds, where as many arms
+/// play before anybody looks. The clock decides only how they are played.
+fn is_long(arm: &dyn AnyArm, arms: usize) -> bool {
     let keys = Keys::new(0);
     let time = |_| {
         let (mut tally, begun) = (arm.tally(), Instant::now());
@@ -144,7 +145,7 @@ fn is_long(arm: &dyn AnyArm) -> bool {
     };
     // Once may be slow for other reasons.
     let time = (0..2).map(time).min().unwrap_or_default();
-    time.saturating_mul(u32::try_from(arm.lineups()).unwrap_or(u32::MAX)) > LONG
+    time.saturating_mul(u32::try_from(arm.lineups().saturating_mul(arms)).unwrap_or(u32::MAX)) > LONG
 }
 
 /// The length of a trial, for one line-up, from which lanes do not play. The games on the lanes of a thread then take half a

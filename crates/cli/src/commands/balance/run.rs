@@ -81,8 +81,11 @@ impl Games<'_, '_> {
                 tables.extend((0..policies).map(|policy| (variant, contestants(variant, policy, naive))));
             }
         }
-        let owned: Vec<_> =
-            alone.iter().chain(&tables).map(|(variant, lineups)| fastest(&*variant.rules, lineups)).collect();
+        let owned: Vec<_> = alone
+            .iter()
+            .chain(&tables)
+            .map(|(variant, lineups)| fastest(&*variant.rules, lineups, 1))
+            .collect();
         let failure = || owned.iter().find_map(|arm| arm.failure());
         let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
         let mut pairs: Vec<_> = (policies..alone.len()).map(|arm| (arm, arm % policies)).collect();
@@ -116,7 +119,7 @@ impl Games<'_, '_> {
             for (at, (variant, leads)) in variants.iter().zip(&mut leads).enumerate() {
                 let Some(metric) = lead.and_then(|lead| index(variant, lead)) else { continue };
                 for (number, (policy, leads)) in variant.policies.iter().zip(leads).enumerate() {
-                    let arm = fastest(&*variant.rules, &[vec![policy.clone()]]);
+                    let arm = fastest(&*variant.rules, &[vec![policy.clone()]], 1);
                     // To the end: the games of these trials are to be looked at in every way, or not at all.
                     let mut play =
                         |plan: &Plan| run_leads(&*arm, metric, plan, &|_| ControlFlow::Continue(()));

@@ -101,7 +101,7 @@ fn play(args: &Compare, run: &Run<'_>, sides: &Sides, end: &Ending) -> Result<(C
     let arm = |(at, lineups): (usize, &Vec<Vec<AnyPolicy>>)| {
         let rules = &*sides.rules_of(at).rules;
         // Under different rules, answers are compared as the reference runner tells them.
-        if sides.rules.len() == 1 { fastest(rules, lineups) } else { rules.arm(lineups) }
+        if sides.rules.len() == 1 { fastest(rules, lineups, sides.lineups.len()) } else { rules.arm(lineups) }
     };
     let owned: Vec<_> = lineups.map(arm).collect();
     let failure = || owned.iter().find_map(|arm| arm.failure());

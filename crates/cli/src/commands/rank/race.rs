@@ -33,7 +33,7 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
         better: rules.metrics()[metric].better,
         range: range.map(|(low, high)| Interval { low, high }),
     };
-    let owned: Vec<_> = policies.iter().map(|policy| fastest(rules, &[vec![policy.clone()]])).collect();
+    let owned: Vec<_> = policies.iter().map(|policy| fastest(rules, &[vec![policy.clone()]], 1)).collect();
     let failure = || owned.iter().find_map(|arm| arm.failure());
     let watch = |batch| progress.batch(batch, failure().is_some());
     let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();

@@ -237,7 +237,7 @@ fn pair(
         return Ok(ControlFlow::Continue(None));
     }
     let all: Vec<_> = (0..points.count()).map(|at| points.point(at)).collect::<Result<_, _>>()?;
-    let owned: Vec<_> = all.iter().map(|point| fastest(&*point.rules.rules, &point.lineups)).collect();
+    let owned: Vec<_> = all.iter().map(|point| fastest(&*point.rules.rules, &point.lineups, 1)).collect();
     let failure = || owned.iter().find_map(|arm| arm.failure());
     let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
     let progress =
