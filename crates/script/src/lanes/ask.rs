@@ -3,21 +3,9 @@
 use stopwise_engine::vocabulary::{Formula, Operation};
 
 use super::build::{Builder, Obstacle, Value};
-use super::instr::{Instr, Order, Ref, Width};
-use crate::op::{Bin, Form, Place};
-
-/// A question that is asked game by game.
-#[derive(Debug)]
-pub(super) struct Ask {
-    pub(super) site: u32,
-    pub(super) kind: usize,
-    /// Who is asked and the legal actions as bits, where the instruction has no columns of them: short and long.
-    pub(super) seat: usize,
-    pub(super) actions: u64,
-    pub(super) given: Option<Ref>,
-    /// The variables on which answers depend, if they are known: equal answers are then given once.
-    pub(super) reads: Option<Vec<(Place, Ref)>>,
-}
+use super::instr::{Instr, Order, Width};
+use super::stops::Ask;
+use crate::op::{Bin, Form};
 
 /// The legal actions of a question of yes and no.
 const BOTH: i64 = 0b11;

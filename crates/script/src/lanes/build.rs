@@ -7,14 +7,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use stopwise_engine::vocabulary::Answering;
 
-use super::instr::{Instr, Order, Ref, Width};
+use super::instr::{CALCULATED, Instr, Order, Ref, Width};
 use super::range::{ALL, Range, joined, range};
+use super::stops::{Ask, Roll};
 use crate::lower::{Arg, Blocks, Cells, Ir};
 use crate::op::{Bin, Place, Program, Reg};
 use crate::script::Script;
 
-/// The columns of calculations in a block are numbered from here on until they have places.
-pub(super) const CALCULATED: u32 = 1 << 24;
 /// Registers for what the calculation at the end gives.
 const MEASURED: Reg = Reg::MAX - 64;
 /// The calculation at the end is given the ending and a seat, as if by a stop.
@@ -78,8 +77,8 @@ pub(super) struct Builder<'b> {
     /// What stops give: columns by stop, then by number.
     pub(super) given: HashMap<(u32, u8), Ref>,
     given_ranges: HashMap<(u32, u8), Range>,
-    pub(super) rolls: Vec<super::roll::Roll>,
-    pub(super) asks: Vec<super::ask::Ask>,
+    pub(super) rolls: Vec<Roll>,
+    pub(super) asks: Vec<Ask>,
 }
 
 /// What is made of a program.
@@ -96,8 +95,8 @@ pub(super) struct Built {
     pub(super) ending: Option<Ref>,
     pub(super) seat: Option<Ref>,
     pub(super) measured: Vec<Option<Ref>>,
-    pub(super) rolls: Vec<super::roll::Roll>,
-    pub(super) asks: Vec<super::ask::Ask>,
+    pub(super) rolls: Vec<Roll>,
+    pub(super) asks: Vec<Ask>,
     /// The number of policies.
     pub(super) players: usize,
 }

@@ -2,6 +2,9 @@
 
 use crate::op::{BagOp, Bin};
 
+/// The columns of calculations in a block are numbered from here on until they have places.
+pub(super) const CALCULATED: u32 = 1 << 24;
+
 /// The bits of the numbers of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Width {

@@ -21,6 +21,7 @@ mod range;
 mod roll;
 mod rows;
 mod run;
+mod stops;
 mod streams;
 
 use stopwise_engine::game::{Action, Game as _, Question, Seat};

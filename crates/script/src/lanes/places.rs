@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::build::CALCULATED;
-use super::instr::{Instr, Ref};
+use super::instr::{CALCULATED, Instr, Ref};
 
 /// The instructions without those whose results nothing reads, with columns from the first free ones on.
 pub(super) fn placed(instrs: Vec<Instr>, free: [u32; 3]) -> Vec<Instr> {

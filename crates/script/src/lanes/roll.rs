@@ -3,53 +3,17 @@
 use super::build::{Builder, Obstacle, Value};
 use super::instr::{Instr, Order, Ref, Width};
 use super::range::{Range, joined};
+use super::stops::{Form, Part, Roll};
 use crate::code::HaltForm;
 use crate::layout::{Field, Layout};
 use crate::op::{BagOp, Bin, SiteForm};
-use crate::pool::{Choice, EventPlaces, Throws};
+use crate::pool::EventPlaces;
 
 /// The most places of all events of a roll.
 const MOST_PLACES: usize = 1 << 20;
 
 /// The number under which a draw gives a place.
 const PLACE: u8 = 2;
-
-/// A roll or draw.
-#[derive(Debug)]
-pub(super) struct Roll {
-    /// Who rolls, where the instruction has no column of it.
-    pub(super) seat: usize,
-    /// The number that finds the event, where the instruction has no column of it: middle for those of a table, else long.
-    pub(super) number: i64,
-    pub(super) form: Form,
-    /// The columns of what is shown.
-    pub(super) given: Vec<Option<Ref>>,
-}
-
-#[derive(Debug)]
-pub(super) enum Form {
-    /// Events by number.
-    Tabled(Vec<EventPlaces>, Vec<Part>),
-    /// A place among as many as the number says; 0 where it is 0.
-    Among,
-    /// Game by game, as a trial does.
-    Each(&'static Throws, Choice),
-}
-
-/// What a part of a roll shows at every place.
-#[derive(Debug)]
-pub(super) enum Part {
-    /// The place, and this.
-    Place(i64),
-    Table(Vec<i64>),
-}
-
-impl Part {
-    fn new(values: Vec<i64>) -> Self {
-        let is_row = (0..).zip(&values).all(|(at, value)| *value == values[0] + at);
-        if is_row { Self::Place(values[0]) } else { Self::Table(values) }
-    }
-}
 
 fn spanned(values: &[i64]) -> Range {
     values.iter().fold((values[0], values[0]), |range, value| joined(range, (*value, *value)))
@@ -132,7 +96,7 @@ impl Builder<'_> {
         self.roll(seat, Err(weight), Form::Among, vec![place]);
         let place = place.map_or(Value::Known(0), |column| Value::In(column, range));
         let (mut before, mut nth) = (Value::Known(0), Value::Known(0));
-        for field in &layout.fields[..layout.fields.len() - 1] {
+        for field in &layout.fields[..layout.fields.len().saturating_sub(1)] {
             let count = self.field(field, bag);
             before = self.bin(Bin::Add, before, count);
             let is_later = self.compare(Order::AtLeast, place, before);

@@ -14,8 +14,8 @@ use super::build::Built;
 use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, outside};
 use super::instr::{Instr, Ref, Width};
 use super::loops::{limits, show};
-use super::roll::{Form, Part, Roll};
 use super::rows::{TrialRows, mix, mixed};
+use super::stops::{Form, Part, Roll};
 use super::streams::{Streams, Words};
 use super::{Lanes, Playing};
 use crate::machine::{MOST_STOPS, State, event_of, index};
@@ -328,6 +328,9 @@ impl<'r, S: Vector> Run<'r, S> {
                         fill(&mut self.endings, -1, &failed);
                         self.over.join(&failed);
                         self.here.without(&failed);
+                        if !self.here.is_any() {
+                            return;
+                        }
                     }
                 }
                 Instr::Tick(column, to) => {
@@ -341,6 +344,9 @@ impl<'r, S: Vector> Run<'r, S> {
                         let capped = outside(stops, i32::MIN, most, &self.here);
                         self.enter(*to, &capped);
                         self.here.without(&capped);
+                        if !self.here.is_any() {
+                            return;
+                        }
                     }
                 }
                 Instr::End(ending) => {

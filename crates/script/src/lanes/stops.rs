@@ -1,0 +1,55 @@
+//! What a roll and a question need while games are played.
+
+use super::instr::Ref;
+use crate::op::Place;
+use crate::pool::{Choice, EventPlaces, Throws};
+
+/// A roll or draw.
+#[derive(Debug)]
+pub(super) struct Roll {
+    /// Who rolls, where the instruction has no column of it.
+    pub(super) seat: usize,
+    /// The number that finds the event, where the instruction has no column of it: middle for those of a table, else long.
+    pub(super) number: i64,
+    pub(super) form: Form,
+    /// The columns of what is shown.
+    pub(super) given: Vec<Option<Ref>>,
+}
+
+#[derive(Debug)]
+pub(super) enum Form {
+    /// Events by number.
+    Tabled(Vec<EventPlaces>, Vec<Part>),
+    /// A place among as many as the number says; 0 where it is 0.
+    Among,
+    /// Game by game, as a trial does.
+    Each(&'static Throws, Choice),
+}
+
+/// What a part of a roll shows at every place.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// The place, and this.
+    Place(i64),
+    Table(Vec<i64>),
+}
+
+impl Part {
+    pub(super) fn new(values: Vec<i64>) -> Self {
+        let is_row = (0..).zip(&values).all(|(at, value)| *value == values[0] + at);
+        if is_row { Self::Place(values[0]) } else { Self::Table(values) }
+    }
+}
+
+/// A question that is asked game by game.
+#[derive(Debug)]
+pub(super) struct Ask {
+    pub(super) site: u32,
+    pub(super) kind: usize,
+    /// Who is asked and the legal actions as bits, where the instruction has no columns of them: short and long.
+    pub(super) seat: usize,
+    pub(super) actions: u64,
+    pub(super) given: Option<Ref>,
+    /// The variables on which answers depend, if they are known: equal answers are then given once.
+    pub(super) reads: Option<Vec<(Place, Ref)>>,
+}
