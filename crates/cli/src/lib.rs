@@ -97,6 +97,7 @@ fn obey(session: &Session, request: Request, handed: &Handed, all: clap::Command
         Request::Games { text: Some(command), .. } => commands::games::texts(session, &command),
         Request::Games { game: Some(game), .. } => commands::games::tell(session, &game),
         Request::Games { format, .. } => commands::rules::list_games(session, format),
+        Request::Serve(args) => commands::serve::serve(session, &args),
         Request::Columns(args) => commands::columns::columns(session, &args),
         Request::Bench(args) => commands::bench::bench(session, &args),
         Request::Completions { shell } => commands::shell::completions(session, shell, all),

@@ -32,7 +32,7 @@ use crate::{obey, setup};
 
 pub use crate::args::{
     Aim, Balance, Bench, Columns, Common, Compare, Format, GameArgs, GamesCommand, Merge, PolicyArgs,
-    PolicyCommand, Rank, Replay, Request, RulesCommand, Runner, Simulate, Solve, Stop, Sweep, Until,
+    PolicyCommand, Rank, Replay, Request, RulesCommand, Runner, Serve, Simulate, Solve, Stop, Sweep, Until,
 };
 pub use crate::checkpoint::{Part, Players, Trials, Wanted};
 pub use crate::memory::Memory;
@@ -56,6 +56,8 @@ pub struct Call {
     pub trials: Trials,
     /// Asks it to end; a clone stays with the caller.
     pub stop: StopToken,
+    /// Whether these texts are all the files there are: none is read from a disk, whatever the request names.
+    pub only_texts: bool,
 }
 
 impl fmt::Debug for Call {
@@ -128,8 +130,8 @@ fn ended(
     call: Call,
     request: impl FnOnce(&Session) -> Result<Request, Instead>,
 ) -> Result<Found, Refusal> {
-    let Call { texts, policies, progress, trials, stop } = call;
-    let session = Session::library(words, stop, texts, policies, progress);
+    let Call { texts, policies, progress, trials, stop, only_texts } = call;
+    let session = Session::library(words, stop, texts, policies, progress).reading(only_texts);
     let done = match request(&session) {
         Ok(mut request) => is_whole(&mut request, session.first_policy())
             .and_then(|()| handed(&mut request, trials))

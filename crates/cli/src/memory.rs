@@ -34,6 +34,13 @@ pub(crate) fn check(need: u64, limit: u64, what: &str) -> Result<(), Failure> {
     )))
 }
 
+/// The bytes of memory that this process takes, where the system says so.
+pub(crate) fn taken() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    kilobytes.trim().trim_end_matches("kB").trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
 /// The bytes of memory of this machine, where it says so. What a container may take counts, if that is less.
 fn machine() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;

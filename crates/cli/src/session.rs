@@ -22,6 +22,8 @@ pub(crate) struct Session {
     words: Vec<OsString>,
     /// Files that are known by content, by their paths.
     known: BTreeMap<String, String>,
+    /// Whether there are no others.
+    only_known: bool,
     /// Files that were read: what is found depends on them.
     read: Arc<Mutex<BTreeMap<String, String>>>,
     /// The game, if it is a text.
@@ -79,6 +81,16 @@ impl Session {
     ) -> Self {
         let caller = Some(Arc::new(Caller { progress, said: Mutex::default() }));
         Self { stop, words, known, policies, caller, ..Self::default() }
+    }
+
+    /// The same call; with `only_known` there are no files but those that are known by content.
+    pub(crate) fn reading(self, only_known: bool) -> Self {
+        Self { only_known, ..self }
+    }
+
+    /// Whether files may be read.
+    pub(crate) fn may_read(&self) -> bool {
+        !self.only_known
     }
 
     /// The same call for the run whose parts are merged: with its command line, and its files.

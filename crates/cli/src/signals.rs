@@ -41,6 +41,11 @@ pub(crate) fn catch_for(session: &Session, message: &'static str) -> Result<(), 
     })
 }
 
+/// The same where something else has to be told that the end has come.
+pub(crate) fn catch_with(session: &Session, end: impl Fn() + Send + 'static) -> Result<(), Failure> {
+    on_first(session, move |_, _| end())
+}
+
 /// How long a command may take to end by itself.
 const GRACE: Duration = Duration::from_secs(1);
 

@@ -13,6 +13,7 @@ pub mod doubts;
 mod fields;
 pub mod grid;
 mod leading;
+pub mod live;
 pub mod manifest;
 mod numbers;
 pub mod played;

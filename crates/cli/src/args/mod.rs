@@ -4,6 +4,7 @@ mod balance;
 mod defaults;
 mod merge;
 mod repeat;
+mod serve;
 mod stop;
 mod texts;
 
@@ -22,6 +23,7 @@ use crate::output::{Place, shown};
 pub use balance::Balance;
 pub use merge::Merge;
 pub(crate) use repeat::{replay, shell_line};
+pub use serve::Serve;
 pub use stop::Stop;
 pub use texts::{GamesCommand, PolicyCommand, RulesCommand};
 
@@ -72,6 +74,8 @@ pub enum Request {
         #[command(subcommand)]
         text: Option<GamesCommand>,
     },
+    /// Open a page on this machine: move rules and policies by hand, see what they do
+    Serve(Serve),
     /// Say what the columns and fields of every file mean
     Columns(Columns),
     /// Measure the throughput of fixed workloads on this machine

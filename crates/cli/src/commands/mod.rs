@@ -15,6 +15,7 @@ pub(crate) mod rank;
 pub(crate) mod replay;
 pub(crate) mod rules;
 mod run;
+pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod simulate;
 pub(crate) mod solve;

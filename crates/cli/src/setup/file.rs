@@ -11,7 +11,7 @@ use crate::session::Session;
 
 /// Whether there is a file of this name.
 pub(crate) fn is_there(session: &Session, file: &str) -> bool {
-    session.known_text(file).is_some() || Path::new(file).is_file()
+    session.known_text(file).is_some() || session.may_read() && Path::new(file).is_file()
 }
 
 pub(super) fn is_file(name: &str) -> bool {
@@ -21,6 +21,12 @@ pub(super) fn is_file(name: &str) -> bool {
 pub(crate) fn read(session: &Session, path: &str) -> Result<Text, Failure> {
     let text = match session.known_text(path) {
         Some(text) => Text::from_bytes(path, text.clone().into_bytes()),
+        None if !session.may_read() => {
+            return Err(Failure::Input(format!(
+                "`{}` is none of the files that may be read here",
+                visible_word(path)
+            )));
+        }
         None => Text::from_bytes(path, bytes(path)?),
     };
     let text = text.map_err(Failure::input)?;

@@ -10,6 +10,7 @@ mod table;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::characters::visible;
+use crate::chart::Chart;
 use crate::report::{Block, Folded, Report, Section};
 use crate::svg::{STYLE, colour};
 use crate::view::View;
@@ -55,7 +56,7 @@ fn document(report: &Report, files: Files) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 link rel="icon" href="data:,";
                 title { (report.head) " – stopwise" }
-                style { (PreEscaped(colour::properties())) (PreEscaped(STYLE)) (PreEscaped(include_str!("page.css"))) }
+                style { (PreEscaped(style())) }
             }
             body {
                 main {
@@ -68,11 +69,32 @@ fn document(report: &Report, files: Files) -> String {
                     (data::downloads(&report.data, files))
                     (data::meanings(&report.terms, &report.data))
                 }
-                script { (PreEscaped(include_str!("page.js"))) }
+                script { (PreEscaped(script())) }
             }
         }
     };
     visible(&markup.into_string())
+}
+
+/// The style of pages, with the colours of both themes: a page that shows charts of reports begins with it.
+#[must_use]
+pub fn style() -> String {
+    [&colour::properties(), STYLE, include_str!("page.css")].concat()
+}
+
+/// The function `charts(element)` of a page's script: the charts below the element can then be read by pointer and by
+/// keyboard. A page adds the class `js` to its root.
+pub const CHARTS: &str = include_str!("charts.js");
+
+/// The script of a page.
+fn script() -> String {
+    ["\"use strict\";\n(() => {\n", CHARTS, include_str!("page.js"), "})();\n"].concat()
+}
+
+/// A chart alone, as it stands on pages.
+#[must_use]
+pub fn chart(chart: &Chart) -> String {
+    visible(&figure::figure(chart).into_string())
 }
 
 /// An introduction for readers who have never seen the program.

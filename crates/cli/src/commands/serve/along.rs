@@ -1,0 +1,76 @@
+//! What a slider does: a small sweep along it.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use stopwise_document::{Cell, Dataset, html};
+
+use super::picture::charts;
+use super::setting::Setting;
+use super::{Clerk, Wrong, document};
+use crate::args::{Request, Sweep};
+use crate::stop::StopToken;
+
+/// The most trials of a point.
+const MOST: u64 = 1_000_000;
+
+/// Which slider, and what is tried.
+#[derive(Debug, Deserialize)]
+pub(super) struct Along {
+    setting: Setting,
+    /// The option of the rules, or the parameter of the policy.
+    name: String,
+    /// Of a parameter, the number of its policy, from 0; `None` for an option of the rules.
+    #[serde(default)]
+    policy: Option<usize>,
+    /// The values, as `--vary` takes them.
+    values: String,
+    trials: u64,
+}
+
+pub(super) fn along(clerk: &Clerk, asked: &Along, stop: &StopToken) -> Result<Value, Wrong> {
+    let mut setting = asked.setting.clone();
+    let mut request = Sweep::of("pig");
+    match asked.policy {
+        None => {
+            setting.set.remove(&asked.name);
+            request.vary_rule = vec![format!("{}={}", asked.name, asked.values)];
+        }
+        Some(at) => {
+            let several = setting.policies.len() > 1;
+            if let Some(policy) = setting.policies.get_mut(at) {
+                policy.params.remove(&asked.name);
+            }
+            let which = if several { format!("{}.", at + 1) } else { String::new() };
+            request.vary = vec![format!("{which}{}={}", asked.name, asked.values)];
+        }
+    }
+    request.game = setting.game();
+    request.policy.policies = setting.policies();
+    request.policy.rotate = setting.rotate;
+    request.metric.clone_from(&setting.metric);
+    request.trials = asked.trials.clamp(2, MOST);
+    request.paired = request.paired.min(request.trials);
+    request.memory = clerk.share();
+    clerk.common(&mut request.common, setting.seed);
+    let report = document(clerk.ask(&asked.setting, Request::Sweep(request), stop)?)?;
+    let best = report.dataset("best.csv").ok_or_else(|| Wrong(500, "nothing was swept".into()))?;
+    let points = best.rows.iter().map(|row| {
+        json!({
+            "value": cell(best, row, 0).written(), "mean": named(best, row, "mean").value(),
+            "best": named(best, row, "best").value(), "may": named(best, row, "may_be_best").value(),
+        })
+    });
+    Ok(json!({
+        "points": points.collect::<Vec<_>>(), "answer": report.answer, "command": report.repeat,
+        "chart": charts(&report).first().map(|chart| html::chart(chart)),
+    }))
+}
+
+fn cell<'r>(_: &Dataset, row: &'r [Cell], at: usize) -> &'r Cell {
+    row.get(at).unwrap_or(&Cell::Empty)
+}
+
+fn named<'r>(table: &Dataset, row: &'r [Cell], column: &str) -> &'r Cell {
+    let at = table.columns.iter().position(|heading| heading.name == column);
+    cell(table, row, at.unwrap_or(usize::MAX))
+}

@@ -1,0 +1,262 @@
+//! The directory in which the page was started: the games, policies and rules of its own that it lists, and the only place
+//! to which it writes.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use stopwise_policy::{Text, TomlText as _, visible_word};
+
+use super::Wrong;
+
+/// So many files are listed.
+const LISTED: usize = 500;
+/// So many entries of a directory are looked at.
+const ENTRIES: usize = 20_000;
+/// The longest name of a file.
+const LONGEST: usize = 100;
+/// The most bytes of a file that is saved.
+const MOST: usize = 16 << 20;
+
+/// The directory.
+#[derive(Debug)]
+pub(super) struct Folder(PathBuf);
+
+/// What is to be saved.
+#[derive(Debug, Deserialize)]
+pub(super) struct Save {
+    name: String,
+    text: String,
+    /// Whether a file of this name may be replaced.
+    #[serde(default)]
+    replace: bool,
+}
+
+impl Folder {
+    /// The directory in which the program was started.
+    pub(super) fn here() -> Self {
+        Self(std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")))
+    }
+
+    /// Whether this is the name of a text that the page may read.
+    pub(super) fn has(&self, name: &str) -> bool {
+        is_name(name, &[".game", ".toml"]) && self.is_file(name)
+    }
+
+    /// Whether this is a file, and no link to one elsewhere.
+    fn is_file(&self, name: &str) -> bool {
+        fs::symlink_metadata(self.0.join(name)).is_ok_and(|about| about.is_file())
+    }
+
+    /// The text of a file that it has.
+    pub(super) fn read(&self, name: &str) -> Result<String, Wrong> {
+        let mut bytes = Vec::new();
+        let most = Text::LONGEST as u64 + 1;
+        let read = File::open(self.0.join(name)).and_then(|file| file.take(most).read_to_end(&mut bytes));
+        read.map_err(|error| Wrong(422, format!("cannot read `{}`: {error}", visible_word(name))))?;
+        let text = Text::from_bytes(name, bytes).map_err(|error| Wrong(422, error.to_string()))?;
+        Ok(text.text)
+    }
+
+    /// The texts, each with what it is for.
+    pub(super) fn list(&self) -> Result<Value, Wrong> {
+        let entries = fs::read_dir(&self.0).map_err(|error| Wrong(500, format!("the directory: {error}")))?;
+        let names = entries.take(ENTRIES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<_> = names.filter(|name| self.has(name)).collect();
+        names.sort();
+        names.truncate(LISTED);
+        let files = names.iter().filter_map(|name| {
+            let text = Text::new(name, self.read(name).ok()?);
+            let is_game = name.ends_with(".game");
+            let game = if is_game { None } else { text.game().ok() };
+            // What begins from a preset, or answers no decision, are rules.
+            let kind = if is_game { "game" } else { kind(&text.text) };
+            Some(json!({ "name": name, "kind": kind, "game": game, "summary": text.summary() }))
+        });
+        let here = self
+            .0
+            .file_name()
+            .map_or_else(|| self.0.display().to_string(), |name| name.to_string_lossy().into());
+        Ok(json!({ "folder": visible_word(&here), "files": files.collect::<Vec<_>>() }))
+    }
+
+    /// Writes a file, if there is none of its name or it may be replaced. It is written beside its place and then moved
+    /// there, so that a link is replaced and never followed.
+    pub(super) fn save(&self, Save { name, text, replace }: &Save) -> Result<Value, Wrong> {
+        if !is_name(name, &[".game", ".toml", ".html"]) {
+            return Err(Wrong(
+                422,
+                format!(
+                    "`{}` is no name for a file here: letters, digits, spaces, - and _, ending in .game, .toml or .html",
+                    visible_word(name)
+                ),
+            ));
+        }
+        if text.len() > MOST {
+            return Err(Wrong(413, "the text is too long".into()));
+        }
+        let place = self.0.join(name);
+        let failed = |error: std::io::Error| match error.kind() {
+            ErrorKind::AlreadyExists => Wrong(412, format!("there is a file {} already", visible_word(name))),
+            _ => Wrong(500, format!("cannot write {}: {error}", visible_word(name))),
+        };
+        let about = fs::symlink_metadata(&place);
+        match (&about, *replace) {
+            (Err(error), _) if error.kind() == ErrorKind::NotFound => create(&place, text).map_err(failed)?,
+            (Ok(about), true) if about.is_file() => {
+                let beside = self.0.join(format!(".{name}.part"));
+                let _ = fs::remove_file(&beside);
+                create(&beside, text).and_then(|()| fs::rename(&beside, &place)).map_err(|error| {
+                    let _ = fs::remove_file(&beside);
+                    failed(error)
+                })?;
+            }
+            (Ok(about), _) if about.is_file() => return Err(failed(ErrorKind::AlreadyExists.into())),
+            (Ok(_), _) => {
+                return Err(Wrong(422, format!("{} is no file that can be replaced", visible_word(name))));
+            }
+            (Err(error), _) => return Err(failed(error.kind().into())),
+        }
+        Ok(json!({ "saved": name }))
+    }
+}
+
+/// Writes a file that is not there yet.
+fn create(place: &Path, text: &str) -> std::io::Result<()> {
+    OpenOptions::new().write(true).create_new(true).open(place)?.write_all(text.as_bytes())
+}
+
+/// Whether this is a plain name with one of these endings: it names no directory, and nothing that systems keep to
+/// themselves.
+fn is_name(name: &str, endings: &[&str]) -> bool {
+    let Some(stem) = endings.iter().find_map(|ending| name.strip_suffix(ending)) else { return false };
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ' | '.');
+    let reserved = ["con", "prn", "aux", "nul"];
+    let first = stem.split('.').next().unwrap_or_default().trim().to_lowercase();
+    let is_port = first.len() == 4 && (first.starts_with("com") || first.starts_with("lpt"));
+    name.len() <= LONGEST
+        && stem.chars().all(is_plain)
+        && stem.starts_with(char::is_alphanumeric)
+        && !stem.ends_with(['.', ' '])
+        && !reserved.contains(&&*first)
+        && !is_port
+}
+
+/// What a text in TOML is: rules begin from a preset, or their names have no decision's answer.
+fn kind(text: &str) -> &'static str {
+    let has = |key: &str| {
+        text.lines().any(|line| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('=')))
+    };
+    // An answer is a text or a list of texts, a number or a yes or no is an option.
+    let is_answer = |line: &str| {
+        let Some((key, value)) = line.split_once('=') else { return false };
+        let value = value.trim_start();
+        !matches!(key.trim(), "game" | "name" | "summary" | "base")
+            && (value.starts_with('"') || value.starts_with('['))
+    };
+    if has("base") {
+        "rules"
+    } else if has("params") || text.lines().any(is_answer) {
+        "policy"
+    } else {
+        "rules"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scratch(name: &str) -> Folder {
+        let place = std::env::temp_dir().join(format!("stopwise-folder-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&place);
+        fs::create_dir_all(&place).expect("it can be made");
+        Folder(place)
+    }
+
+    fn saved(folder: &Folder, name: &str, replace: bool) -> Result<(), u16> {
+        let save = Save { name: name.into(), text: "new".into(), replace };
+        folder.save(&save).map(drop).map_err(|Wrong(status, _)| status)
+    }
+
+    #[test]
+    fn names() {
+        for name in ["mine.game", "my rules-2_b.toml", "größer.toml", "a.b.toml"] {
+            assert!(is_name(name, &[".game", ".toml"]), "{name}");
+        }
+        for name in [
+            "",
+            ".game",
+            "..game",
+            "../x.game",
+            "a/b.game",
+            "a\\b.game",
+            "/etc/x.toml",
+            ".hidden.toml",
+            "x.txt",
+            "x.game ",
+            "a\0.toml",
+            "a\n.toml",
+            "con.toml",
+            "COM1.game",
+            "nul.x.toml",
+            "x..toml",
+            "x .toml",
+            "C:x.toml",
+            "-x.toml",
+            "~.toml",
+            "\u{202e}x.toml",
+            "x.html",
+        ] {
+            assert!(!is_name(name, &[".game", ".toml"]), "{name:?}");
+        }
+        assert!(!is_name(&format!("{}.toml", "a".repeat(100)), &[".toml"]));
+    }
+
+    #[test]
+    fn files_are_written_once_and_replaced_when_that_is_wanted() {
+        let folder = scratch("save");
+        let read = || fs::read_to_string(folder.0.join("a.toml")).expect("it is there");
+        assert_eq!(saved(&folder, "a.toml", false), Ok(()));
+        fs::write(folder.0.join("a.toml"), "old").expect("it can be written");
+        assert_eq!((saved(&folder, "a.toml", false), read()), (Err(412), "old".into()));
+        assert_eq!((saved(&folder, "a.toml", true), read()), (Ok(()), "new".into()));
+        assert_eq!(saved(&folder, "../a.toml", true), Err(422));
+        fs::create_dir(folder.0.join("b.toml")).expect("it can be made");
+        assert_eq!(saved(&folder, "b.toml", true), Err(422));
+        assert_eq!(fs::read_dir(&folder.0).expect("it is there").count(), 2);
+        fs::remove_dir_all(&folder.0).expect("it is ours");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed() {
+        let (folder, other) = (scratch("links"), scratch("other"));
+        let secret = other.0.join("secret.toml");
+        fs::write(&secret, "secret").expect("it can be written");
+        std::os::unix::fs::symlink(&secret, folder.0.join("a.toml")).expect("it can be made");
+        std::os::unix::fs::symlink(other.0.join("none.toml"), folder.0.join("b.toml"))
+            .expect("it can be made");
+        assert!(!folder.has("a.toml") && !folder.has("b.toml"));
+        for name in ["a.toml", "b.toml"] {
+            assert_eq!((saved(&folder, name, false), saved(&folder, name, true)), (Err(422), Err(422)));
+        }
+        assert_eq!(fs::read_to_string(&secret).expect("it is there"), "secret");
+        assert!(!other.0.join("none.toml").exists());
+        let list = folder.list().expect("it can be read");
+        assert_eq!(list["files"], json!([]));
+        for folder in [folder, other] {
+            fs::remove_dir_all(&folder.0).expect("it is ours");
+        }
+    }
+
+    #[test]
+    fn rules_and_policies_are_told_apart() {
+        assert_eq!(kind("game = \"pig\"\nname = \"x\"\nbase = \"solo\"\ngoal = 3\n"), "rules");
+        assert_eq!(kind("game = \"pig\"\nname = \"x\"\ngoal = 3\n"), "rules");
+        assert_eq!(kind("game = \"pig\"\nparams = { n = 20 }\nstop = \"turn_total >= n\"\n"), "policy");
+        assert_eq!(kind("game = \"pig\"\nstop = \"turn_total >= 20\"\n"), "policy");
+    }
+}

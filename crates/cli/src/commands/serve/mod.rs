@@ -1,0 +1,208 @@
+//! `serve`: a page on this machine. The page asks, the [`Clerk`] turns its questions into requests of the library, and what
+//! was found into what the page shows.
+
+mod along;
+mod check;
+mod folder;
+mod game;
+mod keep;
+mod picture;
+mod setting;
+mod versus;
+
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use stopwise_serve::{Answer, Desk, Question, Server, Settings, Work};
+
+use crate::args::Serve;
+use crate::failure::Failure;
+use crate::library::{Call, Found, Refusal, Request, ask};
+use crate::memory::{Bytes, Memory, limit, taken};
+use crate::output::{note, print};
+use crate::session::Session;
+use crate::signals;
+use crate::stop::StopToken;
+use crate::threads::{Threads, most_threads};
+use folder::Folder;
+use setting::Setting;
+
+/// So many answers are worked on at once.
+const ANSWERS: usize = 4;
+
+pub(crate) fn serve(session: &Session, args: &Serve) -> Result<(), Failure> {
+    if session.caller().is_some() {
+        return Err(Failure::Input("serve opens a page until it is ended: start it as a program".into()));
+    }
+    // A number that cannot be is refused before anybody waits for a page.
+    Threads::new(args.threads, 1)?;
+    let settings = Settings { host: args.host, port: args.port, answers: ANSWERS };
+    let server = Server::open(settings).map_err(|error| {
+        let instead =
+            if args.port == 0 { String::new() } else { "; --port 0 takes any port that is free".into() };
+        Failure::Other(format!("cannot listen on {}, port {}: {error}{instead}", args.host, args.port))
+    })?;
+    let (address, ending) = (server.address(), server.ending());
+    signals::catch_with(session, move || ending.end())?;
+    print(session, &format!("{address}\n"))?;
+    note(session, "the page is there until Ctrl-C ends it");
+    if !args.host.is_loopback() {
+        note(
+            session,
+            "warning: others on the network who learn this address can use the page, and save files here",
+        );
+    }
+    if args.open && !open(&address) {
+        note(session, "no browser could be started: open the address yourself");
+    }
+    let clerk =
+        Clerk { folder: Folder::here(), threads: most_threads(args.threads), memory: limit(args.memory) };
+    server.serve(Arc::new(Office(Arc::new(clerk)))).map_err(Failure::other)?;
+    Err(Failure::Interrupted("the page has ended".into()))
+}
+
+/// Starts the browser of the system; whether there is one.
+fn open(address: &str) -> bool {
+    let (program, words): (_, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(words).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().is_ok()
+}
+
+/// Who answers.
+#[derive(Debug)]
+struct Clerk {
+    folder: Folder,
+    threads: usize,
+    /// Bytes of memory, of all answers together.
+    memory: u64,
+}
+
+/// Where questions come in.
+struct Office(Arc<Clerk>);
+
+impl Desk for Office {
+    fn begin(&self, question: Question) -> Work {
+        let (clerk, stop) = (Arc::clone(&self.0), StopToken::default());
+        let ended = stop.clone();
+        let run = move || clerk.answer(&question, &stop);
+        Work { run: Box::new(run), end: Arc::new(move || ended.end()) }
+    }
+}
+
+/// Why there is no answer: a status and a message for people.
+#[derive(Debug)]
+struct Wrong(u16, String);
+
+impl From<Refusal> for Wrong {
+    fn from(refusal: Refusal) -> Self {
+        let status = match refusal {
+            Refusal::Input(_) => 422,
+            Refusal::Interrupted(_) => 409,
+            Refusal::Other(_) => 500,
+        };
+        Self(status, refusal.to_string())
+    }
+}
+
+impl From<Failure> for Wrong {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Input(message) | Failure::Usage(message) => Self(422, message),
+            Failure::Interrupted(message) => Self(409, message),
+            Failure::Other(message) | Failure::Enough(message) => Self(500, message),
+            Failure::BrokenPipe => Self(500, "a pipe is closed".into()),
+        }
+    }
+}
+
+/// What is sent.
+enum Sent {
+    Data(Value),
+    Page(String),
+}
+
+impl Clerk {
+    fn answer(&self, question: &Question, stop: &StopToken) -> Answer {
+        match self.sent(question, stop) {
+            Ok(Sent::Data(value)) => Answer { status: 200, kind: JSON, body: value.to_string().into_bytes() },
+            Ok(Sent::Page(page)) => Answer { status: 200, kind: PAGE, body: page.into_bytes() },
+            Err(Wrong(status, message)) => {
+                Answer { status, kind: JSON, body: json!({ "error": message }).to_string().into_bytes() }
+            }
+        }
+    }
+
+    fn sent(&self, Question { name, body }: &Question, stop: &StopToken) -> Result<Sent, Wrong> {
+        if stop.is_ending() {
+            return Err(Wrong(409, "Something newer was asked.".into()));
+        }
+        if let Some(taken) = taken().filter(|taken| *taken > self.memory) {
+            let (taken, most) = (Bytes(taken), Bytes(self.memory));
+            return Err(Wrong(
+                503,
+                format!(
+                    "The page takes {taken} of memory, more than the {most} it may: end it and start it again."
+                ),
+            ));
+        }
+        let found = match &**name {
+            "games" => game::list(),
+            "files" => self.folder.list(),
+            "game" => game::told(self, &read(body)?),
+            "picture" => picture::picture(self, &read(body)?, stop),
+            "versus" => versus::versus(self, &read(body)?, stop),
+            "along" => along::along(self, &read(body)?, stop),
+            "check" => check::check(self, &read(body)?),
+            "report" => return keep::report(self, &read(body)?, stop).map(Sent::Page),
+            "keep" => keep::kept(self, &read(body)?),
+            "save" => self.folder.save(&read(body)?),
+            _ => Err(Wrong(404, "There is no such question.".into())),
+        };
+        found.map(Sent::Data)
+    }
+
+    /// Asks the library. Nothing is read but the texts of the setting, and results are whole.
+    fn ask(&self, setting: &Setting, request: Request, stop: &StopToken) -> Result<Found, Wrong> {
+        self.ask_with(setting.texts(&self.folder)?, request, stop)
+    }
+
+    fn ask_with(&self, texts: setting::Texts, request: Request, stop: &StopToken) -> Result<Found, Wrong> {
+        let call = Call { texts, stop: stop.clone(), only_texts: true, ..Call::default() };
+        let found = ask(request, call)?;
+        match found.interrupted {
+            Some(message) => Err(Wrong(409, message)),
+            None => Ok(found),
+        }
+    }
+
+    /// What is common to all that plays trials.
+    fn common(&self, common: &mut crate::args::Common, seed: Option<u64>) {
+        (common.threads, common.quiet) = (Some(self.threads), true);
+        common.seed = seed.unwrap_or(common.seed);
+    }
+
+    /// What one answer may take of the memory.
+    fn share(&self) -> Memory {
+        Memory { max_memory: Some(self.memory / ANSWERS as u64) }
+    }
+}
+
+const JSON: &str = "application/json";
+const PAGE: &str = "text/html; charset=utf-8";
+
+/// A question.
+fn read<Q: DeserializeOwned>(body: &[u8]) -> Result<Q, Wrong> {
+    serde_json::from_slice(body).map_err(|error| Wrong(400, format!("the question cannot be read: {error}")))
+}
+
+/// The document that a command found.
+fn document(found: Found) -> Result<stopwise_document::Report, Wrong> {
+    found.report.ok_or_else(|| Wrong(500, "nothing was found".into()))
+}

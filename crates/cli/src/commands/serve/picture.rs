@@ -1,0 +1,108 @@
+//! What happens with a setting: pictures, figures and sentences.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use stopwise_document::{Block, Chart, Report, html};
+use stopwise_engine::tally::Histogram;
+use stopwise_reports::live::{Before, Figure, Live};
+
+use super::setting::Setting;
+use super::{Clerk, Wrong, document};
+use crate::args::Request;
+use crate::stop::StopToken;
+
+/// The most trials of a picture.
+pub(super) const MOST: u64 = 10_000_000;
+/// The most values of a distribution that was seen earlier.
+const VALUES: usize = 20_000;
+
+/// What is to be drawn.
+#[derive(Debug, Deserialize)]
+pub(super) struct Draw {
+    setting: Setting,
+    trials: u64,
+    /// Which of those of whom there are rows.
+    #[serde(default)]
+    whose: usize,
+    /// How long a roll takes.
+    #[serde(default = "usual")]
+    seconds: f64,
+    /// The distribution behind this one.
+    #[serde(default)]
+    before: Option<Seen>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Seen {
+    names: [String; 2],
+    values: Vec<(u32, u64)>,
+}
+
+/// Seconds a roll, with picking up the dice and thinking.
+fn usual() -> f64 {
+    8.0
+}
+
+pub(super) fn picture(clerk: &Clerk, draw: &Draw, stop: &StopToken) -> Result<Value, Wrong> {
+    let request = draw.setting.simulation(clerk, draw.trials.clamp(1, MOST));
+    let found = clerk.ask(&draw.setting, Request::Simulate(request), stop)?;
+    let notes = found.notes.clone();
+    let report = document(found)?;
+    let live = Live::of(&report);
+    let metrics = live.metrics();
+    let whose = live.whose.get(draw.whose).or(live.whose.first());
+    let whose = whose.ok_or_else(|| Wrong(422, "nothing was measured".into()))?;
+    let metric = shown(draw.setting.metric.as_deref(), &metrics, live.whose.len() > 1);
+    let before = draw
+        .before
+        .as_ref()
+        .filter(|seen| seen.values.len() <= VALUES)
+        .map(|seen| Before { names: seen.names.clone(), values: Histogram::from(seen.values.clone()) });
+    let distribution = live.distribution(&metric, whose, before.as_ref());
+    let values: Vec<_> = live.values(&metric, whose).iter().collect();
+    let others = charts(&report).into_iter().filter(|chart| !is_distribution(chart));
+    let charts = std::iter::once(&distribution).chain(others);
+    let charts = charts.map(|chart| json!({ "title": chart.title, "html": html::chart(chart) }));
+    let told = live.whose.iter().map(|one| match one.seat {
+        Some(seat) if live.whose.len() > 1 => format!("seat {seat} · {}", one.policy),
+        _ => one.policy.clone(),
+    });
+    let figures = live.figures(&metric, whose, draw.seconds.clamp(0.0, 3600.0));
+    Ok(json!({
+        "trials": draw.trials, "head": report.head, "answer": report.answer, "warnings": report.warnings, "notes": notes,
+        "metric": metric, "metrics": metrics, "whose": told.collect::<Vec<_>>(),
+        "figures": figures.iter().map(figure).collect::<Vec<_>>(), "values": values,
+        "charts": charts.collect::<Vec<_>>(), "command": report.repeat,
+    }))
+}
+
+/// The metric that is shown: the one that is asked for, or the first that has something to draw.
+fn shown(wanted: Option<&str>, metrics: &[(String, String)], is_many: bool) -> String {
+    let names = || metrics.iter().map(|(name, _)| name);
+    let wanted = wanted.and_then(|wanted| names().find(|name| *name == wanted));
+    // Who wins has no shape, and points pile up where the game ends.
+    let length = || names().find(|name| is_many && *name == "turns");
+    wanted.or_else(length).or_else(|| names().next()).cloned().unwrap_or_default()
+}
+
+/// The charts of a report.
+pub(super) fn charts(report: &Report) -> Vec<&Chart> {
+    let blocks = report.sections.iter().flat_map(|section| &section.blocks);
+    let charts = blocks.filter_map(|block| match block {
+        Block::Chart(chart) => Some(chart),
+        _ => None,
+    });
+    charts.collect()
+}
+
+/// Whether a chart of a simulation is the distribution, which is drawn here in another way.
+fn is_distribution(chart: &Chart) -> bool {
+    chart.sentence.starts_with("How often each value of ")
+}
+
+fn figure(of: &Figure) -> Value {
+    json!({
+        "key": of.key, "title": of.title, "value": of.value, "text": of.text, "interval": of.interval, "half": of.half,
+        "scale": of.difference.0, "unit": of.difference.1,
+    })
+}

@@ -1,0 +1,111 @@
+//! What the page is set to: a game with its rules, and who plays.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use stopwise_erased::NamedRules;
+
+use super::folder::Folder;
+use super::{Clerk, Wrong};
+use crate::args::{GameArgs, Simulate};
+use crate::session::Session;
+use crate::setup;
+
+/// Files by their names.
+pub(super) type Texts = BTreeMap<String, String>;
+
+/// The settings of the page.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Setting {
+    /// The game: one that comes with the program, or a file of the directory.
+    pub(super) game: String,
+    /// The rules: a preset, or a file of the directory; else the first preset.
+    #[serde(default)]
+    pub(super) rules: Option<String>,
+    /// Options that are changed, with their values.
+    #[serde(default)]
+    pub(super) set: BTreeMap<String, String>,
+    /// Who plays: one for all seats, or one for each.
+    #[serde(default)]
+    pub(super) policies: Vec<Chosen>,
+    /// Whether policies change seats from trial to trial.
+    #[serde(default)]
+    pub(super) rotate: bool,
+    /// What is shown.
+    #[serde(default)]
+    pub(super) metric: Option<String>,
+    #[serde(default)]
+    pub(super) seed: Option<u64>,
+    /// Texts that are being written, by the names of their files.
+    #[serde(default)]
+    pub(super) texts: Texts,
+}
+
+/// A policy with its parameters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub(super) struct Chosen {
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) params: BTreeMap<String, String>,
+}
+
+impl Chosen {
+    /// As it is typed.
+    pub(super) fn word(&self) -> String {
+        let params = self.params.iter().map(|(name, value)| format!("{name}={value}"));
+        let params = params.collect::<Vec<_>>().join(",");
+        if params.is_empty() { self.name.clone() } else { format!("{}:{params}", self.name) }
+    }
+}
+
+impl Setting {
+    /// The game with its rules, as they are typed.
+    pub(super) fn game(&self) -> GameArgs {
+        let set = self.set.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        GameArgs { game: crate::names::meant(&self.game).to_owned(), rules: self.rules.clone(), set }
+    }
+
+    /// Who plays, as it is typed.
+    pub(super) fn policies(&self) -> Vec<String> {
+        self.policies.iter().map(Chosen::word).collect()
+    }
+
+    /// The simulation of it.
+    pub(super) fn simulation(&self, clerk: &Clerk, trials: u64) -> Simulate {
+        let mut request = Simulate::of("pig");
+        request.game = self.game();
+        request.policy.policies = self.policies();
+        request.policy.rotate = self.rotate;
+        request.metric = self.metric.clone();
+        request.stop.trials = Some(trials);
+        clerk.common(&mut request.common, self.seed);
+        request
+    }
+
+    /// The files that it names: as they are being written, or else those of the directory.
+    pub(super) fn texts(&self, folder: &Folder) -> Result<Texts, Wrong> {
+        let mut texts = self.texts.clone();
+        let policies = self.policies.iter().map(|policy| &policy.name);
+        for name in [&self.game].into_iter().chain(&self.rules).chain(policies) {
+            if !texts.contains_key(name) && folder.has(name) {
+                texts.insert(name.clone(), folder.read(name)?);
+            }
+        }
+        Ok(texts)
+    }
+
+    /// A session in which it can be read.
+    pub(super) fn session(&self, folder: &Folder) -> Result<Session, Wrong> {
+        Ok(session(self.texts(folder)?))
+    }
+
+    /// The rules.
+    pub(super) fn rules(&self, session: &Session) -> Result<NamedRules, Wrong> {
+        Ok(setup::rules(session, &self.game())?)
+    }
+}
+
+/// A session with no files but these.
+pub(super) fn session(texts: Texts) -> Session {
+    Session::library(Vec::new(), Default::default(), texts, BTreeMap::new(), None).reading(true)
+}

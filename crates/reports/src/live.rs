@@ -1,0 +1,385 @@
+//! A simulation for somebody who changes it and watches: the distribution with the one before it behind, and five figures.
+//! Made of the report's tables, so that whoever has these can make it.
+
+use stopwise_analysis::estimate::{Interval, Summary};
+use stopwise_document::chart::{Axis, Bins, Lines, Mark, Plot};
+use stopwise_document::{Cell, Chart, Dataset, Report};
+use stopwise_engine::tally::Histogram;
+
+use crate::bins::{Breaks, bins, cumulative};
+use crate::numbers::{DIFFERENCE, MEAN, PERCENT, POINTS, Style};
+use crate::words::with_unit;
+
+/// A report of a simulation, read again.
+#[derive(Debug)]
+pub struct Live<'r> {
+    report: &'r Report,
+    /// Whose rows the tables have: of rotated policies those of all seats, else the seats.
+    pub whose: Vec<Whose>,
+}
+
+/// A policy in a seat, or in all seats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Whose {
+    /// The policy with its parameters.
+    pub policy: String,
+    /// Counted from 1; `None` for all seats together.
+    pub seat: Option<u64>,
+}
+
+/// A distribution that was seen earlier.
+#[derive(Clone, Debug)]
+pub struct Before {
+    /// What it is called beside the new one, and that one.
+    pub names: [String; 2],
+    /// Its values.
+    pub values: Histogram,
+}
+
+/// A number at a glance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// A word for programs.
+    pub key: String,
+    /// What it is.
+    pub title: String,
+    /// The value.
+    pub value: f64,
+    /// The value as people read it, with its unit.
+    pub text: String,
+    /// Its interval, if one is known.
+    pub interval: Option<[f64; 2]>,
+    /// Half the interval as people read it; empty without one.
+    pub half: String,
+    /// What differences are multiplied with, and how they are called: 100 and `%-points`.
+    pub difference: (f64, String),
+}
+
+impl<'r> Live<'r> {
+    /// Reads a report of `simulate`, with its tables.
+    pub fn of(report: &'r Report) -> Self {
+        let mut whose: Vec<Whose> = Vec::new();
+        for row in rows(report, "means.csv") {
+            let one = Whose { policy: row.text("policy"), seat: row.count("seat") };
+            if !whose.contains(&one) {
+                whose.push(one);
+            }
+        }
+        if whose.iter().any(|one| one.seat.is_none()) {
+            whose.retain(|one| one.seat.is_none());
+        }
+        Self { report, whose }
+    }
+
+    /// The names of what was measured, with unit.
+    pub fn metrics(&self) -> Vec<(String, String)> {
+        let mut metrics: Vec<(String, String)> = Vec::new();
+        for row in rows(self.report, "means.csv") {
+            let metric = (row.text("metric"), row.text("unit"));
+            if !metrics.contains(&metric) {
+                metrics.push(metric);
+            }
+        }
+        metrics
+    }
+
+    /// How often each value of a metric was seen.
+    pub fn values(&self, metric: &str, whose: &Whose) -> Histogram {
+        let mut values = Histogram::default();
+        let is_it = |row: &Row<'_>| row.is_of(whose) && row.is("metric", metric);
+        for row in rows(self.report, "distribution.csv").filter(is_it) {
+            if let (Some(value), Some(count)) = (row.count("value"), row.count("count")) {
+                values.add_many(u32::try_from(value).unwrap_or(u32::MAX), count);
+            }
+        }
+        values
+    }
+
+    /// The distribution of a metric, with one that was seen earlier as an outline over it.
+    pub fn distribution(&self, metric: &str, whose: &Whose, before: Option<&Before>) -> Chart {
+        let unit =
+            self.metrics().into_iter().find(|(name, _)| name == metric).map_or_else(String::new, |it| it.1);
+        let values = self.values(metric, whose);
+        let before = before.filter(|before| before.values.total() > 0);
+        let both: Vec<&Histogram> =
+            std::iter::once(&values).chain(before.map(|before| &before.values)).collect();
+        let breaks = Breaks::of(&both);
+        let names = before.map_or_else(Default::default, |before| before.names.clone());
+        let named = || names.iter().rev().zip(&both);
+        let marks = Summary::of(&values).map(|summary| marks(&summary)).unwrap_or_default();
+        let x = Axis::of(metric, unit.as_str());
+        let shares = Bins {
+            x: x.clone(),
+            y: Axis::share("share of the games"),
+            series: named().map(|(name, values)| (name.clone(), bins(values, &breaks))).collect(),
+            marks: marks.clone(),
+        };
+        let lines = Lines {
+            x,
+            y: Axis::share("share of the games with this value or less"),
+            series: named().map(|(name, values)| cumulative(name, values)).collect(),
+            marks,
+            reference: None,
+        };
+        let sentence =
+            self.report.terms.iter().find(|(word, _)| word == metric).map(|(_, meaning)| meaning.clone());
+        Chart::new(with_unit(metric, &unit), sentence.unwrap_or_default(), Plot::Bins(shares)).or(
+            "how often",
+            "this or less",
+            Plot::Lines(lines),
+        )
+    }
+
+    /// Five figures: of a game for one its metric and how often it ends early; of a game for several who wins and what going
+    /// first is worth; and how long it is, in turns and, with so many seconds a roll, in minutes.
+    pub fn figures(&self, metric: &str, whose: &Whose, seconds: f64) -> Vec<Figure> {
+        let is_many = rows(self.report, "wins.csv").next().is_some();
+        let mut figures = Vec::new();
+        if is_many {
+            figures.extend(self.win(whose));
+            figures.extend(self.edge());
+            figures.extend(self.mean(if is_win(metric) { "busts" } else { metric }, whose));
+        } else {
+            figures.extend(self.mean(metric, whose));
+            figures.extend(self.early());
+            figures.extend(self.mean("busts", whose).filter(|_| metric != "busts"));
+        }
+        figures.extend(match is_many {
+            true => self.length(),
+            false => self.mean("turns", whose).filter(|_| metric != "turns"),
+        });
+        figures.extend(self.minutes(seconds));
+        figures
+    }
+
+    fn mean(&self, metric: &str, whose: &Whose) -> Option<Figure> {
+        let row = rows(self.report, "means.csv").find(|row| row.is_of(whose) && row.is("metric", metric))?;
+        let unit = row.text("unit");
+        let title = if metric == unit { format!("{metric} a game") } else { format!("{metric}, on average") };
+        let unit = if metric == unit { String::new() } else { unit };
+        Some(row.figure(metric, title, ("mean", MEAN), &unit, unit.clone()))
+    }
+
+    fn win(&self, whose: &Whose) -> Option<Figure> {
+        let is_it = |row: &Row<'_>| match whose.seat {
+            Some(_) => row.is("who", "seat") && row.number("seat") == whose.seat.map(|seat| seat as f64),
+            None => row.is("policy", &whose.policy) && row.number("seat").is_none(),
+        };
+        let row = rows(self.report, "wins.csv").find(is_it)?;
+        let who = whose.seat.map_or_else(|| whose.policy.clone(), |seat| format!("seat {seat}"));
+        Some(row.figure("win", format!("{who} wins"), ("share", PERCENT), "", POINTS_UNIT.into()))
+    }
+
+    fn edge(&self) -> Option<Figure> {
+        let row = rows(self.report, "games.csv").find(|row| row.is("quantity", "first_seat_edge"))?;
+        row.number("value")?;
+        Some(row.figure("edge", "going first, %-points".into(), ("value", POINTS), "", POINTS_UNIT.into()))
+    }
+
+    fn length(&self) -> Option<Figure> {
+        let row = rows(self.report, "games.csv").find(|row| row.is("quantity", "mean_length"))?;
+        row.number("value")?;
+        Some(row.figure("length", "turns a game, of all".into(), ("value", MEAN), "", "turns".into()))
+    }
+
+    fn early(&self) -> Option<Figure> {
+        let early: Vec<_> = rows(self.report, "endings.csv").filter(|row| row.is("early", "true")).collect();
+        if early.is_empty() {
+            return None;
+        }
+        let value = early.iter().filter_map(|row| row.number("share")).sum();
+        // Of one ending the interval is known.
+        let interval = match &*early {
+            [only] => only.interval("share_low", "share_high"),
+            _ => None,
+        };
+        let of = Known {
+            key: "early",
+            title: "end early".into(),
+            style: PERCENT,
+            unit: "",
+            difference: POINTS_UNIT.into(),
+        };
+        Some(of.figure(value, interval))
+    }
+
+    /// How long a game takes if a roll takes so many seconds; of all seats together.
+    fn minutes(&self, seconds: f64) -> Option<Figure> {
+        let trials = self.report.facts.iter().find(|fact| fact.name == "trials");
+        let trials = trials.and_then(|fact| fact.value.value().as_f64())?;
+        let rolls = self.whose.iter().map(|whose| self.values("rolls", whose).sums().0).sum::<u128>() as f64;
+        let minutes = rolls / trials.max(1.0) * seconds / 60.0;
+        let of = Known {
+            key: "minutes",
+            title: "minutes a game".into(),
+            style: MEAN.to(1),
+            unit: "",
+            difference: "minutes".into(),
+        };
+        (rolls > 0.0).then(|| of.figure(minutes, None))
+    }
+}
+
+/// What differences of shares are called.
+const POINTS_UNIT: &str = "%-points";
+
+/// The metric of who wins has no distribution that says more than its mean.
+fn is_win(metric: &str) -> bool {
+    metric == "win"
+}
+
+/// Median and mean.
+fn marks(summary: &Summary) -> Vec<Mark> {
+    let median = summary.quantiles[3];
+    vec![Mark { at: median.into(), label: "median".into() }, Mark { at: summary.mean, label: "mean".into() }]
+}
+
+/// How a figure is called and written.
+struct Known<'k> {
+    key: &'k str,
+    title: String,
+    style: Style,
+    unit: &'k str,
+    difference: String,
+}
+
+impl Known<'_> {
+    fn figure(self, value: f64, interval: Option<Interval>) -> Figure {
+        let style = self.style.fine(interval);
+        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
+        let scale = if self.difference == POINTS_UNIT { 100.0 } else { 1.0 };
+        Figure {
+            key: self.key.into(),
+            title: self.title,
+            value,
+            text: format!("{}{unit}", style.number(value)),
+            interval: interval.map(|interval| [interval.low, interval.high]),
+            half: interval.map(|interval| style.bare().half(interval)).unwrap_or_default(),
+            difference: (scale, self.difference),
+        }
+    }
+}
+
+/// A row of a table, by the names of its columns.
+struct Row<'t> {
+    table: &'t Dataset,
+    cells: &'t [Cell],
+}
+
+/// The rows of a table, if the report has it.
+fn rows<'r>(report: &'r Report, file: &str) -> impl Iterator<Item = Row<'r>> {
+    let table = report.dataset(file);
+    table.into_iter().flat_map(|table| table.rows.iter().map(move |cells| Row { table, cells }))
+}
+
+impl Row<'_> {
+    fn cell(&self, column: &str) -> &Cell {
+        let at = self.table.columns.iter().position(|heading| heading.name == column);
+        at.and_then(|at| self.cells.get(at)).unwrap_or(&Cell::Empty)
+    }
+
+    fn text(&self, column: &str) -> String {
+        self.cell(column).written()
+    }
+
+    fn is(&self, column: &str, text: &str) -> bool {
+        match self.cell(column) {
+            Cell::Text(own) => **own == *text,
+            other => other.written() == text,
+        }
+    }
+
+    fn is_of(&self, whose: &Whose) -> bool {
+        self.is("policy", &whose.policy) && self.count("seat") == whose.seat
+    }
+
+    fn count(&self, column: &str) -> Option<u64> {
+        match *self.cell(column) {
+            Cell::Count(number) => Some(number),
+            Cell::Whole(number) => u64::try_from(number).ok(),
+            _ => None,
+        }
+    }
+
+    fn number(&self, column: &str) -> Option<f64> {
+        match *self.cell(column) {
+            Cell::Count(number) => Some(number as f64),
+            Cell::Whole(number) => Some(number as f64),
+            Cell::Real(number, _) => Some(number),
+            Cell::Empty | Cell::Text(_) | Cell::Flag(_) => None,
+        }
+    }
+
+    fn interval(&self, low: &str, high: &str) -> Option<Interval> {
+        Some(Interval { low: self.number(low)?, high: self.number(high)? })
+    }
+
+    fn figure(
+        &self,
+        key: &str,
+        title: String,
+        (column, style): (&str, Style),
+        unit: &str,
+        difference: String,
+    ) -> Figure {
+        let interval = self.interval("low", "high").or_else(|| self.interval("share_low", "share_high"));
+        let of = Known { key, title, style, unit, difference };
+        of.figure(self.number(column).unwrap_or(f64::NAN), interval)
+    }
+}
+
+/// A difference between two line-ups on the same dice: the second less the first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Apart {
+    /// What was measured; `early` for how often games end early.
+    pub metric: String,
+    /// How much more the second has.
+    pub value: f64,
+    /// As people read it.
+    pub text: String,
+    /// The limits of the difference, if they are known.
+    pub interval: Option<[f64; 2]>,
+    /// Half the interval, as people read it.
+    pub half: String,
+    /// In which share of the games the first is better, neither, or the second.
+    pub shares: Option<[f64; 3]>,
+}
+
+/// How the last side of a comparison differs from the first, of a report with so many sides.
+pub fn apart(report: &Report, sides: usize) -> Vec<Apart> {
+    // The pairs of the first side come first, and the last side is the last of them.
+    let (at, pairs) = (sides.saturating_sub(2), (sides * sides.saturating_sub(1) / 2).max(1));
+    let of_pair = |file: &'static str| {
+        let all: Vec<_> = rows(report, file).collect();
+        let each = all.len() / pairs;
+        all.into_iter().skip(at * each).take(each)
+    };
+    let means = of_pair("comparison.csv").map(|row| {
+        let interval = row.interval("low", "high");
+        let shares = || Some([row.number("a_better")?, row.number("equal")?, row.number("b_better")?]);
+        turned(row.text("metric"), (row.number("mean_difference"), interval), (DIFFERENCE, shares()))
+    });
+    let early = of_pair("comparison_early.csv").map(|row| {
+        let interval = row.interval("low", "high");
+        turned("early".into(), (row.number("share_difference"), interval), (POINTS, None))
+    });
+    means.chain(early).collect()
+}
+
+/// A difference of the first from the second, as that of the second from the first.
+fn turned(
+    metric: String,
+    (value, interval): (Option<f64>, Option<Interval>),
+    (style, shares): (Style, Option<[f64; 3]>),
+) -> Apart {
+    let style = style.fine(interval);
+    let value = -value.unwrap_or(f64::NAN);
+    Apart {
+        metric,
+        value,
+        text: style.number(value),
+        interval: interval.map(|interval| [-interval.high, -interval.low]),
+        half: interval.map(|interval| style.half(interval)).unwrap_or_default(),
+        shares,
+    }
+}

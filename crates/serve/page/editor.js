@@ -1,0 +1,120 @@
+// Texts of games and policies, with what is wrong marked while they are written.
+
+let open = null;
+let checking = 0;
+
+const textChoices = () => {
+  const list = [["game", `the game ${offer.name}`]];
+  state.policies.forEach((one, at) => list.push([`policy:${at}`, state.policies.length > 1 ? `seat ${at + 1}: ${one.name}` : `the policy ${one.name}`]));
+  return list;
+};
+
+const showTexts = () => {
+  const choices = textChoices();
+  $("text-of").replaceChildren(...choices.map(([value, label]) => make("option", { value }, label)));
+  const which = open && choices.some(([value]) => value === open.which) ? open.which : choices[choices.length - 1][0];
+  $("text-of").value = which;
+  load(which);
+};
+
+// The text that is chosen, and the name of the file that it becomes when it is changed.
+const load = (which) => {
+  const isGame = which === "game";
+  const at = isGame ? -1 : Number(which.split(":")[1]);
+  const name = isGame ? state.game : state.policies[at].name;
+  const policy = isGame ? null : policyOf(name);
+  const text = name in state.texts ? state.texts[name] : isGame ? offer.text : policy ? policy.text : "";
+  const isOwn = name.includes(".");
+  const file = isOwn ? name : `my-${name}.${isGame ? "game" : "toml"}`;
+  if (open && open.which === which && open.file === file && document.activeElement === $("text")) return;
+  open = { which, at, kind: isGame ? "game" : "policy", file, original: text };
+  $("text").value = text;
+  $("text-name").value = file;
+  $("text").disabled = !text && !isOwn;
+  $("text-note").textContent = !text && !isOwn ? "This game is a part of the program and has no text to change. Choose one of the gallery to begin from."
+    : isOwn ? "Every change is played as soon as it makes sense." : `What you change becomes a text of your own, ${file}. Every change is played as soon as it makes sense.`;
+  $("text-saved").textContent = "";
+  paint([]);
+  $("problems").replaceChildren();
+  if (text) checkSoon(0);
+};
+
+const openText = (which) => {
+  showTab("write");
+  $("text-of").value = which;
+  open = null;
+  load(which);
+  $("text").focus();
+};
+
+const checkSoon = (wait) => {
+  clearTimeout(checking);
+  checking = setTimeout(check, wait);
+};
+
+const check = async () => {
+  const { which, kind, file, original } = open;
+  const text = $("text").value;
+  const asked = { ...setting(), texts: { ...state.texts, ...(text === original && !(file in state.texts) ? {} : { [file]: text }) } };
+  if (kind === "game") asked.game = state.game;
+  try {
+    const found = await ask("check", { setting: kind === "game" ? setting() : { ...setting(), policies: [] }, name: file, text, kind });
+    if (!found || open.which !== which) return;
+    paint(found.problems);
+    showProblems(found);
+    $("understood").textContent = found.understood.join("\n");
+    if (!found.problems.length && text !== original) use(text);
+  } catch (error) {
+    $("problems").replaceChildren(make("p", { class: "problem" }, error.message));
+  }
+};
+
+// A text without mistakes is played.
+const use = (text) => {
+  const { at, kind, file } = open;
+  if (state.texts[file] === text) return;
+  state.texts[file] = text;
+  if (kind === "game") {
+    const isNew = state.game !== file;
+    state.game = file;
+    if (isNew) [state.rules, state.set] = [null, {}];
+  } else {
+    state.policies[at] = { name: file, params: {} };
+  }
+  open.original = text;
+  changed("text", true);
+};
+
+// The marks lie below the text, which is the same to the pixel.
+const paint = (problems) => {
+  const text = $("text").value;
+  const placed = problems.filter((one) => one.placed).sort((a, b) => a.from - b.from);
+  const parts = [];
+  let end = 0;
+  for (const { from, to } of placed) {
+    if (from < end) continue;
+    const upTo = Math.max(to, from + 1);
+    parts.push(text.slice(end, from), make("mark", {}, text.slice(from, upTo) || " "));
+    end = upTo;
+  }
+  $("marks").replaceChildren(...parts, text.slice(end), "\n");
+  scrollMarks();
+};
+
+const scrollMarks = () => {
+  $("marks").scrollTop = $("text").scrollTop;
+  $("marks").scrollLeft = $("text").scrollLeft;
+};
+
+const showProblems = ({ problems, warnings = [] }) => {
+  const go = ({ from, to }) => {
+    $("text").focus();
+    $("text").setSelectionRange(from, to);
+  };
+  $("problems").replaceChildren(...(problems.length ? [make("ul", {}, ...problems.map((one) => make("li", {},
+    one.placed ? make("button", { type: "button", class: "link", onclick: () => go(one) }, `Line ${one.line}`) : null,
+    one.placed ? ": " : "", one.message, one.help ? make("span", { class: "note" }, ` ${capital(one.help)}.`.replace(/([?.!])\.$/, "$1")) : null)))]
+    : [make("p", { class: "good" }, "No mistakes.")]),
+  ...warnings.map((text) => make("pre", { class: "note" }, text)));
+};
+

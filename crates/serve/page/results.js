@@ -1,0 +1,294 @@
+// What happens: pictures and figures, soon from few games and then from many.
+
+const FIRST = 20000, STAGES = [200000, 1000000];
+// A first picture is wanted within so many milliseconds of a move.
+const SOON = 70;
+let speed = null;
+let shown = null;
+let base = null, lastMove = 0;
+let drawing = false, again = false, drawn = 0;
+let later = 0, sweeping = 0;
+const chosenPlots = {}, unfolded = {};
+
+// How many games there are to be in the first picture of this game.
+const first = () => {
+  if (!speed || speed.game !== state.game) return FIRST;
+  const most = speed.rate * SOON;
+  return most >= FIRST ? FIRST : Math.max(500, Math.round(most / 500) * 500);
+};
+
+const about = () => JSON.stringify(setting());
+
+// A setting has changed, and is drawn: at once, or when what is being drawn is done, unless that takes long.
+const draw = () => {
+  const now = performance.now();
+  if (now - lastMove > 700) base = shown;
+  lastMove = now;
+  clearTimeout(later);
+  clearTimeout(sweeping);
+  if (drawing === "first" && now - drawn < 120) {
+    again = true;
+    return;
+  }
+  again = false;
+  picture(0);
+};
+
+const ghost = () => {
+  const old = state.pinned ? pinnedShape : base;
+  if (!old || !old.values || !shown && !state.pinned) return null;
+  if (!state.pinned && (old.about === about() || old.metric !== shownMetric() || old.whoseAt !== state.whose || old.game !== state.game)) return null;
+  return { names: state.pinned ? ["A", "B, now"] : ["before", "now"], values: old.values };
+};
+const shownMetric = () => state.metric || (shown ? shown.metric : null);
+
+// A stage of the picture: the first, or the next of STAGES.
+const picture = async (stage) => {
+  const trials = stage ? STAGES[stage - 1] : first();
+  const mine = about();
+  drawing = stage ? "later" : "first";
+  drawn = performance.now();
+  try {
+    const found = await ask("picture", { setting: setting(), trials, whose: state.whose, seconds: state.seconds, before: ghost() });
+    if (!found) return;
+    const took = performance.now() - drawn;
+    if (trials >= 5000 || took > SOON) speed = { game: state.game, rate: trials / Math.max(1, took) };
+    problem("");
+    shown = { ...found, about: mine, game: state.game, whoseAt: state.whose };
+    show(found);
+    document.documentElement.dataset.pictures = Number(document.documentElement.dataset.pictures || 0) + 1;
+    document.documentElement.dataset.trials = found.trials;
+    if (state.pinned) compare(trials);
+    drawing = false;
+    if (again) {
+      again = false;
+      picture(0);
+      return;
+    }
+    next(stage, trials, took);
+  } catch (error) {
+    drawing = false;
+    problem(error.message);
+    stale();
+    if (again) { again = false; picture(0); }
+  }
+};
+
+// What comes after a stage: more games, unless they would take too long; then the slider that was moved last is tried.
+const next = (stage, trials, took) => {
+  const rest = STAGES.slice(stage).find((more) => more > trials);
+  const at = STAGES.indexOf(rest) + 1;
+  if (rest && took * rest / trials < 20000) {
+    later = setTimeout(() => picture(at), stage ? 60 : 250);
+  } else {
+    say(`${grouped(trials)} games`);
+    document.documentElement.dataset.done = about().length;
+    if (lastMoved) sweeping = setTimeout(() => sweep(lastMoved, false), 300);
+  }
+};
+
+const say = (text) => { $("status").textContent = text; };
+
+// The pictures are of other settings than the controls.
+const stale = () => { document.body.classList.add("stale"); say("The pictures are of the last settings that could be played."); };
+
+const show = (found) => {
+  document.body.classList.remove("stale");
+  say(`${grouped(found.trials)} games …`);
+  showFigures(found.figures);
+  const metrics = found.metrics.map(([name, unit]) => make("option", { value: name }, unit && unit !== name ? `${name} (${unit})` : name));
+  if (document.activeElement !== $("metric")) {
+    $("metric").replaceChildren(...metrics);
+    $("metric").value = found.metric;
+  }
+  $("whose-label").hidden = found.whose.length < 2;
+  if (document.activeElement !== $("whose")) {
+    $("whose").replaceChildren(...found.whose.map((name, at) => make("option", { value: at }, name)));
+    $("whose").value = Math.min(state.whose, found.whose.length - 1);
+  }
+  const [shape, ...others] = found.charts;
+  place($("shape"), "shape", shape.html);
+  const boxes = all("[data-chart]", $("charts"));
+  others.forEach(({ title, html }) => {
+    let box = boxes.find((one) => one.dataset.chart === title);
+    if (!box) $("charts").append(box = make("div", { "data-chart": title }));
+    place(box, title, html);
+  });
+  boxes.filter((box) => !others.some(({ title }) => title === box.dataset.chart)).forEach((box) => box.remove());
+  $("answer").replaceChildren(...found.answer.map((sentence) => make("p", {}, sentence)));
+  const few = found.trials < FIRST ? [] : found.warnings;
+  $("warnings").replaceChildren(...(few.length ? [make("aside", { class: "warnings" }, make("p", { class: "label" }, "Before you rely on this"), ...few.map((text) => make("p", {}, text)))] : []));
+  command = found.command;
+  showCommand();
+};
+
+// Puts a chart into its box; which plot was chosen, what was unfolded and where the keyboard was stay.
+const place = (box, name, html) => {
+  const had = box.contains(document.activeElement) ? document.activeElement.className : null;
+  box.innerHTML = html;
+  charts(box);
+  const buttons = all(".choose button", box);
+  buttons.forEach((button, at) => button.addEventListener("click", () => { chosenPlots[name] = at; }));
+  if (chosenPlots[name] && buttons[chosenPlots[name]]) buttons[chosenPlots[name]].click();
+  all("details", box).forEach((details) => {
+    details.open = Boolean(unfolded[name]);
+    details.addEventListener("toggle", () => { unfolded[name] = details.open; });
+  });
+  if (had) {
+    const same = had === "picture" ? box.querySelector(".picture") : box.querySelector("summary,button");
+    if (same) same.focus({ preventScroll: true });
+  }
+};
+
+// Figures, and how they differ from those of the pinned variant.
+let versusFound = null, pinnedFigures = null, pinnedShape = null;
+const showFigures = (figures) => {
+  const old = state.pinned && pinnedFigures ? pinnedFigures : [];
+  $("figures").replaceChildren(...figures.map((figure) => {
+    const before = old.find((one) => one.key === figure.key);
+    return make("div", { "data-key": figure.key }, make("dt", {}, capital(figure.title)),
+      make("dd", {}, ...withUnit(figure.text)), make("dd", { class: "half" }, figure.half ? `± ${figure.half}` : "\u00a0"),
+      before ? difference(figure, before) : null);
+  }));
+};
+
+// A number large, and its unit small beside it.
+const withUnit = (text) => {
+  const [, number, unit] = /^([^a-z]+?)(\s*[a-z].*)?$/i.exec(text) || [text, text];
+  return [minus(number), unit ? make("small", {}, unit) : null];
+};
+const minus = (text) => text.replace(/^-/, "−");
+
+const difference = (figure, before) => {
+  const same = versusFound && versusFound.apart && versusFound.apart.find((one) => one.metric === figure.key);
+  const paired = same && (figure.key !== "win" || state.whose === 0) && state.whose === 0 ? same : null;
+  let value = (figure.value - before.value) * figure.scale, text, known = true;
+  if (paired && paired.interval) {
+    const scale = figure.key === "win" ? figure.scale : 1;
+    const text_ = figure.key === "win" ? signed(paired.value * scale) : minus(paired.text);
+    const half = figure.key === "win" ? shortened((paired.interval[1] - paired.interval[0]) / 2 * scale) : paired.half;
+    [value, text] = [paired.value, `${text_}${half ? ` ± ${half}` : ""}`];
+    known = paired.interval[0] > 0 || paired.interval[1] < 0;
+  } else {
+    text = signed(value);
+    const [a, b] = [figure.interval, before.interval];
+    known = !a || !b || a[0] > b[1] || b[0] > a[1];
+  }
+  const arrow = Math.abs(value) < 1e-9 ? "=" : !known ? "≈" : value > 0 ? "▲" : "▼";
+  const words = arrow === "≈" ? "no clear difference" : arrow === "=" ? "the same" : value > 0 ? "more than A" : "less than A";
+  return make("dd", { class: "delta", title: `A has ${before.text}` }, make("span", { class: "arrow", "aria-label": words }, arrow), ` ${text}`);
+};
+
+const shortened = (number) => {
+  const size = Math.abs(number);
+  return number.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 3);
+};
+const signed = (number) => (number < 0 ? "−" : "+") + shortened(Math.abs(number));
+
+// How what is shown differs from the pinned variant, on the same dice.
+const compare = async (trials) => {
+  try {
+    const found = await ask("versus", { a: setting({ ...state.pinned, metric: state.metric }), b: setting(), trials });
+    if (!found) return;
+    versusFound = found;
+    sayVersus("");
+  } catch (error) {
+    versusFound = null;
+    sayVersus(error.message);
+  }
+  if (shown) showFigures(shown.figures);
+};
+
+const sayVersus = (message) => {
+  $("versus").hidden = !state.pinned;
+  if (!state.pinned) return;
+  const own = versusFound && versusFound.apart && versusFound.apart.find((one) => one.metric === shownMetric()) || null;
+  let text = message;
+  if (!message && versusFound && versusFound.same) text = "A and B are the same. Move something.";
+  else if (!message && own) {
+    const share = (number) => `${(100 * number).toFixed(1)} %`;
+    const [a, equal, b] = own.shares || [];
+    const seats = shown && shown.whose.length > 1 ? "Seat 1: " : "";
+    text = `${seats}B has ${minus(own.text)}${own.half ? ` ± ${own.half}` : ""} ${own.metric} against A on the same dice`
+      + (own.shares ? `: better in ${share(b)} of the games, equal in ${share(equal)}, worse in ${share(a)}.` : ".");
+  }
+  $("versus").textContent = text;
+};
+
+// What is shown becomes A.
+const pin = async () => {
+  state.pinned = copy({ ...setting() });
+  await showPin();
+  remember();
+  draw();
+};
+
+const showPin = async () => {
+  const has = Boolean(state.pinned);
+  $("unpin").hidden = $("swap").hidden = $("pinned").hidden = !has;
+  $("pin").textContent = has ? "Pin this as A instead" : "Pin this as A";
+  versusFound = null;
+  $("versus").hidden = !has;
+  if (!has) {
+    pinnedFigures = pinnedShape = null;
+    return;
+  }
+  const changes = Object.entries(state.pinned.set || {}).map(([name, value]) => `${name} = ${value}`);
+  const players = (state.pinned.policies || []).map((one) => [one.name, ...Object.values(one.params || {})].join(" ")).join(" / ");
+  $("pinned").textContent = `A: ${[state.pinned.rules, ...changes, players].filter(Boolean).join(", ")}`;
+  await measurePinned();
+};
+
+// The figures and the shape of A, of what is shown at the moment.
+const measurePinned = async () => {
+  try {
+    const found = await ask("picture", { setting: setting({ ...state.pinned, metric: state.metric }), trials: 200000, whose: state.whose, seconds: state.seconds }, { alone: false });
+    [pinnedFigures, pinnedShape] = [found.figures, found];
+  } catch {
+    pinnedFigures = pinnedShape = null;
+  }
+};
+
+// The values along a slider, and which of them is best.
+const sweep = async ({ id, along }, isWanted) => {
+  const mark = marks[id];
+  if (!mark || !along) return;
+  const [from, to] = [Number(mark.range.min), Number(mark.range.max)];
+  const count = 15;
+  let values;
+  const isWhole = mark.whole || Number(mark.range.step) === 1;
+  if (isWhole) {
+    const by = Math.max(1, Math.ceil((to - from) / (count - 1)));
+    const list = new Set([Number(mark.range.value)]);
+    for (let value = from; value <= to; value += by) list.add(value);
+    values = [...list].sort((a, b) => a - b);
+  } else {
+    values = Array.from({ length: count }, (_, at) => Number((from + (to - from) * at / (count - 1)).toPrecision(4)));
+  }
+  if (isWanted) mark.said.textContent = "Trying the values along it …";
+  const of = about();
+  try {
+    const found = await ask("along", { setting: setting(), ...along, values: values.join(","), trials: Math.min(FIRST, first() * 2) });
+    if (!found || of !== about()) return;
+    const at = (value) => `${(100 * (Number(value) - from)) / Math.max(1e-9, to - from)}%`;
+    Object.values(marks).forEach((other) => { other.best.replaceChildren(); other.said.textContent = ""; });
+    mark.best.replaceChildren(...found.points.filter((point) => point.may || point.best).map((point) => {
+      const dot = make("span", { class: point.best ? "best" : "may" });
+      dot.style.left = at(point.value);
+      return dot;
+    }));
+    const best = found.points.find((point) => point.best);
+    const others = found.points.filter((point) => point.may && !point.best).map((point) => point.value);
+    mark.said.replaceChildren(`Best here: ${best ? best.value : "?"}${others.length && others.length < 6 ? `; ${others.join(", ")} may be as good` : ""} `,
+      ...(best ? [make("button", { type: "button", class: "small", onclick: () => { mark.field.value = best.value; mark.set(best.value); } }, "Take it")] : []));
+    if (found.chart) {
+      $("along").replaceChildren(make("div", { class: "sweep" }));
+      place($("along").firstChild, "along", found.chart);
+      $("along").firstChild.prepend(make("h2", {}, `Along “${along.name}”`));
+    }
+  } catch (error) {
+    // Not every value along a slider makes a game.
+    if (isWanted) mark.said.textContent = error.message;
+  }
+};
+

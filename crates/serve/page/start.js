@@ -1,0 +1,217 @@
+// The beginning, and what follows on a change.
+
+let games = [], files = [], folder = "";
+
+const readFiles = async () => {
+  const found = await ask("files", {}, { alone: false });
+  [files, folder] = [found.files, found.folder];
+  showGames();
+};
+
+const showGames = () => {
+  const item = (name, label) => make("option", { value: name }, label || name);
+  const own = new Set(files.filter((file) => file.kind === "game").map((file) => file.name));
+  Object.keys(state.texts).filter((name) => name.endsWith(".game")).forEach((name) => own.add(name));
+  if (state.game.includes(".")) own.add(state.game);
+  $("game").replaceChildren(make("optgroup", { label: "Games that come with stopwise" }, ...games.map((game) => item(game.name))),
+    ...(own.size ? [make("optgroup", { label: "Your files" }, ...[...own].sort().map((name) => item(name)))] : []));
+  $("game").value = state.game;
+};
+
+const TABS = ["rules", "players", "write", "keep"];
+const showTab = (name) => {
+  if (name) state.tab = name;
+  if (!TABS.includes(state.tab)) state.tab = "rules";
+  for (const tab of TABS) {
+    const is = tab === state.tab;
+    $(`tab-${tab}`).setAttribute("aria-selected", String(is));
+    $(`tab-${tab}`).tabIndex = is ? 0 : -1;
+    $(`panel-${tab}`).hidden = !is;
+  }
+  if (offer && state.tab === "write") showTexts();
+  if (offer && state.tab === "keep") showKeep();
+};
+
+// What can be set is told anew, because it depends on what is set.
+const describe = async () => {
+  const found = await ask("game", { setting: { ...setting(), set: {} } });
+  if (!found) return false;
+  offer = found;
+  return true;
+};
+
+const showOffer = () => {
+  const [title, ...rest] = (offer.title || offer.name).split(" by ");
+  $("title").textContent = offer.isText || !offer.title ? capital(offer.name.replace(/-/g, " ")) : title.replace(/,$/, "");
+  $("under").textContent = rest.length ? `by ${rest.join(" by ")}` : offer.summary;
+  document.title = `${$("title").textContent} – stopwise`;
+  $("summary").textContent = rest.length ? offer.summary : "";
+  $("summary").hidden = !rest.length;
+  $("paragraphs").replaceChildren(...offer.paragraphs.map((text) => make(text.includes("\n") ? "pre" : "p", {}, text)),
+    make("dl", {}, ...offer.words.flatMap(([word, meaning]) => [make("dt", {}, word), make("dd", {}, meaning)])));
+  fitPlayers();
+  showRules();
+  showPlayers();
+  showTab();
+};
+
+// Something was changed: `anew` if what can be set is another then.
+const changed = async (what, anew) => {
+  remember();
+  showReset();
+  all(".best-said").forEach((said) => said.replaceChildren());
+  all(".marks").forEach((box) => box.replaceChildren());
+  $("along").replaceChildren();
+  if (anew) {
+    letGo("picture");
+    try {
+      if (!(await describe())) return;
+    } catch (error) {
+      problem(error.message);
+      return;
+    }
+    showGames();
+    showOffer();
+  } else if (what === "rules" && seatsMayChange()) {
+    seats();
+    return;
+  }
+  if (state.tab === "keep") showKeep();
+  draw();
+};
+
+// Options that change how many seats there are change who plays.
+const seatsMayChange = () => offer.options.some((one) => /player|seat/.test(one.name) && String(one.value) !== String(state.set[one.name] ?? one.value)) || offer.seatsChanged;
+const seats = async () => {
+  letGo("picture");
+  try {
+    const found = await ask("game", { setting: setting() });
+    if (!found) return;
+    [offer.seats, offer.metrics, offer.seatsChanged] = [found.seats, found.metrics, true];
+    fitPlayers();
+    showPlayers();
+  } catch (error) {
+    problem(error.message);
+    return;
+  }
+  draw();
+};
+
+const start = async () => {
+  state = opened();
+  try {
+    games = (await ask("games", {})).games;
+    await readFiles();
+    if (!(await describe())) return;
+  } catch (error) {
+    problem(error.message);
+    // A link may name a game that is not here.
+    if (state.game === empty().game) return;
+    state = empty();
+    if (!(await describe())) return;
+  }
+  showGames();
+  showOffer();
+  if (Object.keys(state.set).some((name) => /player|seat/.test(name))) {
+    const found = await ask("game", { setting: setting() });
+    if (found) [offer.seats, offer.seatsChanged] = [found.seats, true];
+    fitPlayers();
+    showPlayers();
+  }
+  $("seconds").value = state.seconds;
+  await showPin();
+  draw();
+};
+
+$("game").addEventListener("change", () => {
+  Object.assign(state, { game: $("game").value, rules: null, set: {}, policies: [], metric: null, whose: 0, pinned: null, rotate: false });
+  [base, shown, lastMoved, open] = [null, null, null, null];
+  showPin();
+  changed("game", true);
+});
+$("rules").addEventListener("change", () => {
+  [state.rules, state.set] = [$("rules").value, {}];
+  changed("preset", true);
+});
+$("reset").addEventListener("click", () => {
+  state.set = {};
+  changed("preset", true);
+});
+$("each").addEventListener("change", () => {
+  const [only] = state.policies;
+  state.policies = $("each").checked ? Array.from({ length: offer.seats }, () => copy(only)) : [only];
+  showPlayers();
+  changed("players");
+});
+$("rotate").addEventListener("change", () => {
+  state.rotate = $("rotate").checked;
+  changed("players");
+});
+$("metric").addEventListener("change", async () => {
+  state.metric = $("metric").value;
+  base = null;
+  if (state.pinned) await measurePinned();
+  changed("metric");
+});
+$("whose").addEventListener("change", async () => {
+  state.whose = Number($("whose").value);
+  base = null;
+  if (state.pinned) await measurePinned();
+  changed("whose");
+});
+$("seconds").addEventListener("input", async () => {
+  const seconds = Number($("seconds").value);
+  if (!(seconds >= 0 && seconds <= 600) || $("seconds").value === "") return;
+  state.seconds = seconds;
+  if (state.pinned) await measurePinned();
+  changed("seconds");
+});
+$("pin").addEventListener("click", pin);
+$("unpin").addEventListener("click", () => {
+  state.pinned = null;
+  showPin();
+  remember();
+  draw();
+});
+$("swap").addEventListener("click", () => {
+  Object.assign(state, copy(state.pinned));
+  changed("pinned", true);
+});
+TABS.forEach((tab, at) => {
+  $(`tab-${tab}`).addEventListener("click", () => { showTab(tab); remember(); });
+  $(`tab-${tab}`).addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const next = TABS[(at + by + TABS.length) % TABS.length];
+    showTab(next);
+    $(`tab-${next}`).focus();
+    remember();
+  });
+});
+$("text-of").addEventListener("change", () => { open = null; load($("text-of").value); });
+$("text").addEventListener("input", () => {
+  paint([]);
+  checkSoon(250);
+});
+$("text").addEventListener("scroll", scrollMarks);
+$("text-name").addEventListener("change", () => {
+  const name = $("text-name").value.trim();
+  const ending = open.kind === "game" ? ".game" : ".toml";
+  open.file = name.endsWith(ending) ? name : name + ending;
+  $("text-name").value = open.file;
+});
+$("text-save").addEventListener("click", () => saveHere(open.file, $("text").value, $("text-saved")));
+$("text-back").addEventListener("click", () => {
+  const { which, file, kind, at } = open;
+  delete state.texts[file];
+  const stem = file.replace(/^my-/, "").replace(/\.(game|toml)$/, "");
+  if (!files.some((one) => one.name === file)) {
+    if (kind === "game") Object.assign(state, { game: games.some((game) => game.name === stem) ? stem : "pig", rules: null, set: {} });
+    else state.policies[at] = { name: policyOf(stem) ? stem : offer.policies[0].name, params: {} };
+  }
+  open = null;
+  changed("text", true).then(() => { $("text-of").value = which; });
+});
+window.addEventListener("hashchange", () => location.hash && start());
+start();

@@ -1,0 +1,78 @@
+// What the page is set to, and the link that holds all of it.
+
+document.documentElement.classList.add("js");
+const $ = (id) => document.getElementById(id);
+
+// An element with attributes, and what is in it.
+const make = (name, attributes, ...inside) => {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key === "class") element.className = value;
+    else if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...inside.filter((one) => one !== null && one !== undefined));
+  return element;
+};
+
+const empty = () => ({
+  game: "carbonite", rules: null, set: {}, policies: [], rotate: false, metric: null, whose: 0, seconds: 8, texts: {}, tab: "rules",
+  pinned: null,
+});
+let state = empty();
+
+// What the game offers, as the server told it.
+let offer = null;
+
+// Only what differs from the beginning is in the link.
+const compact = () => {
+  const usual = empty();
+  return Object.fromEntries(Object.entries(state).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key])));
+};
+
+const packed = (value) => {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  let text = "";
+  bytes.forEach((byte) => { text += String.fromCharCode(byte); });
+  return btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+};
+
+const unpacked = (text) => {
+  try {
+    const bytes = Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+    const value = JSON.parse(new TextDecoder().decode(bytes));
+    return value && typeof value === "object" ? value : {};
+  } catch {
+    return {};
+  }
+};
+
+// A link may have been written by anybody: what is not of the right kind is left out.
+const opened = () => {
+  const usual = empty(), given = unpacked(location.hash.slice(1));
+  for (const key of Object.keys(usual)) {
+    const value = given[key];
+    const fits = usual[key] === null ? value === null || ["string", "object"].includes(typeof value)
+      : typeof value === typeof usual[key] && Array.isArray(value) === Array.isArray(usual[key]) && value !== null;
+    if (key in given && fits) usual[key] = value;
+  }
+  usual.policies = usual.policies.filter((one) => one && typeof one.name === "string")
+    .map((one) => ({ name: one.name, params: one.params && typeof one.params === "object" ? one.params : {} }));
+  return usual;
+};
+
+let remembering = 0;
+const remember = () => {
+  clearTimeout(remembering);
+  remembering = setTimeout(() => history.replaceState(null, "", "#" + packed(compact())), 200);
+};
+
+// The settings as the server takes them.
+const setting = (of = state) => ({
+  game: of.game, rules: of.rules, set: of.set, policies: of.policies, rotate: of.rotate, metric: of.metric, texts: of.texts,
+});
+const copy = (value) => JSON.parse(JSON.stringify(value));
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+

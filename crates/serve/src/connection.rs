@@ -1,0 +1,152 @@
+//! A request on a connection, and its answer.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::{Request, Response};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::desk::{Answer, Desk, Question, Work};
+use crate::gate::{Gate, Refused, Wanted};
+use crate::newest::{End, Newest};
+use crate::page;
+use crate::reply::{refusal, reply};
+
+/// The most bytes of a question: texts of games and policies have less.
+const LONGEST: usize = 1 << 20;
+/// How long it may take to send a question.
+const SENDING: Duration = Duration::from_secs(10);
+/// So many questions wait for their turn; of more, the page is told to wait.
+const WAITING: usize = 64;
+
+/// What all connections share.
+pub(crate) struct Shared {
+    pub(crate) gate: Gate,
+    pub(crate) desk: Arc<dyn Desk>,
+    pub(crate) newest: Newest,
+    /// Places at which answers are worked on.
+    pub(crate) places: Arc<Semaphore>,
+    /// Places at which questions wait for one of these.
+    pub(crate) queue: Semaphore,
+}
+
+impl Shared {
+    /// So many answers are worked on at once.
+    pub(crate) fn new(gate: Gate, desk: Arc<dyn Desk>, answers: usize) -> Self {
+        let (places, queue) = (Arc::new(Semaphore::new(answers)), Semaphore::new(answers + WAITING));
+        Self { gate, desk, newest: Newest::default(), places, queue }
+    }
+}
+
+/// The answer to a request. If whoever asked goes away, this is dropped, and the work ends.
+pub(crate) async fn answer(
+    shared: Arc<Shared>,
+    request: Request<Incoming>,
+) -> Result<Response<Full<Bytes>>, Infallible> {
+    let answered = match shared.gate.admit_from(&request) {
+        Ok((Wanted::File(name), _)) => page::file(&name).ok_or(Refused(404, "There is no such file.")),
+        Ok((Wanted::Answer(name), asked)) => asked_for(&shared, name, asked, request).await,
+        Err(refused) => Err(refused),
+    };
+    Ok(answered.map_or_else(refusal, reply))
+}
+
+/// Which page asks, and for the how-many-th time: the newest question of a page and kind is the one that is wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    page: String,
+    turn: u64,
+}
+
+impl Asked {
+    /// Of what follows the question mark of an address.
+    fn of(query: &str) -> Self {
+        let mut asked = Self::default();
+        for (name, value) in query.split('&').filter_map(|part| part.split_once('=')) {
+            match name {
+                "page" => value.chars().take(64).collect::<String>().clone_into(&mut asked.page),
+                "turn" => asked.turn = value.parse().unwrap_or_default(),
+                _ => {}
+            }
+        }
+        asked
+    }
+}
+
+impl Gate {
+    /// What is wanted, and by whom.
+    fn admit_from(&self, request: &Request<Incoming>) -> Result<(Wanted, Asked), Refused> {
+        let (mut head, ()) = Request::new(()).into_parts();
+        head.method = request.method().clone();
+        head.uri = request.uri().clone();
+        head.headers = request.headers().clone();
+        let asked = Asked::of(request.uri().query().unwrap_or_default());
+        Ok((self.admit(&head)?, asked))
+    }
+}
+
+/// Ends the work when nobody waits for it any more; when it is over, that changes nothing.
+struct WhileWanted(End);
+
+impl Drop for WhileWanted {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+async fn asked_for(
+    shared: &Shared,
+    name: String,
+    asked: Asked,
+    request: Request<Incoming>,
+) -> Result<Answer, Refused> {
+    let body = timeout(SENDING, Limited::new(request.into_body(), LONGEST).collect()).await;
+    let body = match body {
+        Err(_) => return Err(Refused(408, "The question took too long to come.")),
+        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
+            return Err(Refused(413, "The question is too long."));
+        }
+        Ok(Err(_)) => return Err(Refused(400, "The question broke off.")),
+        Ok(Ok(body)) => body.to_bytes().to_vec(),
+    };
+    let who = format!("{} {name}", asked.page);
+    let Work { run, end } = shared.desk.begin(Question { name, body });
+    if !asked.page.is_empty() && !shared.newest.ask(&who, asked.turn, &end) {
+        return Err(Refused(409, "Something newer was asked."));
+    }
+    let _wanted = WhileWanted(end);
+    let Ok(_waits) = shared.queue.try_acquire() else {
+        return Err(Refused(503, "Too much is asked at once."));
+    };
+    let place = Arc::clone(&shared.places).acquire_owned().await;
+    let worked = tokio::task::spawn_blocking(move || {
+        // Kept until the work is over, also when nobody waits for it.
+        let _place = place;
+        run()
+    });
+    worked.await.map_err(|_| Refused(500, "The answer broke off: this is a mistake in the program."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_asks() {
+        let asked = |page: &str, turn| Asked { page: page.into(), turn };
+        for (query, expected) in [
+            ("page=ab12&turn=17", asked("ab12", 17)),
+            ("turn=x&page=a", asked("a", 0)),
+            ("", asked("", 0)),
+            ("page", asked("", 0)),
+            ("turn=99999999999999999999999", asked("", 0)),
+        ] {
+            assert_eq!(Asked::of(query), expected, "{query}");
+        }
+        assert_eq!(Asked::of(&format!("page={}", "é".repeat(1000))).page.chars().count(), 64);
+    }
+}
