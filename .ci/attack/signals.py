@@ -125,7 +125,7 @@ def solve(harness, dice, line):
     if ran.code < 0:
         harness.check(not ran.sent or not entries(harness.folder / "out"), "died with files", ran)
     check_directory(harness, ran)
-    table = harness.folder / "out" / "best-turn.toml"
+    table = harness.folder / "out" / "policy.toml"
     if table.exists():
         checked = harness.run(["policy", "check", os.fspath(table)])
         harness.check(checked.code == 0, "a table that is cut short", checked)

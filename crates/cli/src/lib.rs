@@ -4,6 +4,7 @@
 //! the program finds without printing it: see [`library`].
 
 mod args;
+mod base64;
 mod checkpoint;
 mod commands;
 mod complete;

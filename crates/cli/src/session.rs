@@ -11,6 +11,7 @@ use stopwise_document::{Dataset, Report};
 use stopwise_erased::AnyPolicy;
 use stopwise_policy::Text;
 
+use crate::base64;
 use crate::stop::StopToken;
 
 /// A call.
@@ -25,7 +26,7 @@ pub(crate) struct Session {
     /// Whether there are no others.
     only_known: bool,
     /// Files that were read: what is found depends on them.
-    read: Arc<Mutex<BTreeMap<String, String>>>,
+    read: Arc<Mutex<BTreeMap<String, Content>>>,
     /// The game, if it is a text.
     game: Arc<Mutex<Option<Text>>>,
     /// Policies that are no texts, by the words that name them.
@@ -34,6 +35,13 @@ pub(crate) struct Session {
     followed: Arc<Mutex<Option<ProgressBar>>>,
     /// The library's caller; `None` if this is the program, which prints.
     caller: Option<Arc<Caller>>,
+}
+
+/// What is in a file.
+#[derive(Clone)]
+enum Content {
+    Text(String),
+    Bytes(Arc<[u8]>),
 }
 
 /// Who has called the library, and what was found and said so far.
@@ -130,7 +138,12 @@ impl Session {
 
     /// A file has been read.
     pub(crate) fn note_text(&self, path: &str, text: &str) {
-        lock(&self.read).insert(path.to_owned(), text.to_owned());
+        lock(&self.read).insert(path.to_owned(), Content::Text(text.to_owned()));
+    }
+
+    /// A file that is no text has been read.
+    pub(crate) fn note_bytes(&self, path: &str, bytes: &Arc<[u8]>) {
+        lock(&self.read).insert(path.to_owned(), Content::Bytes(Arc::clone(bytes)));
     }
 
     /// The text of the game, if the game is one.
@@ -143,9 +156,13 @@ impl Session {
         lock(&self.game).get_or_insert_with(|| text.clone());
     }
 
-    /// The files that were read.
+    /// The files that were read; those that are no texts in letters ([`base64`]), as they are known by content.
     pub(crate) fn texts_read(&self) -> BTreeMap<String, String> {
-        lock(&self.read).clone()
+        let text = |content: &Content| match content {
+            Content::Text(text) => text.clone(),
+            Content::Bytes(bytes) => base64::letters(bytes),
+        };
+        lock(&self.read).iter().map(|(path, content)| (path.clone(), text(content))).collect()
     }
 
     /// The policy that a word names, if it is one that is no text.

@@ -286,6 +286,11 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// What people and commands need to know.
     fn info(&self) -> &'static Info;
 
+    /// The rules as text, with all options: equal for equal rules, and for no others.
+    fn rules_in_full(&self) -> String {
+        format!("{self:?}")
+    }
+
     /// How many seats play, within the limits of [`Game::SHAPE`].
     fn seats(&self) -> usize;
 

@@ -29,10 +29,13 @@
 pub mod arms;
 pub mod bitboard;
 pub mod chance;
+pub mod digest;
 pub mod game;
 pub mod games;
 pub mod info;
+pub mod kept;
 pub mod lanes;
+pub mod look_ahead;
 pub mod margin;
 pub mod options;
 pub mod paired;

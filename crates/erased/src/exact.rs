@@ -60,6 +60,8 @@ pub struct BestTurns {
 pub trait AnyBestPlay: Debug + Send + Sync {
     /// The exact mean. The positions are listed if there are at most `listed`.
     fn solved(&self, listed: usize) -> Solved;
+    /// The values of all positions, as a file that a policy can name ([`stopwise_policy::write_values`]).
+    fn keep(&self) -> Vec<u8>;
     /// What a policy loses against best play, in a solitaire game.
     ///
     /// # Errors
@@ -123,6 +125,10 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
                 Vec::new()
             },
         }
+    }
+
+    fn keep(&self) -> Vec<u8> {
+        self.solution.keep()
     }
 
     fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError> {

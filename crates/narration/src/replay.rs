@@ -369,8 +369,8 @@ impl<G: Playable> Teller<'_, G> {
             return "nothing else is possible".into();
         }
         let Answers::Text(policy) = &policy.answers else { return String::new() };
-        if let Some((_, worth)) = policy.by_worth(self.game, &state, question) {
-            return format!("the best in the table: worth {worth:.4}");
+        if let Some(reason) = policy.reason_by_worth(self.game, &state, question) {
+            return reason;
         }
         let mut said = Vec::new();
         if policy.has_list(question.kind) {

@@ -9,11 +9,12 @@ use stopwise_engine::game::AnswerForm;
 use crate::draft::{Decision, Draft};
 use crate::expression::parameter::Parameter;
 use crate::shipped;
+use crate::values::VALUES;
 use crate::words::KnownNames;
 pub(crate) use reader::Reader;
 use stopwise_text::{Problem, quoted};
 
-const HEADER: [&str; 4] = ["game", "name", "summary", "params"];
+const HEADER: [&str; 5] = ["game", "name", "summary", "params", VALUES];
 
 impl Reader<'_> {
     /// Reads everything except the value table.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use stopwise_engine::game::Game;
 use stopwise_engine::vocabulary::{Feature, Vocabulary};
 
 use crate::draft::{AnswerSource, ListSource};
@@ -9,7 +10,8 @@ use crate::entry::{Wish, is_logic};
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Form, Operator, Syntax};
 use crate::heading::Heading;
-use crate::policy::{TextPolicy, known_names};
+use crate::policy::{TextPolicy, Worths, known_names};
+use crate::value_table::ValueTable;
 use crate::words::KnownNames;
 use crate::words::Words;
 
@@ -18,16 +20,42 @@ impl<G: Vocabulary> TextPolicy<G> {
     pub fn explain(&self, game: &G) -> String {
         let (features, numbers) = (game.features(), game.candidate_numbers());
         let words = known_names(game, &features, &numbers);
-        let table = self.worths.as_ref().map(|worths| (worths.rows, worths.rules.as_str(), worths.is_used));
-        explain(self.heading(), &self.sources, table, words)
+        // A file has the answers to everything.
+        let is_all = matches!(self.worths, Some(Worths::File(_)));
+        let sources = if is_all { &[] } else { &self.sources[..] };
+        explain(self.heading(), sources, self.worths.as_ref().map(Worths::explained), words)
     }
 }
 
-/// Explains a policy. Of its value table, the number of rows, the rules and whether it is used are given.
+impl<G: Game> Worths<G> {
+    fn explained(&self) -> String {
+        match self {
+            Self::Rows(ValueTable { rules, rows, is_used, .. }) => format!(
+                "Table — what {rows} positions before a roll are worth; for {rules}\n  {}",
+                if *is_used {
+                    "Every answer leads to the position worth most, what is scored on the way included. Where none\n  \
+                     leads to a position of the table, the answers below are given."
+                } else {
+                    "These are other rules, so that the table is not used and the answers below are given."
+                }
+            ),
+            Self::File(file) => format!(
+                "Values — what {} positions are worth under best play for {}; for {}\n  \
+                 Every answer leads to the position worth most, what is counted on the way included; of equal ones it is the\n  \
+                 first in the order of the game.",
+                file.positions(),
+                file.metric,
+                file.rules
+            ),
+        }
+    }
+}
+
+/// Explains a policy; `worths` says what is asked before its answers.
 fn explain(
     heading: &Heading,
     sources: &[AnswerSource],
-    table: Option<(usize, &str, bool)>,
+    worths: Option<String>,
     game: KnownNames<'_>,
 ) -> String {
     let Heading { name, summary, parameters, .. } = heading;
@@ -40,17 +68,8 @@ fn explain(
         let parameters = parameters.iter().map(|p| format!("{} = {}", p.name, p.value()));
         let _ = writeln!(text, "Parameters: {}", parameters.collect::<Vec<_>>().join(", "));
     }
-    if let Some((rows, rules, is_used)) = table {
-        let _ = writeln!(
-            text,
-            "\nTable — what {rows} positions before a roll are worth; for {rules}\n  {}",
-            if is_used {
-                "Every answer leads to the position worth most, what is scored on the way included. Where none\n  \
-                 leads to a position of the table, the answers below are given."
-            } else {
-                "These are other rules, so that the table is not used and the answers below are given."
-            }
-        );
+    if let Some(worths) = worths {
+        let _ = writeln!(text, "\n{worths}");
     }
     for (index, (kind, source)) in game.kinds.iter().zip(sources).enumerate() {
         let _ = writeln!(text, "\n{} — {}", kind.name, kind.meaning);

@@ -13,6 +13,9 @@ use crate::policy::TextPolicy;
 impl<G: Game> TextPolicy<G> {
     /// How it answers a kind of question.
     pub fn answering(&self, kind: usize) -> Answering {
+        if self.worths.is_some() {
+            return Answering { formula: None, reads: None };
+        }
         let (mut formula, mut reads) = (None, Some(Reads::default()));
         let found = reads.get_or_insert_default();
         match &self.answers[kind].full {
@@ -31,7 +34,7 @@ impl<G: Game> TextPolicy<G> {
             }
             Full::Number(_) => reads = None,
         }
-        Answering { formula, reads: reads.filter(|_| self.worths.is_none()) }
+        Answering { formula, reads }
     }
 }
 

@@ -39,6 +39,7 @@ mod rules;
 pub mod shipped;
 mod targets;
 mod value_table;
+mod values;
 mod words;
 
 pub use expression::parameter::Parameter;
@@ -50,3 +51,4 @@ pub use rules::{RulesText, explain_options, set_option, write_rules};
 pub use stopwise_text::{Problem, Text, TextError, is_unseen, nearest, visible, visible_word};
 pub use targets::{Known, Target, read_targets};
 pub use value_table::write_table;
+pub use values::{file_of_values, rules_of_values, write_values};

@@ -12,8 +12,11 @@ impl<G: LaneGame> TextPolicy<G> {
     ///
     /// # Errors
     ///
-    /// A condition whose numbers do not fit 32 bits, or that is nested too deeply.
+    /// A condition whose numbers do not fit 32 bits, or that is nested too deeply, or answers that follow from values.
     pub fn on_lanes(&self, game: &G) -> Result<LaneText, String> {
+        if self.worths.is_some() {
+            return Err(format!("the policy {} looks ahead, which lanes cannot do", self.name()));
+        }
         let of = || LaneText::new(game, self.name(), &self.answers, self.memory());
         self.lane_text.get_or_init(of).clone()
     }

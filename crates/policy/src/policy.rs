@@ -15,6 +15,7 @@ use crate::lanes::LaneText;
 use crate::read::{Entries, Toml as _};
 use crate::shipped::namesake;
 use crate::value_table::ValueTable;
+use crate::values::{VALUES, ValueFile};
 use crate::words::KnownNames;
 use stopwise_text::Text;
 use stopwise_text::{TextError, in_order};
@@ -30,10 +31,19 @@ pub struct TextPolicy<G: Game> {
     /// One for every kind of decision of the game.
     pub(crate) answers: [Answer; MAX_KINDS],
     pub(crate) sources: Vec<AnswerSource>,
-    /// The value table, which is asked first, if the text has one.
-    pub(crate) worths: Option<ValueTable<G>>,
+    /// What is asked first, if the text has it.
+    pub(crate) worths: Option<Worths<G>>,
     /// The policy compiled for lanes, on first use.
     pub(crate) lane_text: OnceLock<Result<LaneText, String>>,
+}
+
+/// Values of positions, from which answers follow.
+#[derive(Clone, Debug)]
+pub(crate) enum Worths<G: Game> {
+    /// A table in the text, of positions of a turn.
+    Rows(ValueTable<G>),
+    /// A file beside the text, of all positions.
+    File(ValueFile),
 }
 
 impl<G: Vocabulary> TextPolicy<G> {
@@ -54,7 +64,14 @@ impl<G: Vocabulary> TextPolicy<G> {
         };
         let mut reader = Reader::new(words, Entries::new(text, &table));
         let Draft { name, summary, parameters, decisions, memory } = reader.draft(overrides);
-        let worths = reader.table(|entries, value| ValueTable::read(entries, value, game));
+        let rows = reader.table(words.table, |entries, value| ValueTable::read(entries, value, game));
+        let file = reader.table(Some(VALUES), |_, value| ValueFile::read(text, value, game));
+        let unused = rows.as_ref().filter(|rows| !rows.is_used);
+        let remark = unused.map(|unused| {
+            let rules = &unused.rules;
+            format!("the table of `{name}` is for other rules ({rules}) and not used; its other answers play")
+        });
+        let worths = file.map(Worths::File).or(rows.map(Worths::Rows));
         let Reader { problems, mut warnings, .. } = reader;
         let problems = text.with_unreadable(problems, unreadable);
         if !problems.is_empty() {
@@ -69,11 +86,6 @@ impl<G: Vocabulary> TextPolicy<G> {
         if worths.is_some() {
             answers.iter_mut().for_each(Answer::disable_fast_path);
         }
-        let unused = worths.as_ref().filter(|worths| !worths.is_used);
-        let remark = unused.map(|worths| {
-            let rules = &worths.rules;
-            format!("the table of `{name}` is for other rules ({rules}) and not used; its other answers play")
-        });
         let file = namesake(info.name, &name, text);
         let heading = Heading { name, file, summary, text: text.clone(), parameters, remark, warnings };
         Ok(Self { heading: Arc::new(heading), memory, answers, sources, worths, lane_text: OnceLock::new() })
@@ -218,8 +230,19 @@ impl<G: Vocabulary> TextPolicy<G> {
         }
     }
 
-    /// The answer of the value table, and its value.
-    pub fn by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<(Action, f64)> {
-        self.worths.as_ref()?.answer(game, state, question)
+    /// The answer that follows from the values, and its own.
+    fn by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<(Action, f64)> {
+        match self.worths.as_ref()? {
+            Worths::Rows(table) => table.answer(game, state, question),
+            Worths::File(file) => file.answer(game, *state, question),
+        }
+    }
+
+    /// Why it answers as it does, if its answer follows from values.
+    pub fn reason_by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<String> {
+        let (_, worth) = self.by_worth(game, state, question)?;
+        let is_of_first = matches!(self.worths, Some(Worths::File(_))) && game.seats() > 1;
+        let whose = if is_of_first { " for seat 1" } else { "" };
+        Some(format!("the best in the table: worth {worth:.4}{whose}"))
     }
 }

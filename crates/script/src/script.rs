@@ -141,6 +141,12 @@ impl Game for Script {
         &self.0.info
     }
 
+    fn rules_in_full(&self) -> String {
+        let options =
+            self.0.program.options.iter().map(|option| format!("{} = {}\n", option.name, option.value));
+        options.chain(self.0.text.lines().map(|line| format!("{line}\n"))).collect()
+    }
+
     fn seats(&self) -> usize {
         self.0.program.seats
     }

@@ -1,5 +1,7 @@
 //! Texts from files.
 
+use std::sync::Arc;
+
 use crate::problem::{Problem, TextError, in_order};
 
 /// A text, and its origin: a policy, rules, targets, or a game.
@@ -9,6 +11,8 @@ pub struct Text {
     pub file: String,
     /// The contents.
     pub text: String,
+    /// The bytes of the file that it names beside itself, if it does: a table of values.
+    pub beside: Option<Arc<[u8]>>,
 }
 
 impl Text {
@@ -17,7 +21,7 @@ impl Text {
 
     /// A text from memory.
     pub fn new(file: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { file: file.into(), text: text.into() }
+        Self { file: file.into(), text: text.into(), beside: None }
     }
 
     /// A text from the bytes of a file.
@@ -37,7 +41,7 @@ impl Text {
         }
         if let Some(units) = utf_16(&bytes) {
             return match String::from_utf16(&units) {
-                Ok(text) if bytes.len().is_multiple_of(2) => Ok(Self { file, text }),
+                Ok(text) if bytes.len().is_multiple_of(2) => Ok(Self::new(file, text)),
                 _ => {
                     let problem = Problem::new(0..0, "the file begins as UTF-16 and is no such text")
                         .help("write the file with a text editor, as UTF-8");
@@ -47,7 +51,7 @@ impl Text {
         }
         match String::from_utf8(bytes) {
             // Some editors begin a file with a mark that is no character of any line.
-            Ok(text) => Ok(Self { file, text: text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned() }),
+            Ok(text) => Ok(Self::new(file, text.strip_prefix('\u{feff}').unwrap_or(&text))),
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();

@@ -7,13 +7,14 @@
 //! Under best play, states that are equal by symmetry are merged (`Game::canonical`: CarboniteDice sorts its colours),
 //! and decisions at which many paths meet are stored like rolls (`Game::ask_again`).
 
-use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 use stopwise_engine::game::{Action, Game, Policy, Question};
+use stopwise_engine::kept::Kept;
+use stopwise_engine::look_ahead::{Values, Worths};
 
 use super::bounds::Bounds;
 use super::by_stage::ByStage;
@@ -23,7 +24,7 @@ use super::interval_iteration::close_in;
 use super::parts::{fill, in_parts};
 use super::size_bound::Sample;
 use super::stage::{Known, Stage};
-use super::walk::{Moment, Shared, Walk};
+use super::walk::{Moment, Walk};
 use super::{ExactError, Limits, Objective, Progress, Size};
 
 /// The number of moments searched before their successors are added, which bounds the memory for successors.
@@ -33,9 +34,6 @@ const LOOK: usize = 256;
 /// The number of states, or the time, after which the size of the game is estimated.
 const MANY: usize = 1_000_000;
 const SOON: Duration = Duration::from_millis(400);
-/// The loss in value up to which an answer also counts as best: more than the error of values, and so little that the
-/// losses of a whole game do not add up to anything.
-const SAME: f64 = 1e-10;
 
 /// The values of all states before a roll, under best play of the free seats.
 #[derive(Debug)]
@@ -351,36 +349,35 @@ impl<G: Game> Solution<G> {
     /// play. Greater is better, so values are negative if less of the metric is better. `None` if play never reaches
     /// the question.
     pub fn worths(&self, state: G::State, question: Question) -> Option<Vec<f64>> {
-        let is_known = Cell::new(true);
-        let look_up = |moment: Moment<G>| {
-            self.value_of(moment.state()).unwrap_or_else(|| {
-                is_known.set(false);
-                [0.0; 2]
-            })
-        };
-        let seats = vec![None; self.game.seats()];
-        let (walk, mut fold) = (self.walk(&seats), Evaluate { look_up });
-        let sign = if walk.wants_more(question.seat) { 1.0 } else { -1.0 };
-        let mut shared = Shared::new(state);
-        let mut worth = |action| {
-            let [low, high] = walk.action(state, question, action, 0.0, &mut fold, &mut shared);
-            sign * f64::midpoint(low, high)
-        };
-        let worths = question.actions.iter().map(&mut worth).collect();
-        is_known.get().then_some(worths)
+        let worths = self.look_ahead(state, question)?;
+        Some(worths.iter().map(|(_, worth)| worth).collect())
+    }
+
+    fn look_ahead(&self, state: G::State, question: Question) -> Option<Worths> {
+        Worths::of(&self.game, &self.objective, self, state, question)
     }
 
     /// The best answers to a question, in the game's order: those whose values differ in no more than their last digits.
     /// Empty if play never reaches the question.
     pub(super) fn best_answers(&self, state: G::State, question: Question) -> impl Iterator<Item = Action> {
-        let worths = self.worths(state, question).unwrap_or_default();
-        let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        question
-            .actions
-            .iter()
-            .zip(worths)
-            .filter(move |(_, worth)| best - worth <= SAME)
-            .map(|(action, _)| action)
+        let worths = self.look_ahead(state, question);
+        worths.into_iter().flat_map(|worths| worths.answers().collect::<Vec<_>>())
+    }
+
+    /// The table of all values, in the form of a file ([`Kept`]): what best play needs to answer. Of best play for all seats.
+    pub fn keep(&self) -> Vec<u8> {
+        let positions = self.stages.iter().flat_map(|(_, stage)| {
+            let known = stage.moments.iter().zip(&stage.values);
+            known.map(|(moment, &[low, high])| (moment.state(), f64::midpoint(low, high)))
+        });
+        Kept::write(&self.game, &self.objective, [self.middle(), self.error()], positions)
+    }
+}
+
+/// The middles of the bounds.
+impl<G: Game> Values<G> for Solution<G> {
+    fn value(&self, _: &G, state: G::State) -> Option<f64> {
+        self.value_of(state).map(|[low, high]| f64::midpoint(low, high))
     }
 }
 
@@ -392,7 +389,7 @@ impl<G: Game> Policy<G> for Solution<G> {
         if question.actions.is_single() {
             return first;
         }
-        self.best_answers(state, question).next().unwrap_or(first)
+        self.look_ahead(state, question).and_then(|worths| worths.answers().next()).unwrap_or(first)
     }
 
     fn memory(&self) -> u32 {

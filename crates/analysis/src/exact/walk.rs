@@ -3,9 +3,10 @@
 use std::sync::OnceLock;
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Better, Game, Node, Policy, Question};
+use stopwise_engine::game::{Action, Game, Node, Policy, Question};
+use stopwise_engine::look_ahead::{Objective, Reward};
 
-use super::{ExactError, Objective, Reward};
+use super::ExactError;
 
 /// An algebra of values: how the walk combines the values of nodes.
 pub(super) trait Fold<G: Game> {
@@ -201,6 +202,6 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
 
     /// Whether a free seat wants the objective to be large.
     pub(super) fn wants_more(&self, seat: usize) -> bool {
-        (self.objective.better == Better::Higher) == (seat == 0)
+        self.objective.wants_more(seat)
     }
 }

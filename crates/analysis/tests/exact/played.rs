@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use stopwise_analysis::estimate::Summary;
 use stopwise_analysis::exact::{Limits, Objective, Solution, distribution, solve};
 use stopwise_engine::game::{Action, Better, Game, Policy, Question};
+use stopwise_engine::kept::Kept;
 use stopwise_engine::run::{Plan, run};
 use stopwise_engine::tally::Tally;
 
@@ -24,6 +25,8 @@ enum Player<'s, G: Game> {
     /// It remembers nothing, so that the walk forgets all that the rules do not need.
     Whim(Whim),
     Best(&'s Solution<G>),
+    /// The same from a table that was written and read.
+    Kept(&'s Kept),
 }
 
 impl<G: Game> Policy<G> for Player<'_, G> {
@@ -31,12 +34,17 @@ impl<G: Game> Policy<G> for Player<'_, G> {
         match self {
             Self::Whim(whim) => whim.choose(game, game.forget(state, 0), question),
             Self::Best(solution) => solution.choose(game, state, question),
+            Self::Kept(_) if question.actions.is_single() => question.actions.first(),
+            Self::Kept(kept) => {
+                let worths = kept.worths(game, &Objective::new(game, 0), state, question);
+                worths.expect("every position is known").answers().next().expect("one is best")
+            }
         }
     }
 
     fn memory(&self) -> u32 {
         match self {
-            Self::Whim(_) => 0,
+            Self::Whim(_) | Self::Kept(_) => 0,
             Self::Best(solution) => solution.memory(),
         }
     }
@@ -59,6 +67,10 @@ pub(crate) fn check<G: Game>(game: &G, free: Free) {
     let best = (free != Free::Nobody && game.seats() <= 2).then(|| solved(game, &vec![None; game.seats()]));
     if let Some(best) = &best {
         agree(game, &[Player::Best(best)], best.middle());
+        let kept = Kept::read(game, &Objective::new(game, 0), &best.keep().into()).expect("whole");
+        assert_eq!((kept.value, kept.error, kept.positions), (best.middle(), best.error(), best.states));
+        let [solved, kept] = [Player::Best(best), Player::Kept(&kept)].map(|player| played(game, &[player]));
+        assert_eq!(solved, kept, "the same answers, {game:?}");
     }
     for salt in [3, 9] {
         let mut lineup: Vec<_> = (salt..).map(|salt| Player::Whim(Whim(salt))).take(game.seats()).collect();
@@ -89,6 +101,11 @@ fn solved<G: Game>(game: &G, seats: &[Option<Player<'_, G>>]) -> Solution<G> {
     solve(game, seats, Objective::new(game, 0), few()).expect("small enough")
 }
 
+fn played<G: Game>(game: &G, lineup: &[Player<'_, G>]) -> Tally {
+    let plan = Plan { seed: 3, trials: 0..TRIALS };
+    run(game, lineup, &plan, |_| ControlFlow::Continue(()))
+}
+
 /// The walk from the end that gave `value`, the walk from the start, and trials.
 fn agree<G: Game>(game: &G, lineup: &[Player<'_, G>], value: f64) {
     let exact = distribution(game, lineup, few()).expect("small enough");
@@ -97,8 +114,7 @@ fn agree<G: Game>(game: &G, lineup: &[Player<'_, G>], value: f64) {
         "from the end {value}, from the start {}, {game:?}",
         exact.means[0][0]
     );
-    let plan = Plan { seed: 3, trials: 0..TRIALS };
-    let tally: Tally = run(game, lineup, &plan, |_| ControlFlow::Continue(()));
+    let tally = played(game, lineup);
     for (seat, means) in exact.means.iter().enumerate() {
         for (metric, &mean) in means.iter().enumerate() {
             let sampled = Summary::of(&tally.seats[seat].metrics[metric]).expect("trials were played");

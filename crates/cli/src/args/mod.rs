@@ -449,7 +449,7 @@ pub struct Solve {
     #[arg(long, value_enum, default_value_t)]
     #[serde(skip)]
     pub format: Format,
-    /// Write the exact values into this directory; of Carcassonne alone, the best turns as a policy, best-turn.toml
+    /// Write the exact values into this directory, and best play as a policy that every command takes: policy.toml and its values
     #[arg(long, value_name = "DIR")]
     #[serde(skip)]
     pub out: Option<PathBuf>,

@@ -86,7 +86,7 @@ fn check_one(
 ) -> Result<(AnyPolicy, Doubts), Failure> {
     // A file may be called as it likes.
     let spec = match Path::new(file).exists() {
-        true => PolicySpec { text: read(session, file)?, parameters: Vec::new() },
+        true => PolicySpec::of(session, read(session, file)?, Vec::new())?,
         false => PolicySpec::parse(session, file, game)?,
     };
     let game = match (game, spec.text.game()) {
@@ -97,7 +97,8 @@ fn check_one(
         (None, Err(_)) => likely_game(&spec.text),
     };
     let args = GameArgs { game: game.name.to_owned(), rules: preset.map(str::to_owned), set: Vec::new() };
-    let rules = setup::rules_of(session, game, &args)?.rules;
+    let own = setup::rules_of_values(session, game, &spec.text).filter(|_| preset.is_none());
+    let rules = own.map_or_else(|| setup::rules_of(session, game, &args), Ok)?.rules;
     let policy = spec.compile(session, &*rules)?;
     if policy.heading().remark.is_some() {
         // It is for other rules.
@@ -149,8 +150,10 @@ fn show(session: &Session, policy: &str, game: Option<&str>) -> Result<(), Failu
 fn is_policy(session: &Session, text: &Text) -> Result<(), Failure> {
     let game = setup::game(session, &text.game().map_err(Failure::input)?)?;
     let mut first = None;
-    for preset in game.presets {
-        let rules = setup::preset_rules(game, preset.name)?.rules;
+    let own = setup::rules_of_values(session, game, text).map(Ok);
+    let presets = game.presets.iter().map(|preset| setup::preset_rules(game, preset.name));
+    for rules in own.into_iter().chain(presets) {
+        let rules = rules?.rules;
         match rules.compile(text, &[]) {
             Ok(_) => return Ok(()),
             Err(error) => first = first.or(Some(error)),
@@ -160,7 +163,8 @@ fn is_policy(session: &Session, text: &Text) -> Result<(), Failure> {
 }
 
 fn explain(session: &Session, game: &'static Game, spec: &PolicySpec) -> Result<(), Failure> {
-    let rules = setup::first_rules(game)?.rules;
+    let own = setup::rules_of_values(session, game, &spec.text);
+    let rules = own.map_or_else(|| setup::first_rules(game), Ok)?.rules;
     tell(session, &rules.explain(&spec.compile(session, &*rules)?))
 }
 

@@ -22,21 +22,27 @@ const SCREEN: usize = 48;
 /// The bytes of a manifest, given the report.
 pub(crate) type Manifest<'m> = &'m (dyn Fn(&Report) -> serde_json::Result<Vec<u8>> + Sync);
 
-/// Writes a report's files, if they are wanted, and prints it.
+/// Files that belong to no report, with their names.
+pub(crate) type Beside = Vec<(&'static str, Vec<u8>)>;
+
+/// Writes a report's files, if they are wanted, with those beside it, and prints it.
 ///
 /// A large table that is being written when a signal comes is left out. A reader that has gone must not hide that a run
 /// was cut short.
 pub(crate) fn publish(
     session: &Session,
     mut report: Report,
-    (directory, manifest): (Option<Directory>, Manifest<'_>),
+    (directory, manifest, beside): (Option<Directory>, Manifest<'_>, &Beside),
     (format, quiet): (Format, bool),
     is_cut: bool,
 ) -> Result<Option<Written>, Failure> {
     let mut files = |name: &'static str, file: &mut Content<'_>| match name {
         MANIFEST => file.write(&manifest(&report)?).map(|()| true),
         PAGE => file.write(html::page(&report).as_bytes()).map(|()| true),
-        table => write(session, &mut report, table, file, quiet),
+        name => match beside.iter().find(|(known, _)| *known == name) {
+            Some((_, bytes)) => bytes.chunks(1 << 20).try_for_each(|part| file.write(part)).map(|()| true),
+            None => write(session, &mut report, name, file, quiet),
+        },
     };
     // A signal that came after the last trial ends nothing that has to go on.
     let is_over = !is_cut || !session.is_ending();

@@ -120,7 +120,8 @@ impl<'r> Run<'r> {
         let manifest = |report: &Report| manifest_with(subject, context, report, more.clone());
         let (session, directory) = (self.session, self.directory.take());
         let shown = (self.common.format, self.common.quiet);
-        let published = self.pool.within(|| publish(session, report, (directory, &manifest), shown, is_cut));
+        let published =
+            self.pool.within(|| publish(session, report, (directory, &manifest, &Vec::new()), shown, is_cut));
         let written = published?;
         self.remark.iter().for_each(|remark| note(session, remark));
         written.iter().for_each(|written| self.tell(&written.to_string()));

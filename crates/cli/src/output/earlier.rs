@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::lock::Holder;
-use super::place::{BEST_TURN, MANIFEST, PAGE, Place, REPLACING, ROWS, SHARD, TABLES};
+use super::place::{MANIFEST, PAGE, POLICY, Place, REPLACING, ROWS, SHARD, SOLUTION, TABLES, VALUES};
 use super::shown;
 use crate::failure::Failure;
 
@@ -25,15 +25,18 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
         return Ok(());
     }
     let advice = "name another directory, or add --force to replace them as a whole";
-    if !names.contains(&MANIFEST) {
-        let is_ours = |name: &&&str| place.is_ours.is_some_and(|is_ours| is_ours(&path.join(name)));
-        let foreign = names.iter().find(|name| exists(&path.join(name)) && !is_ours(name));
-        return foreign.map_or(Ok(()), |name| {
-            Err(Failure::Input(format!(
-                "`{at}` has a file `{name}` that `stopwise {}` has not written; {advice}",
-                place.command
-            )))
-        });
+    let has_manifest = names.contains(&MANIFEST);
+    let is_ours = |name: &str| place.is_ours.is_some_and(|is_ours| is_ours(&path.join(name)));
+    let is_foreign =
+        |name: &str| (name == POLICY || !has_manifest) && exists(&path.join(name)) && !is_ours(name);
+    if let Some(name) = names.iter().find(|name| is_foreign(name)) {
+        return Err(Failure::Input(format!(
+            "`{at}` has a file `{name}` that `stopwise {}` has not written; {advice}",
+            place.command
+        )));
+    }
+    if !has_manifest {
+        return Ok(());
     }
     let manifest = path.join(MANIFEST);
     if exists(&manifest) {
@@ -69,9 +72,9 @@ fn was_replacing(directory: &Path, command: &str) -> bool {
     is_file && fs::read(&note).is_ok_and(|note| note == command.as_bytes())
 }
 
-/// The files of result directories that are in this one, whichever command writes them.
+/// The files of result directories that are in this one, whichever command writes them; but for a policy, which may be anybody's.
 pub(super) fn results(directory: &Path) -> Vec<&'static str> {
-    let mut names = [PAGE, SHARD, ROWS].to_vec();
+    let mut names = [PAGE, SHARD, ROWS, VALUES, SOLUTION].to_vec();
     names.extend(TABLES);
     names.retain(|name| exists(&directory.join(name)));
     names
@@ -79,7 +82,7 @@ pub(super) fn results(directory: &Path) -> Vec<&'static str> {
 
 /// Whether some command writes a file of this name into its result directory, where the next one clears it away.
 pub(super) fn is_result(name: &OsStr) -> bool {
-    let others = [MANIFEST, PAGE, BEST_TURN, SHARD, ROWS];
+    let others = [MANIFEST, PAGE, POLICY, VALUES, SOLUTION, SHARD, ROWS];
     others.into_iter().chain(TABLES).any(|known| name == known)
 }
 

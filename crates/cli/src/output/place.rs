@@ -18,8 +18,12 @@ pub(crate) const ROWS: &str = "shard.rows";
 pub(crate) const CHECK_POINTS: &str = ".stopwise.checkpoints";
 /// Whose files are being replaced: there from before the manifest goes until the new one is there, whoever dies meanwhile.
 pub(crate) const REPLACING: &str = ".stopwise.replacing";
-/// The one file without a manifest: it says itself what it is.
-pub(crate) const BEST_TURN: &str = "best-turn.toml";
+/// Best play as a policy, which says itself that it is ours: people call theirs like that, too.
+pub(crate) const POLICY: &str = "policy.toml";
+/// What positions are worth under best play, for that policy.
+pub(crate) const VALUES: &str = "values.bin";
+/// What was solved, for programs.
+pub(crate) const SOLUTION: &str = "solution.json";
 /// The tables of all commands, in the order of the alphabet. The commands know what is in them.
 pub(crate) const TABLES: [&str; 34] = [
     "asked.csv",

@@ -3,9 +3,12 @@
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
+use std::sync::Arc;
 
-use stopwise_policy::{Text, nearest, visible_word};
+use stopwise_engine::kept::Kept;
+use stopwise_policy::{Text, file_of_values, nearest, visible_word};
 
+use crate::base64;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -27,18 +30,34 @@ pub(crate) fn read(session: &Session, path: &str) -> Result<Text, Failure> {
                 visible_word(path)
             )));
         }
-        None => Text::from_bytes(path, bytes(path)?),
+        None => Text::from_bytes(path, bytes(path, Text::LONGEST as u64)?),
     };
     let text = text.map_err(Failure::input)?;
     session.note_text(path, &text.text);
     Ok(text)
 }
 
-fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
+/// A policy with the values that it names, if it does: a file in its directory. If there is none, the policy says so when it is
+/// compiled.
+pub(super) fn with_values(session: &Session, text: Text) -> Result<Text, Failure> {
+    let Some(file) = file_of_values(&text) else { return Ok(text) };
+    let directory = text.file.rfind(['/', '\\']).map_or("", |end| &text.file[..=end]);
+    let path = format!("{directory}{file}");
+    let bytes = match session.known_text(&path) {
+        Some(letters) => base64::bytes(letters),
+        None if session.may_read() && Path::new(&path).is_file() => Some(bytes(&path, Kept::LONGEST)?),
+        None => return Ok(text),
+    };
+    // Whatever it is, it is no table.
+    let bytes: Arc<[u8]> = bytes.unwrap_or_default().into();
+    session.note_bytes(&path, &bytes);
+    Ok(Text { beside: Some(bytes), ..text })
+}
+
+fn bytes(path: &str, longest: u64) -> Result<Vec<u8>, Failure> {
     // One byte more than may be there, however much there is: the rest is never read.
-    let most = Text::LONGEST as u64 + 1;
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    let read = File::open(path).and_then(|file| file.take(longest + 1).read_to_end(&mut bytes));
     read.map_err(|error| {
         let advice = match error.kind() {
             ErrorKind::NotFound => like(Path::new(path)).unwrap_or_default(),

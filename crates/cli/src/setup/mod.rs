@@ -99,6 +99,15 @@ pub(crate) fn rules_of(
     Ok(NamedRules { name: label::changed(&name, &*base, &*rules), rules })
 }
 
+/// The rules that the values of a policy are for, where their name tells: a preset, and options as in `solo+goal=50`.
+pub(crate) fn rules_of_values(session: &Session, game: &'static Game, text: &Text) -> Option<NamedRules> {
+    let name = stopwise_policy::rules_of_values(text)?;
+    let mut parts = name.split('+').map(str::to_owned);
+    let (preset, set) = (parts.next()?, parts.collect());
+    game.preset(&preset)?;
+    rules_of(session, game, &GameArgs { game: game.name.to_owned(), rules: Some(preset), set }).ok()
+}
+
 /// Whether rules are called like a preset, and are others.
 fn is_other_preset(game: &'static Game, name: &str, rules: &dyn AnyRules) -> bool {
     let preset = game.preset(name).and_then(|preset| read_rules(game, &preset.text()).ok());

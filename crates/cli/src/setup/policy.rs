@@ -4,7 +4,7 @@ use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_policy::shipped::{self, Shipped};
 use stopwise_policy::{Text, visible_word};
 
-use super::file::{is_file, is_there, read};
+use super::file::{is_file, is_there, read, with_values};
 use super::unknown;
 use crate::failure::Failure;
 use crate::output::note;
@@ -34,7 +34,16 @@ impl PolicySpec {
         };
         let parameters = parameters.map_or(Ok(Vec::new()), |text| split_parameters(spec, text))?;
         let text = if is_file(place) { read(session, place)? } else { named_policy(session, place, game)? };
-        Ok(Self { text, parameters })
+        Self::of(session, text, parameters)
+    }
+
+    /// A text, with the values that it names.
+    pub(crate) fn of(
+        session: &Session,
+        text: Text,
+        parameters: Vec<(String, String)>,
+    ) -> Result<Self, Failure> {
+        Ok(Self { text: with_values(session, text)?, parameters })
     }
 
     pub(crate) fn compile(&self, session: &Session, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {

@@ -220,9 +220,9 @@ fn files_of_others() {
     // Best turns have no manifest, but say themselves what they are.
     let turns = "solve carcassonne --rules solo -q --out turns";
     fs::create_dir(folder.join("turns")).expect("a folder");
-    fs::write(folder.join("turns/best-turn.toml"), "name = \"mine\"\n").expect("a file");
-    refused(&run(&folder, turns), &["`best-turn.toml`", "`stopwise solve` has not written", "--force"]);
-    assert_eq!(read(&folder.join("turns/best-turn.toml")), "name = \"mine\"\n");
+    fs::write(folder.join("turns/policy.toml"), "name = \"mine\"\n").expect("a file");
+    refused(&run(&folder, turns), &["`policy.toml`", "`stopwise solve` has not written", "--force"]);
+    assert_eq!(read(&folder.join("turns/policy.toml")), "name = \"mine\"\n");
 }
 
 /// What one kind of run writes and the next of the same command does not is gone: all files are of one run.

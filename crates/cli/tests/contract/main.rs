@@ -14,6 +14,7 @@ mod harmless;
 mod help;
 mod inputs;
 mod interrupted;
+mod kept;
 mod large_numbers;
 mod library;
 mod locales;

@@ -154,7 +154,7 @@ fn a_signal_ends_it_within_two_seconds() {
             assert_eq!(ran.stdout, "");
         }
     }
-    assert!(!folder.join("out/best-turn.toml").exists());
+    assert!(!folder.join("out/policy.toml").exists());
 }
 
 /// A game of a quarter of a million turns, told: hundreds of megabytes.

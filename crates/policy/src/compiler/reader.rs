@@ -31,12 +31,13 @@ impl<'t> Reader<'t> {
         Self { words, entries, problems: Vec::new(), warnings: Vec::new(), memory: 0 }
     }
 
-    /// Reads the value table, if there is one, with a function that knows the game.
+    /// Reads the table under a key, if there is one, with a function that knows the game.
     pub(crate) fn table<T>(
         &mut self,
+        key: Option<&str>,
         read: impl FnOnce(Entries<'t>, &'t Spanned<DeValue<'t>>) -> Result<T, Vec<Problem>>,
     ) -> Option<T> {
-        let value = self.entries.get(self.words.table?)?;
+        let value = self.entries.get(key?)?;
         read(self.entries, value).map_err(|problems| self.problems.extend(problems)).ok()
     }
 

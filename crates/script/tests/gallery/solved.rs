@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use stopwise_analysis::estimate::Summary;
-use stopwise_analysis::exact::{ExactError, Limits, distribution};
-use stopwise_engine::game::{Game, Policy};
+use stopwise_analysis::exact::{ExactError, Limits, Objective, distribution, solve};
+use stopwise_engine::game::{AnswerForm, Game, Policy};
 use stopwise_engine::run::{Plan, run};
 use stopwise_engine::tally::Tally;
+use stopwise_policy::{Text, TextPolicy, write_values};
 use stopwise_script::{GameText, Script};
 
 use crate::played::variants;
@@ -83,4 +84,43 @@ fn what_is_solved_is_what_is_played() {
         }
     }
     assert!(tried > 75, "{tried}");
+}
+
+/// Best play, kept as a policy, has in trials the value that it was solved with.
+#[test]
+fn best_play_that_is_kept_is_best_play() {
+    let mut tried = Vec::new();
+    for (name, text) in texts().filter(|(name, _)| !PROOFS.contains(&name.as_str())) {
+        for (variant, game) in all_variants(&name, &text).into_iter().filter(|(_, game)| game.seats() <= 2) {
+            let limits = Limits { states: STATES / 2, ..Limits::default() };
+            let Ok(best) = solve::<_, &TextPolicy<Script>>(
+                &game,
+                &vec![None; game.seats()],
+                Objective::new(&game, 0),
+                limits,
+            ) else {
+                continue;
+            };
+            let (policy, what) = (kept(&game, best.keep()), format!("{name}, {variant}"));
+            assert!(agree(&game, &policy, &what), "{what}: as many positions as best play");
+            let exact = distribution(&game, &[&policy], Limits::default()).expect("small").means[0][0];
+            assert!((exact - best.middle()).abs() <= 1e-9 * exact.abs().max(1.0), "{what}: {exact}");
+            tried.push(name.clone());
+        }
+    }
+    tried.dedup();
+    assert!(tried.len() > 7, "{tried:?}");
+}
+
+fn kept(game: &Script, values: Vec<u8>) -> TextPolicy<Script> {
+    let info = game.info();
+    let answers = info.kinds.iter().map(|kind| match kind.form {
+        AnswerForm::YesNo => format!("{} = \"true\"\n", kind.name),
+        AnswerForm::Items | AnswerForm::Number => format!("{} = []\n", kind.name),
+    });
+    let section = write_values("values.bin", &values, "these", game.metrics()[0].name);
+    let text =
+        format!("game = {:?}\nname = \"best-play\"\n{}{section}", info.name, answers.collect::<String>());
+    let text = Text { beside: Some(values.into()), ..Text::new("policy.toml", text) };
+    TextPolicy::compile(&text, game, &[]).unwrap_or_else(|error| panic!("{error}"))
 }

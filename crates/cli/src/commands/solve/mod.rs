@@ -1,17 +1,16 @@
 //! `solve`: the exact value of best play, and of policies.
 
+mod keep;
 mod refusal;
 mod walking;
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use stopwise_analysis::exact::{ExactError, Limits};
 use stopwise_document::Report;
-use stopwise_engine::game::{AnswerForm, Better};
+use stopwise_engine::game::Better;
 use stopwise_erased::{AnyBestPlay, AnyPolicy, AnyRules, NamedRules, Solved};
 use stopwise_narration::{InWords, grouped};
 use stopwise_reports::manifest::{Context, GameFile, Policy, Subject, manifest};
@@ -21,12 +20,13 @@ use stopwise_reports::solve::{AgainstBest, SolveReport, Surface, Worth, sheets};
 use super::publish::{are_pictures_seen, is_page_made, publish};
 use crate::args::{Request, Solve, shell_line};
 use crate::failure::Failure;
-use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, settled, shown, tell};
+use crate::output::{Directory, MANIFEST, POLICY, Place, SOLUTION, VALUES, note, settled, shown, tell};
 use crate::session::Session;
 use crate::setup::{PolicySpec, check_labels, metric, rules, with_all};
 use crate::threads::Threads;
 use crate::{memory, signals};
 
+use keep::{Keeping, answers, beginning, is_ours, solution};
 use refusal::{INTERRUPTED, failure, why};
 use walking::Walking;
 
@@ -60,9 +60,12 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let specs = named.iter().map(|spec| PolicySpec::parse(session, spec, Some(rules.entry())));
     let policies = specs.map(|spec| spec?.compile(session, rules)).collect::<Result<Vec<_>, Failure>>()?;
     check_labels(&policies)?;
-    let files = [&sheets::files(rules.seats())[..], &[MANIFEST]].concat();
+    // With three or more seats best play is not one number; a line-up's value still is.
+    let has_best = rules.seats() <= 2 || policies.is_empty();
+    let kept: &[_] = if has_best { &[POLICY, VALUES, SOLUTION] } else { &[] };
+    let files = [&sheets::files(rules.seats())[..], kept, &[MANIFEST]].concat();
     signals::catch_for(session, INTERRUPTED)?;
-    let place = |path| Place { path, command: "solve", force: args.force, is_ours: None };
+    let place = |path| Place { path, command: "solve", force: args.force, is_ours: Some(is_ours) };
     let directory =
         args.out.as_deref().map(|path| Directory::open(session, place(path), &files)).transpose()?;
     let (started, cpu) = (Instant::now(), ProcessTime::now());
@@ -70,13 +73,15 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let walking = Walking::new(session, &limits(args), args.quiet);
     let limits = Limits { watch: &|step| walking.step(step), ..limits(args) };
     let found = pool.within(|| -> Result<_, Failure> {
-        // With three or more seats best play is not one number; a line-up's value still is.
-        let best = if rules.seats() <= 2 || policies.is_empty() {
-            Some(rules.best_play(metric, limits).map_err(|error| failure(rules, error))?)
-        } else {
-            None
-        };
+        let best = has_best.then(|| rules.best_play(metric, limits).map_err(|error| failure(rules, error)));
+        let best = best.transpose()?;
         let solved = best.as_ref().map(|best| best.solved(LISTED));
+        let seconds = started.elapsed().as_secs_f64();
+        let kept = best.as_ref().zip(solved.as_ref()).filter(|_| directory.is_some());
+        let kept = kept.map(|(best, solved)| {
+            let game = game_word(session, rules);
+            Keeping { rules, game: &game, name: &name, metric, solved, seconds }.files(best.keep())
+        });
         let best = best.filter(|_| solved.as_ref().is_some_and(|solved| solved.states <= KEPT));
         let surface = best.as_ref().and_then(|best| best.surface(&policies));
         let drawn = best.as_ref().filter(|_| are_pictures_seen(session, directory.as_ref(), args.format));
@@ -93,10 +98,10 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         };
         let worths: Vec<Result<Worth, Unknown>> =
             policies.iter().map(worth).collect::<Result<_, Failure>>()?;
-        Ok((solved, surface, charted, worths))
+        Ok((solved, surface, charted, worths, kept.unwrap_or_default()))
     });
     walking.finish();
-    let (best, surface, charted, worths) = found?;
+    let (best, surface, charted, worths, kept) = found?;
     let (worths, unknown): (Vec<_>, Vec<_>) = worths.into_iter().partition(Result::is_ok);
     let worths: Vec<Worth> = worths.into_iter().filter_map(Result::ok).collect();
     let solved = SolveReport {
@@ -139,8 +144,9 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     };
     let subject = Subject { game: solved.game, rules: &solved.rules, seed: 0, trials: 0, rotations: None };
     let manifest = |report: &Report| manifest(&subject, &context, report);
-    let written =
-        pool.within(|| publish(session, report, (directory, &manifest), (args.format, args.quiet), false))?;
+    let written = pool.within(|| {
+        publish(session, report, (directory, &manifest, &kept), (args.format, args.quiet), false)
+    })?;
     if !args.quiet {
         written.iter().for_each(|written| note(session, &written.to_string()));
         note(session, &format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
@@ -159,15 +165,10 @@ fn limits(args: &Solve) -> Limits<'static> {
     Limits { states: size(args.max_states), bytes: size(memory::limit(args.memory)), ..Limits::default() }
 }
 
-/// How the file of best turns begins.
-const BEGINNING: &str = "# The best turns, exactly: ";
-
-/// Whether an earlier run wrote this file of best turns.
-fn is_ours(path: &Path) -> bool {
-    let mut begins = [0; BEGINNING.len()];
-    let is_file = std::fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
-    let read = is_file.then(|| File::open(path).and_then(|mut file| file.read_exact(&mut begins)));
-    matches!(read, Some(Ok(()))) && begins == *BEGINNING.as_bytes()
+/// The game, as a policy names it: a file by its path.
+fn game_word(session: &Session, rules: &dyn AnyRules) -> String {
+    let file = session.game_text().map(|text| text.file).filter(|file| file.ends_with(".game"));
+    file.filter(|_| stopwise_erased::game(rules.game()).is_none()).unwrap_or_else(|| rules.game().to_owned())
 }
 
 /// Writes the best turns as a policy.
@@ -179,7 +180,7 @@ fn best_turn(
     path: &Path,
 ) -> Result<(), Failure> {
     let place = Place { path, command: "solve", force: args.force, is_ours: Some(is_ours) };
-    let directory = Directory::open(session, place, &[BEST_TURN])?;
+    let directory = Directory::open(session, place, &[SOLUTION, POLICY])?;
     let started = Instant::now();
     signals::catch_for(session, INTERRUPTED)?;
     let walking = Walking::new(session, &limits(args), args.quiet);
@@ -187,21 +188,21 @@ fn best_turn(
     walking.finish();
     let turns = turns.map_err(|error| failure(rules, error))?;
     let turns = turns.ok_or_else(|| Failure::other("the game does not begin with a roll"))?;
-    let answers = rules.kinds().iter().map(|kind| match kind.form {
-        AnswerForm::YesNo => format!("{} = \"true\"\n", kind.name),
-        AnswerForm::Items | AnswerForm::Number => format!("{} = []\n", kind.name),
-    });
     let text = format!(
-        "{BEGINNING}{mean:.10} a turn in the long run (rules {name}). The answers before the table are for\n\
+        "{beginning}of single turns: {mean:.10} a turn in the long run. The answers before the table are for\n\
          # positions that best play does not lead to.\n\
          game = \"{game}\"\nname = \"best-turn\"\nsummary = \"Play every turn for the greatest mean score.\"\n\n\
          {answers}\n{table}",
+        beginning = beginning(rules, name),
         mean = turns.mean,
         game = rules.game(),
-        answers = answers.collect::<String>(),
+        answers = answers(rules),
         table = turns.table,
     );
-    let written = directory.finish(true, &mut |_, file| file.write(text.as_bytes()).map(|()| true)).map(Some);
+    let seconds = started.elapsed().as_secs_f64();
+    let solution = solution(rules, name, 0, [turns.mean, turns.error], (turns.rows, seconds));
+    let write = |file: &str| if file == POLICY { text.as_bytes() } else { &solution };
+    let written = directory.finish(true, &mut |name, file| file.write(write(name)).map(|()| true)).map(Some);
     let printed = tell(
         session,
         &format!(
@@ -209,7 +210,7 @@ fn best_turn(
             turns.mean,
             turns.error,
             grouped(turns.rows as u64),
-            shown(&path.join(BEST_TURN))
+            shown(&path.join(POLICY))
         ),
     );
     let written = settled(written, printed, false)?;

@@ -61,12 +61,12 @@ fn best_turns() {
     let mut sheet = Sheet::new("solve-best-turn");
     let line = "solve carcassonne --rules solo --set dice=4 --out out";
     sheet.whole(&format!("stopwise {line}"), &steady(&good(&folder, line).stdout));
-    sheet.section("out/best-turn.toml", &steady(&read(&folder.join("out/best-turn.toml"))));
+    sheet.section("out/policy.toml", &steady(&read(&folder.join("out/policy.toml"))));
     sheet.check();
-    let file = "out/best-turn.toml";
+    let file = "out/policy.toml";
     // For the rules as they are without --set it is not; that is no mistake.
     let checked = good(&folder, &format!("policy check {file}"));
-    assert!(checked.stdout.contains(": good (best-turn (best-turn.toml))"), "{}", checked.stdout);
+    assert!(checked.stdout.contains(": good (best-turn (policy.toml))"), "{}", checked.stdout);
     assert!(checked.stderr.contains("for other rules (4 dice, 3 rolls"), "{}", checked.stderr);
     let explained = good(&folder, &format!("policy explain {file}"));
     assert!(

@@ -1,0 +1,141 @@
+//! Best play, kept: a policy like others.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use stopwise::library::{Call, ask_words, json};
+
+use crate::common::{good, number, read, rows, run, scratch};
+
+/// A small game of each kind: in Rust and as text, with positions that return and without, for one and for two.
+const GAMES: [&str; 7] = [
+    "pig --rules solo",
+    "pig --set goal=20",
+    "carbonite --set colours=2 --set turns=3",
+    "freeze --set players=2 --set steps=3 --set bank=3 --set start_counters=1",
+    "carcassonne --set dice=3 --set goal=2",
+    "twenty-one",
+    "toss-up --set players=1 --set goal=20",
+];
+
+#[test]
+fn every_game_keeps_its_best_play() {
+    let folder = scratch("kept-games");
+    for (at, game) in GAMES.into_iter().enumerate() {
+        let solved = good(&folder, &format!("solve {game} --out best{at} --format json")).json();
+        let kept: Value =
+            serde_json::from_str(&read(&folder.join(format!("best{at}/solution.json")))).expect("JSON");
+        for field in ["value", "error", "states"] {
+            assert_eq!(kept[field], solved[field], "{game}: {field}");
+        }
+        assert!(kept["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{game}");
+
+        let line = format!("simulate {game} -p best{at}/policy.toml -n 20k --format csv");
+        let csv = good(&folder, &line).stdout;
+        assert_eq!(good(&folder, &format!("{line} --runner trial")).stdout, csv, "{game}");
+        let row = &rows(&csv)[0];
+        let (value, error) = (kept["value"].as_f64().expect("a number"), number(row, "std_error"));
+        // Five standard errors, of one seed.
+        assert!((number(row, "mean") - value).abs() <= 5.0 * error + 1e-9, "{game}: {csv}");
+        for line in
+            [format!("policy check best{at}/policy.toml"), format!("policy explain best{at}/policy.toml")]
+        {
+            let said = good(&folder, &line).stdout;
+            assert!(said.starts_with("best-play (") || said.contains(" (best-play)"), "{game}: {said}");
+        }
+    }
+}
+
+/// Commands besides `simulate`.
+#[test]
+fn every_command_takes_it() {
+    let folder = scratch("kept-commands");
+    good(&folder, "solve pig --rules solo --out best -q");
+    good(&folder, "solve pig --set goal=20 --out two -q");
+    let best = "-p best/policy.toml";
+    for line in [
+        format!("compare pig --rules solo {best} -p hold -n 2k"),
+        format!("rank pig --rules solo {best} -p hold -p hold:n=25 -n 2k"),
+        "sweep pig --set goal=20 -p two/policy.toml -p hold --vary 2.n=8,10 -n 2k".into(),
+        format!("replay pig --rules solo {best}"),
+        format!("solve pig --rules solo {best}"),
+        format!("simulate pig --rules solo {best} -n 2k --out out"),
+        format!("simulate pig --rules solo {best} -n 2k --shard 1/2 --out part1"),
+        format!("simulate pig --rules solo {best} -n 2k --shard 2/2 --out part2"),
+    ] {
+        let stdout = good(&folder, &line).stdout;
+        assert!(stdout.contains("best-play") || line.contains("--shard"), "{line}\n{stdout}");
+    }
+    assert!(
+        good(&folder, &format!("replay pig --rules solo {best}")).stdout.contains("the best in the table")
+    );
+    let regret = good(&folder, &format!("solve pig --rules solo {best} --format csv")).stdout;
+    assert!(number(&rows(&regret)[1], "regret").abs() < 1e-9, "{regret}");
+    // Parts know the values that they were played with.
+    fs::remove_dir_all(folder.join("best")).expect("it was written");
+    good(&folder, "merge part1 part2 --out whole -q");
+    assert_eq!(read(&folder.join("whole/summary.csv")), read(&folder.join("out/summary.csv")));
+}
+
+/// A library gives back what it has read, and takes it again in place of files.
+#[test]
+fn it_travels_by_content() {
+    let folder = scratch("kept-library");
+    good(&folder, "solve pig --rules solo --out best -q");
+    let policy = folder.join("best/policy.toml");
+    let words = ["simulate", "pig", "--rules", "solo", "-n", "2k", "-p", policy.to_str().expect("UTF-8")];
+    let ask = |texts: BTreeMap<String, String>| {
+        ask_words(words.iter().map(Into::into).collect(), Call { texts, ..Call::default() })
+    };
+    let found = ask(BTreeMap::new()).expect("it plays");
+    fs::remove_dir_all(folder.join("best")).expect("it was written");
+    assert_eq!(found.texts.len(), 2);
+    let again = ask(found.texts.clone()).expect("it plays");
+    let document = |found: stopwise::library::Found| json(&found.report.expect("a document")).expect("JSON");
+    assert_eq!(document(found), document(again));
+}
+
+fn refused(folder: &Path, line: &str, words: &[&str]) {
+    let ran = run(folder, line);
+    assert_eq!(ran.code, Some(2), "{line}\n{}{}", ran.stdout, ran.stderr);
+    assert!(words.iter().all(|word| ran.stderr.contains(word)), "{line}\n{}", ran.stderr);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let folder = scratch("kept-refused");
+    good(&folder, "solve pig --rules solo --set goal=30 --out best -q");
+    let line = "simulate pig --rules solo --set goal=30 -n 100 -p best/policy.toml";
+    for rules in ["--rules solo", "--rules standard", "--rules solo --set goal=31"] {
+        let line = format!("simulate pig {rules} -n 100 -p best/policy.toml");
+        refused(&folder, &line, &["for other rules: `solo+goal=30`", "stopwise solve pig"]);
+    }
+    refused(&folder, "simulate farkle -n 100 -p best/policy.toml", &["for the game `pig`"]);
+    let values = folder.join("best/values.bin");
+    let bytes = fs::read(&values).expect("it was written");
+    for (damaged, said) in [
+        (bytes[..bytes.len() - 16].to_vec(), "cut short, or is damaged"),
+        (bytes[..40].to_vec(), "cut short, or is damaged"),
+        (b"no such thing".to_vec(), "no table of values"),
+        ([&bytes[..15], &[2], &bytes[16..]].concat(), "another version"),
+        ([&bytes[..200], &[bytes[200] ^ 1], &bytes[201..]].concat(), "cut short, or is damaged"),
+    ] {
+        fs::write(&values, damaged).expect("a file");
+        refused(&folder, line, &[said, "write it anew: stopwise solve pig"]);
+    }
+    // That of another run.
+    good(&folder, "solve pig --rules solo --set goal=30 --metric turns --out turns -q");
+    fs::copy(folder.join("turns/values.bin"), &values).expect("a file");
+    refused(&folder, line, &["other rules"]);
+    fs::remove_file(&values).expect("a file");
+    refused(&folder, line, &["`values.bin` of values is not there", "write both anew"]);
+    // A policy is what people call theirs, too.
+    fs::create_dir(folder.join("mine")).expect("a folder");
+    fs::write(folder.join("mine/policy.toml"), "name = \"mine\"\n").expect("a file");
+    refused(&folder, "solve pig --rules piglet --out mine", &["`policy.toml`", "has not written", "--force"]);
+    assert_eq!(read(&folder.join("mine/policy.toml")), "name = \"mine\"\n");
+    good(&folder, "solve pig --rules piglet --out mine --force");
+    good(&folder, "solve pig --rules piglet --out mine");
+}

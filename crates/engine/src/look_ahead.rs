@@ -1,0 +1,150 @@
+//! One step ahead: the best answer to a question, from what the positions that its answers lead to are worth.
+
+use crate::game::{Action, Better, Event, Events, Game, MAX_METRICS, Node, Question, Seat, Source};
+
+/// The loss in value up to which an answer also counts as best: more than the error of values, and so little that the losses
+/// of a whole game do not add up to anything.
+const SAME: f64 = 1e-10;
+
+/// What is played for: a metric of the first seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Objective {
+    /// Index into [`Game::metrics`].
+    pub metric: usize,
+    source: Source,
+    better: Better,
+}
+
+impl Objective {
+    /// The metric with this index.
+    pub fn new<G: Game>(game: &G, metric: usize) -> Self {
+        let declared = game.metrics()[metric];
+        Self { metric, source: declared.source, better: declared.better }
+    }
+
+    /// The payoff of a terminal state; 0 if the metric counts events.
+    pub fn payoff<G: Game>(&self, game: &G, end: G::State) -> f64 {
+        match self.source {
+            Source::Count(_) => 0.0,
+            Source::End => {
+                let mut values = [0; MAX_METRICS];
+                game.measure(end, 0, &mut values);
+                f64::from(values[self.metric])
+            }
+        }
+    }
+
+    /// Whether a seat that plays for itself wants the objective to be large.
+    pub fn wants_more(&self, seat: Seat) -> bool {
+        (self.better == Better::Higher) == (seat == 0)
+    }
+}
+
+/// Counts the first seat's events of the objective.
+#[derive(Clone, Copy, Debug)]
+pub struct Reward {
+    event: Option<Event>,
+    /// How many there were.
+    pub sum: f64,
+}
+
+impl Reward {
+    /// None so far.
+    pub fn new(objective: &Objective) -> Self {
+        let event = match objective.source {
+            Source::Count(event) => Some(event),
+            Source::End => None,
+        };
+        Self { event, sum: 0.0 }
+    }
+}
+
+impl Events for Reward {
+    #[inline]
+    fn event(&mut self, seat: Seat, event: Event) {
+        if seat == 0 && self.event == Some(event) {
+            self.sum += 1.0;
+        }
+    }
+}
+
+/// What positions are worth for the first seat, if that is known: those before a roll, and decisions that can be
+/// [asked again](Game::ask_again).
+pub trait Values<G: Game> {
+    /// The value of a state.
+    fn value(&self, game: &G, state: G::State) -> Option<f64>;
+}
+
+/// What the answers to a question are worth for the deciding seat: greater is better.
+#[derive(Clone, Copy, Debug)]
+pub struct Worths {
+    question: Question,
+    /// By the index of the action.
+    worths: [f64; 64],
+}
+
+impl Worths {
+    /// Looks one step ahead. `None` if what an answer leads to is not known.
+    pub fn of<G: Game>(
+        game: &G,
+        objective: &Objective,
+        values: &impl Values<G>,
+        state: G::State,
+        question: Question,
+    ) -> Option<Self> {
+        let ahead = Ahead { game, objective, values };
+        let sign = if objective.wants_more(question.seat) { 1.0 } else { -1.0 };
+        let mut worths = [0.0; 64];
+        for action in question.actions.iter() {
+            worths[action.index() as usize] = sign * ahead.action(state, question, action, 0.0)?;
+        }
+        Some(Self { question, worths })
+    }
+
+    /// One for every answer, in the game's order.
+    pub fn iter(&self) -> impl Iterator<Item = (Action, f64)> {
+        self.question.actions.iter().map(|action| (action, self.worths[action.index() as usize]))
+    }
+
+    /// The greatest.
+    pub fn best(&self) -> f64 {
+        self.iter().map(|(_, worth)| worth).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The best answers, in the game's order: those whose values differ in no more than their last digits.
+    pub fn answers(&self) -> impl Iterator<Item = Action> {
+        let best = self.best();
+        self.iter().filter(move |(_, worth)| best - worth <= SAME).map(|(action, _)| action)
+    }
+}
+
+struct Ahead<'a, G, V> {
+    game: &'a G,
+    objective: &'a Objective,
+    values: &'a V,
+}
+
+impl<G: Game, V: Values<G>> Ahead<'_, G, V> {
+    fn action(&self, state: G::State, question: Question, action: Action, reward: f64) -> Option<f64> {
+        let mut earned = Reward::new(self.objective);
+        let node = self.game.decide(state, question.kind, action, &mut earned);
+        let reward = reward + earned.sum;
+        let is_stored = |kind, state| self.game.ask_again(state, kind).is_some();
+        match node {
+            Node::Terminal(end) => Some(reward + self.objective.payoff(self.game, end)),
+            Node::Decision(state, question) if !is_stored(question.kind, state) => {
+                let wants_more = self.objective.wants_more(question.seat);
+                let better = |a: f64, b: f64| if wants_more { a.max(b) } else { a.min(b) };
+                let mut actions = question.actions.iter();
+                let mut best = self.action(state, question, actions.next()?, reward)?;
+                for action in actions {
+                    best = better(best, self.action(state, question, action, reward)?);
+                }
+                Some(best)
+            }
+            Node::Chance(state, ..) | Node::Decision(state, _) => {
+                self.values.value(self.game, state).map(|value| value + reward)
+            }
+        }
+    }
+}

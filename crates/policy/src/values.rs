@@ -1,0 +1,166 @@
+//! Values in a file beside the policy: what every position is worth under best play, from which best play answers.
+//!
+//! ```toml
+//! [values]
+//! file = "values.bin"         # beside this text
+//! digest = "0123456789abcdef" # of the file
+//! rules = "solo+goal=50"      # for people: the file knows its rules itself
+//! metric = "score"            # what is played for
+//! ```
+
+use std::fmt::Write as _;
+
+use stopwise_engine::game::{Action, Game, Question};
+use stopwise_engine::kept::{Kept, KeptError};
+use stopwise_engine::look_ahead::Objective;
+use toml::Spanned;
+use toml::de::DeValue;
+
+use crate::read::{Toml as _, wrong_kind};
+use stopwise_text::{Problem, Text, quoted};
+
+/// The key of the section.
+pub(crate) const VALUES: &str = "values";
+
+/// Its keys.
+const KEYS: [&str; 4] = ["file", "digest", "rules", "metric"];
+
+/// The values of all positions of a game, and what they are for.
+#[derive(Clone, Debug)]
+pub(crate) struct ValueFile {
+    kept: Kept,
+    objective: Objective,
+    /// The rules, as people call them.
+    pub(crate) rules: String,
+    /// The metric's name.
+    pub(crate) metric: &'static str,
+}
+
+/// The name of the file with values that a policy names, if it names one: a file in the same directory.
+pub fn file_of_values(text: &Text) -> Option<String> {
+    word_of(text, "file").filter(|file| is_beside(file))
+}
+
+/// The name of the rules that the values of a policy are for, if it has values: a preset, and options as in `solo+goal=50`.
+pub fn rules_of_values(text: &Text) -> Option<String> {
+    word_of(text, "rules")
+}
+
+fn word_of(text: &Text, key: &str) -> Option<String> {
+    let (table, _) = text.recovered().ok()?;
+    let values = table.get(VALUES)?.get_ref().as_table()?;
+    Some(values.get(key)?.get_ref().as_str()?.to_owned())
+}
+
+/// Whether a file's name says that it is beside the policy, wherever that is.
+fn is_beside(file: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    !file.starts_with('.') && !file.is_empty() && file.chars().all(is_plain)
+}
+
+/// The section for a file, to be appended to a policy.
+pub fn write_values(file: &str, bytes: &[u8], rules: &str, metric: &str) -> String {
+    let digest = Kept::digest(bytes).unwrap_or_default();
+    let mut text = format!("[{VALUES}]\n");
+    for (key, value) in KEYS.into_iter().zip([file, &digest, rules, metric]) {
+        let _ = writeln!(text, "{key} = {}", toml::Value::String(value.to_owned()));
+    }
+    text
+}
+
+impl ValueFile {
+    /// Reads the section of a policy, with the file beside it.
+    pub(crate) fn read<G: Game>(
+        text: &Text,
+        value: &Spanned<DeValue<'_>>,
+        game: &G,
+    ) -> Result<Self, Vec<Problem>> {
+        let Some(table) = value.get_ref().as_table() else {
+            return Err(vec![wrong_kind(value, "a table: [values] and its file, digest, rules and metric")]);
+        };
+        let unknown = table.iter().map(|(key, _)| key).filter(|key| !KEYS.contains(&key.get_ref().as_ref()));
+        let mut problems: Vec<_> =
+            unknown.map(|key| Problem::unknown(key.span(), "key", key.get_ref(), KEYS)).collect();
+        let mut word = |key: &str| match table.get(key) {
+            Some(found) if found.get_ref().is_str() => {
+                Some((found.get_ref().as_str().unwrap_or_default().to_owned(), found.span()))
+            }
+            Some(found) => {
+                problems.push(wrong_kind(found, "a text in quotes"));
+                None
+            }
+            None => {
+                let missing = Problem::new(value.span(), format!("the key `{key}` of the values is missing"));
+                problems.push(missing.help("leave the section as `stopwise solve` writes it"));
+                None
+            }
+        };
+        let [Some(file), Some(digest), Some(rules), Some(metric)] = KEYS.map(&mut word) else {
+            return Err(problems);
+        };
+        if !is_beside(&file.0) {
+            let problem = Problem::new(file.1, "a file of values is in the directory of its policy");
+            problems.push(problem.help("write its name alone, such as \"values.bin\""));
+            return Err(problems);
+        }
+        let metrics = game.metrics();
+        let again = format!("stopwise solve {} … --out DIR", game.info().name);
+        let for_others = || {
+            let message = format!("the values are for other rules: {}", quoted(&rules.0));
+            let help = format!("play by those, or solve these: {again}, with the same --rules and --set");
+            Problem::new(rules.1.clone(), message).help(help)
+        };
+        let Some(number) = metrics.iter().position(|known| known.name == metric.0) else {
+            problems.push(for_others());
+            return Err(problems);
+        };
+        let Some(bytes) = &text.beside else {
+            let problem =
+                Problem::new(file.1, format!("the file {} of values is not there", quoted(&file.0)));
+            problems.push(problem.help(format!("put it beside this text, or write both anew: {again}")));
+            return Err(problems);
+        };
+        let objective = Objective::new(game, number);
+        let kept = match Kept::read(game, &objective, bytes) {
+            Ok(_) if Kept::digest(bytes).as_ref() != Some(&digest.0) => {
+                let message =
+                    format!("the file {} is not the one that this text was written with", quoted(&file.0));
+                Err(Problem::new(digest.1, message)
+                    .help(format!("keep the two together, or write both anew: {again}")))
+            }
+            Ok(kept) => Ok(kept),
+            Err(KeptError::OtherRules) => Err(for_others()),
+            Err(error) => {
+                let message = format!("{}: {error}", quoted(&file.0));
+                Err(Problem::new(file.1, message).help(format!("write it anew: {again}")))
+            }
+        };
+        match kept {
+            Ok(kept) if problems.is_empty() => {
+                Ok(Self { kept, objective, rules: rules.0, metric: metrics[number].name })
+            }
+            Ok(_) => Err(problems),
+            Err(problem) => {
+                problems.push(problem);
+                Err(problems)
+            }
+        }
+    }
+
+    /// The number of positions.
+    pub(crate) fn positions(&self) -> usize {
+        self.kept.positions
+    }
+
+    /// The best answer, the first of equal ones in the game's order, and what it is worth for the first seat.
+    pub(crate) fn answer<G: Game>(
+        &self,
+        game: &G,
+        state: G::State,
+        question: Question,
+    ) -> Option<(Action, f64)> {
+        let worths = self.kept.worths(game, &self.objective, state, question)?;
+        let sign = if self.objective.wants_more(question.seat) { 1.0 } else { -1.0 };
+        Some((worths.answers().next()?, sign * worths.best()))
+    }
+}
