@@ -58,3 +58,7 @@ streams:
 # Break places on purpose, one at a time, and see each caught by a test
 mutants:
     .ci/mutants
+
+# Try every control of the page of `serve` in Chromium; with --shots DIR pictures of every view
+workbench *OPTIONS:
+    cargo build --release && .ci/workbench ${CARGO_TARGET_DIR:-target}/release/stopwise {{OPTIONS}}

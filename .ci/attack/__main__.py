@@ -3,7 +3,7 @@
     python3 .ci/attack target/release/stopwise [--seed N] [--minutes M | --short] [--only KIND[:NUMBER]]
 
 Broken texts, odd command lines, signals at any moment, runs that are killed and gone on with, two runs in one directory, full disks, pipes that nobody reads,
-little memory, any number of threads, terminals, damaged parts of runs; and, where `--only kills` asks for it, minutes of a run that is killed thirty times. A case is a function of seed, kind and number, so that what failed can be repeated.
+little memory, any number of threads, terminals, damaged parts of runs, the page of `serve`; and, where `--only kills` asks for it, minutes of a run that is killed thirty times. A case is a function of seed, kind and number, so that what failed can be repeated.
 Exit code 1 if anything failed. Only the standard library of Python 3 is needed.
 """
 
@@ -18,6 +18,7 @@ import directories
 import kills
 import memory
 import outputs
+import pages
 import parts
 import resume
 import same
@@ -29,9 +30,9 @@ from harness import Harness
 
 # What is tried, and which part of the time it gets.
 KINDS = {
-    "texts": (texts.case, 0.15),
-    "words": (words.case, 0.13),
-    "signals": (signals.case, 0.17),
+    "texts": (texts.case, 0.12),
+    "words": (words.case, 0.11),
+    "signals": (signals.case, 0.14),
     "directories": (directories.case, 0.08),
     "resume": (resume.case, 0.08),
     "outputs": (outputs.case, 0.12),
@@ -39,6 +40,7 @@ KINDS = {
     "same": (same.case, 0.06),
     "terminals": (terminals.case, 0.06),
     "parts": (parts.case, 0.02),
+    "pages": (pages.case, 0.08),
     # Half a minute a case: not in a short attack.
     "chains": (chains.case, 0.13),
     # Minutes a case: only where it is named.

@@ -138,7 +138,8 @@ impl<'r> Live<'r> {
         if is_many {
             figures.extend(self.win(whose));
             figures.extend(self.edge());
-            figures.extend(self.mean(if is_win(metric) { "busts" } else { metric }, whose));
+            figures
+                .extend(self.mean(if matches!(metric, "win" | "turns") { "busts" } else { metric }, whose));
         } else {
             figures.extend(self.mean(metric, whose));
             figures.extend(self.early());
@@ -222,11 +223,6 @@ impl<'r> Live<'r> {
 
 /// What differences of shares are called.
 const POINTS_UNIT: &str = "%-points";
-
-/// The metric of who wins has no distribution that says more than its mean.
-fn is_win(metric: &str) -> bool {
-    metric == "win"
-}
 
 /// Median and mean.
 fn marks(summary: &Summary) -> Vec<Mark> {

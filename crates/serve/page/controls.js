@@ -10,6 +10,9 @@ const softRange = (low, high, value, usual) => {
   return [Math.max(low, low > 0 || usual >= 0 ? low : -far), Math.min(high, Math.ceil(far / 10) * 10)];
 };
 
+// The word of an option or parameter in texts, beside what it means.
+const word = (key, label) => (key ? make("code", { class: label ? null : "alone" }, key) : null);
+
 // A slider with a field for its number. `moved` is told of every new value, as text.
 const slider = ({ id, label, key, low, high, step, value, usual, moved, along, whole }) => {
   let [from, to] = softRange(low, high, Number(value), Number(usual));
@@ -41,7 +44,7 @@ const slider = ({ id, label, key, low, high, step, value, usual, moved, along, w
   field.addEventListener("blur", () => { if (field.hasAttribute("aria-invalid")) { field.value = range.value; field.removeAttribute("aria-invalid"); } });
   const button = make("button", { type: "button", class: "small", title: "Try the values along this slider", onclick: () => sweep({ id, along }, true) }, "Best?");
   const box = make("div", { class: "control" },
-    make("label", { for: id }, capital(label), key ? make("code", {}, key) : null),
+    make("label", { for: id }, capital(label), word(key, label)),
     make("div", { class: "row" }, make("div", { class: "track" }, range, best), field, button), said);
   marks[id] = { range, best, said, field, set, low, high, step, whole };
   return box;
@@ -51,19 +54,19 @@ const choice = ({ id, label, key, values, value, moved }) => {
   const select = make("select", { id, onchange: () => moved(select.value) }, ...values.map((one) => make("option", { value: one }, one)));
   if (!values.includes(String(value))) select.prepend(make("option", { value: String(value) }, String(value)));
   select.value = String(value);
-  return make("div", { class: "control" }, make("label", { for: id }, capital(label), key ? make("code", {}, key) : null), select);
+  return make("div", { class: "control" }, make("label", { for: id }, capital(label), word(key, label)), select);
 };
 
 const toggle = ({ id, label, key, value, moved }) => {
   const box = make("input", { type: "checkbox", id, onchange: () => moved(String(box.checked)) });
   box.checked = value === true || value === "true" || value === "yes";
-  return make("div", { class: "control switch" }, box, make("label", { for: id }, capital(label), key ? make("code", {}, key) : null));
+  return make("div", { class: "control switch" }, box, make("label", { for: id }, capital(label), word(key, label)));
 };
 
 const field = ({ id, label, key, value, advice, moved }) => {
   const input = make("input", { type: "text", id, autocomplete: "off", "aria-describedby": `${id}-advice`, onchange: () => moved(input.value) });
   input.value = typeof value === "string" ? value : JSON.stringify(value);
-  return make("div", { class: "control" }, make("label", { for: id }, capital(label), key ? make("code", {}, key) : null), input,
+  return make("div", { class: "control" }, make("label", { for: id }, capital(label), word(key, label)), input,
     make("p", { class: "note", id: `${id}-advice` }, capital(advice)));
 };
 

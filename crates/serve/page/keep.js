@@ -42,7 +42,7 @@ const showCommand = () => {
 };
 
 // A file: its name can be changed, and what is in it is asked for when it is wanted.
-const fileToKeep = (id, title, meaning, name, content) => {
+const fileToKeep = (id, title, meaning, name, content, ...more) => {
   const input = make("input", { type: "text", id, autocomplete: "off", spellcheck: "false" });
   input.value = name;
   const note = make("p", { class: "note", role: "status" });
@@ -53,7 +53,7 @@ const fileToKeep = (id, title, meaning, name, content) => {
   return make("div", { class: "keep" }, make("label", { for: id }, title), make("p", { class: "note" }, meaning),
     make("div", { class: "row" }, input,
       make("button", { type: "button", onclick: () => get((text, name) => saveHere(name, text, note)) }, "Save here"),
-      make("button", { type: "button", onclick: () => get((text, name) => download(name, text)) }, "Download")), note);
+      make("button", { type: "button", onclick: () => get((text, name) => download(name, text)) }, "Download"), ...more), note);
 };
 
 const showKeep = () => {
@@ -76,8 +76,7 @@ const showKeep = () => {
       make("div", { class: "repeat" }, make("pre", {}, make("code", { id: "command" }, command)), copyOf(() => command))),
     make("div", { class: "keep" }, make("p", { class: "label" }, "A link"), make("p", { class: "note" }, "All settings are in the address of this page. It leads here while this page is being served."),
       make("div", { class: "row" }, copyOf(() => { history.replaceState(null, "", "#" + packed(compact())); return location.href; }))),
-    fileToKeep("keep-report", "The report", "All tables and pictures of what is shown, in one page: the same bytes as those of the command with --format html.", `${stem}.html`, report),
-    make("p", {}, openReport),
+    fileToKeep("keep-report", "The report", "All tables and pictures of what is shown, in one page: the same bytes as those of the command with --format html.", `${stem}.html`, report, openReport),
     fileToKeep("keep-rules", "The rules", "All options as they are now, for --rules.", `my-${stem}-rules.toml`, kept("rules", { name: `my-${stem}-rules` })),
     ...policies,
     ...(offer.text ? [fileToKeep("keep-game", "The game", "Its text, to change or to give away.", state.game.endsWith(".game") ? state.game : `my-${stem}.game`, async () => state.texts[state.game] || offer.text)] : []));

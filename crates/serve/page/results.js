@@ -7,7 +7,7 @@ let speed = null;
 let shown = null;
 let base = null, lastMove = 0;
 let drawing = false, again = false, drawn = 0;
-let later = 0, sweeping = 0;
+let later = 0, sweeping = 0, stages = 0;
 const chosenPlots = {}, unfolded = {};
 
 // How many games there are to be in the first picture of this game.
@@ -26,6 +26,7 @@ const draw = () => {
   lastMove = now;
   clearTimeout(later);
   clearTimeout(sweeping);
+  delete document.documentElement.dataset.done;
   if (drawing === "first" && now - drawn < 120) {
     again = true;
     return;
@@ -45,12 +46,16 @@ const shownMetric = () => state.metric || (shown ? shown.metric : null);
 // A stage of the picture: the first, or the next of STAGES.
 const picture = async (stage) => {
   const trials = stage ? STAGES[stage - 1] : first();
-  const mine = about();
+  const mine = about(), number = ++stages;
   drawing = stage ? "later" : "first";
   drawn = performance.now();
   try {
     const found = await ask("picture", { setting: setting(), trials, whose: state.whose, seconds: state.seconds, before: ghost() });
-    if (!found) return;
+    if (!found) {
+      // It was let go; unless for a newer one, what came meanwhile is drawn.
+      if (number === stages) redraw();
+      return;
+    }
     const took = performance.now() - drawn;
     if (trials >= 5000 || took > SOON) speed = { game: state.game, rate: trials / Math.max(1, took) };
     problem("");
@@ -59,19 +64,21 @@ const picture = async (stage) => {
     document.documentElement.dataset.pictures = Number(document.documentElement.dataset.pictures || 0) + 1;
     document.documentElement.dataset.trials = found.trials;
     if (state.pinned) compare(trials);
-    drawing = false;
-    if (again) {
-      again = false;
-      picture(0);
-      return;
-    }
-    next(stage, trials, took);
+    if (!redraw()) next(stage, trials, took);
   } catch (error) {
-    drawing = false;
     problem(error.message);
     stale();
-    if (again) { again = false; picture(0); }
+    redraw();
   }
+};
+
+// Nothing is being drawn; whether something is to be.
+const redraw = () => {
+  drawing = false;
+  if (!again) return false;
+  again = false;
+  picture(0);
+  return true;
 };
 
 // What comes after a stage: more games, unless they would take too long; then the slider that was moved last is tried.
@@ -81,8 +88,8 @@ const next = (stage, trials, took) => {
   if (rest && took * rest / trials < 20000) {
     later = setTimeout(() => picture(at), stage ? 60 : 250);
   } else {
+    document.documentElement.dataset.done = trials;
     say(`${grouped(trials)} games`);
-    document.documentElement.dataset.done = about().length;
     if (lastMoved) sweeping = setTimeout(() => sweep(lastMoved, false), 300);
   }
 };
@@ -109,16 +116,17 @@ const show = (found) => {
   const [shape, ...others] = found.charts;
   place($("shape"), "shape", shape.html);
   const boxes = all("[data-chart]", $("charts"));
-  others.forEach(({ title, html }) => {
+  others.forEach(({ title, html }, at) => {
     let box = boxes.find((one) => one.dataset.chart === title);
-    if (!box) $("charts").append(box = make("div", { "data-chart": title }));
+    if (!box) box = make("div", { "data-chart": title });
+    if ($("charts").children[at] !== box) $("charts").insertBefore(box, $("charts").children[at] || null);
     place(box, title, html);
   });
   boxes.filter((box) => !others.some(({ title }) => title === box.dataset.chart)).forEach((box) => box.remove());
   $("answer").replaceChildren(...found.answer.map((sentence) => make("p", {}, sentence)));
   const few = found.trials < FIRST ? [] : found.warnings;
   $("warnings").replaceChildren(...(few.length ? [make("aside", { class: "warnings" }, make("p", { class: "label" }, "Before you rely on this"), ...few.map((text) => make("p", {}, text)))] : []));
-  command = found.command;
+  command = document.documentElement.dataset.command = found.command;
   showCommand();
 };
 
@@ -209,7 +217,9 @@ const sayVersus = (message) => {
     const share = (number) => `${(100 * number).toFixed(1)} %`;
     const [a, equal, b] = own.shares || [];
     const seats = shown && shown.whose.length > 1 ? "Seat 1: " : "";
-    text = `${seats}B has ${minus(own.text)}${own.half ? ` ± ${own.half}` : ""} ${own.metric} against A on the same dice`
+    const unit = (shown.metrics.find(([name]) => name === own.metric) || [])[1] || "";
+    const what = unit && unit !== own.metric ? `${own.metric}: B has ${minus(own.text)}${own.half ? ` ± ${own.half}` : ""} ${unit}` : `B has ${minus(own.text)}${own.half ? ` ± ${own.half}` : ""} ${own.metric}`;
+    text = `${seats ? seats + what : capital(what)} against A, on the same dice`
       + (own.shares ? `: better in ${share(b)} of the games, equal in ${share(equal)}, worse in ${share(a)}.` : ".");
   }
   $("versus").textContent = text;
@@ -231,6 +241,7 @@ const showPin = async () => {
   $("versus").hidden = !has;
   if (!has) {
     pinnedFigures = pinnedShape = null;
+    if (shown) showFigures(shown.figures);
     return;
   }
   const changes = Object.entries(state.pinned.set || {}).map(([name, value]) => `${name} = ${value}`);

@@ -22,6 +22,7 @@ const TABS = ["rules", "players", "write", "keep"];
 const showTab = (name) => {
   if (name) state.tab = name;
   if (!TABS.includes(state.tab)) state.tab = "rules";
+  document.body.dataset.tab = state.tab;
   for (const tab of TABS) {
     const is = tab === state.tab;
     $(`tab-${tab}`).setAttribute("aria-selected", String(is));
