@@ -90,7 +90,8 @@ const next = (stage, trials, took) => {
   } else {
     document.documentElement.dataset.done = trials;
     say(`${grouped(trials)} games`);
-    if (lastMoved) sweeping = setTimeout(() => sweep(lastMoved, false), 300);
+    // Every value of an option of a text is a program that stays in memory: of those only what is wanted is tried.
+    if (lastMoved && !(offer.isText && lastMoved.along.policy === undefined)) sweeping = setTimeout(() => sweep(lastMoved, false), 300);
   }
 };
 
