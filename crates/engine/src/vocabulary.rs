@@ -12,9 +12,11 @@
 //! on little of a question (in CarboniteDice the candidates' colour), the whole list is a table over the candidate key.
 
 mod formula;
+mod position;
 mod prose;
 
 pub use formula::{Answering, Formula, Operation, Reads};
+pub use position::{Parts, Position, each, read_position, write_position};
 pub use prose::{Cause, NO_SKETCH, Prose, Sketch, Transition, counted, listed, seats_in_words};
 
 use crate::game::{Action, Game, Node, Question};

@@ -1,5 +1,6 @@
 //! Texts of a game for people: positions, actions, rolls and their consequences.
 
+use super::position::{Parts, Position};
 use crate::chance::Chance;
 use crate::game::{Action, Event, Game, Seat};
 
@@ -72,6 +73,18 @@ pub trait Prose: Game {
 
     /// The contents of every place, one entry per place; only what every seat may see.
     fn describe_state(&self, state: &Self::State) -> Vec<(&'static str, String)>;
+
+    /// The parts of a position at which a seat decides, and the position with what `parts` gives: everything on which its
+    /// future depends, and what policies remember. Where a text is read, `at` is the beginning of the game with the kind of
+    /// decision that was asked for, and all its actions.
+    ///
+    /// # Errors
+    ///
+    /// Says which part is wrong, and what it takes; or that positions of this game have no text.
+    fn position(&self, at: Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
+        let _ = (at, parts);
+        Err(format!("positions of {} have no text", self.info().name))
+    }
 
     /// The sketch after a step, given the sketch before it. Most games have none.
     fn sketch(&self, before: Sketch, step: &Transition<'_, Self>) -> Sketch {

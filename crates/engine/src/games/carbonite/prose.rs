@@ -4,13 +4,14 @@ use super::score::turns_shown;
 use super::state::{NO_MARKER, State};
 use super::steps::marker_size;
 use super::{Atom, Carbonite, MARK, Multiplier, Retribution, Roll, STOP, TAKE, VAULT_MATCH, VaultMatch};
-use crate::game::{Action, Event, Seat};
+use crate::game::{Action, Actions, Event, Question, Seat};
 use crate::games::pyramids::pieces::{self, Types};
 use crate::games::pyramids::piles::Planes;
 use crate::games::pyramids::{
-    COLOURS, SIZES, kinds_in_words, letters, piece_name, roll_name, sizes_in_words,
+    COLOURS, SIZES, at_least, bank, counted as pieces_counted, kinds_in_words, letters, piece_name, place,
+    roll_name, sizes_in_words, sum,
 };
-use crate::vocabulary::{Cause, Prose, Transition, counted};
+use crate::vocabulary::{Cause, Parts, Position, Prose, Transition, counted};
 
 impl Prose for Carbonite {
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
@@ -49,6 +50,40 @@ impl Prose for Carbonite {
             ("Bank", list(state.bank)),
             ("Chamber", pieces_in_words(self.chamber(state))),
         ]
+    }
+
+    fn position(&self, (state, question): Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
+        let kind = question.kind;
+        let counts = |planes: Planes| pieces_counted(|piece| planes.count_of(piece));
+        let turn = parts.number("turn", state.turn.max(1), 1..=self.turns.into())?;
+        let vault = place(parts, "vault", counts(state.vault), self.copies.into())?;
+        let counter = place(parts, "counter", counts(Planes::new(state.counter, 0)), 1)?;
+        let marker = place(parts, "marker", counts(Planes::new(state.marker(), 0)), 1)?;
+        let elsewhere = sum(&[vault, counter, marker]);
+        let bank = bank(parts, counts(state.bank), &elsewhere, [self.colours, self.copies])?;
+        let (counter, marker) = (at_least(&counter, 1), at_least(&marker, 1));
+        if (0..5).any(|colour| (counter & pieces::of_colour(colour)).count_ones() > 1) {
+            return Err("the counter has at most one piece of a colour".into());
+        }
+        if marker.count_ones() > 1 {
+            return Err("the marker that will be given back is one piece, or none".into());
+        }
+        let planes = |place| Planes::new(at_least(place, 1), at_least(place, 2));
+        let from_vault = kind == STOP && parts.truth("from_vault", state.is_from_vault())?;
+        let places = [planes(&bank), planes(&vault)];
+        let state = State::of(places, counter, turn, marker, kind == MARK, from_vault);
+        let actions = match kind {
+            MARK => Self::ask_marker(&state).actions,
+            TAKE => {
+                let among = Actions(self.matchable(&state).into());
+                parts.choices(question.actions, among, |piece| piece_name(piece.index()))?
+            }
+            _ => question.actions,
+        };
+        match actions.0 {
+            0 => Err("nothing can be chosen there".into()),
+            _ => Ok((state, Question { actions, ..question })),
+        }
     }
 
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {

@@ -2,15 +2,15 @@
 
 use super::atlas::Atlas;
 use super::cities::drawing;
-use super::dice::{CATAPULT, Shown};
+use super::dice::{CATAPULT, KNIGHT, Shown};
 use super::graph::{ClassId, FRESH};
 use super::segments::KINDS;
-use super::state::State;
+use super::state::{SCORE_BITS, State};
 use super::{
     ALL_CATAPULTS, CITY, Carcassonne, DONE, DOUBLED, KEEP, KNIGHT_ASIDE, KNIGHT_KEPT, NO_CITY, PLACE, STOP,
 };
-use crate::game::{Action, Event};
-use crate::vocabulary::{Cause, NO_SKETCH, Prose, Sketch, Transition, counted};
+use crate::game::{Action, Event, Question};
+use crate::vocabulary::{Cause, NO_SKETCH, Parts, Position, Prose, Sketch, Transition, counted};
 
 const SEGMENTS: [&str; KINDS] = ["cap", "straight", "corner", "tee"];
 
@@ -122,6 +122,49 @@ impl Prose for Carcassonne {
         places.insert(1, ("Scores", scores.join(" : ")));
         places.push(("Kept", if kept.is_empty() { "no knight".into() } else { kept.join(", ") }));
         places
+    }
+
+    fn position(&self, (state, question): Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
+        let players = usize::from(self.players);
+        let seat = parts.seat("seat", state.seat(), players)?;
+        let most = if self.is_solo() { u64::MAX } else { (1 << SCORE_BITS) - 1 };
+        let own = parts.number("score", self.score_after(&state, 0), 0..=most)?;
+        let after = (1..players).zip(1..).map(|(_, places)| self.score_after(&state, places));
+        let scores: Vec<u64> = after.collect();
+        let name = if players > 2 { "others" } else { "other" };
+        let scores = if players > 1 { parts.numbers(name, scores, 0..=most)? } else { scores };
+        let kept: Vec<u8> = (0..players).map(|places| u8::from(state.keeps(places))).collect();
+        let kept = match parts.is_given("kept") || kept.contains(&1) {
+            true => parts.numbers("kept", kept, 0..=1)?,
+            false => kept,
+        };
+        let has_dice = question.kind != KEEP;
+        let dice = if parts.is_read() && has_dice { self.dice } else { state.dice };
+        let dice = if has_dice { parts.number("dice", dice, 1..=self.dice.into())? } else { 0 };
+        let rolls = if parts.is_read() { if has_dice { 1 } else { self.rolls } } else { state.rolls };
+        let rolls = parts.number("rolls", rolls, 1..=self.rolls.into())?;
+        let knights = parts.rare_number("knights", state.knights, 0, 0..=self.knights_needed.into())?;
+        let largest = parts.rare_number("largest", state.largest, 0, 0..=self.dice.into())?;
+        let classes = self.graph().classes().count() as u64;
+        let city = parts.rare_number("city", state.city, FRESH, 0..=classes - 1)?;
+        let shown: Vec<u8> = (0..KNIGHT + 1).map(|face| state.shown.count(face)).collect();
+        let shown = if question.kind == PLACE { parts.numbers("shown", shown, 0..=dice.into())? } else { vec![0; 5] };
+        if largest == 1 || shown.iter().sum::<u8>() > dice {
+            return Err("a closed city has two dice or more, and no more dice are shown than are in the hand".into());
+        }
+        let shown = (0..).zip(&shown).fold(Shown::default(), |all, (face, many)| {
+            (0..*many).fold(all, |all, _| all.and(Shown::one(face)))
+        });
+        let turn = parts.rare_number("turn", state.turn.max(1), 1, 0..=u16::MAX.into())?;
+        let scores = std::iter::once(own).chain(scores).enumerate();
+        let scores = scores.fold(0, |all, (places, score)| all | score << (SCORE_BITS as usize * places));
+        let kept = kept.iter().enumerate().fold(0, |all, (places, kept)| all | kept << places);
+        #[allow(clippy::cast_possible_truncation, reason = "at most five seats")]
+        let place = seat as u8;
+        let state =
+            State { scores, shown, city, turn, kept, dice, rolls, largest, knights, seat: place, ending: state.ending };
+        let actions = if question.kind == PLACE { self.ways_to_place(&state) } else { question.actions };
+        Ok((state, Question { seat, actions, ..question }))
     }
 
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {

@@ -6,7 +6,7 @@ use super::graph::{Class, ClassId, FRESH, Graph};
 use crate::game::{Node, Seat};
 
 /// Bits of a seat's points when there are several seats.
-const SCORE_BITS: u32 = 12;
+pub(super) const SCORE_BITS: u32 = 12;
 
 /// The position.
 ///

@@ -352,6 +352,18 @@ impl State {
         Self { table: self.table & !(7 << place) | u64::from(steps) << place, ..self }
     }
 
+    /// The number of steps that a player waits.
+    pub(super) fn wait(&self, seat: Seat) -> u8 {
+        (self.table >> (WAIT as usize + 3 * seat)).to_le_bytes()[0] & 7
+    }
+
+    /// The state of a decision without waits, built from its parts.
+    pub(super) fn of(counters: &[u16], bank: u16, step: u16, lanes: u64, pending: u64) -> Self {
+        let table = pending | u64::from(bank) << BANK | u64::from(step) << STEP;
+        let state = Self { near: 0, far: 0, lanes, table };
+        counters.iter().enumerate().fold(state, |state, (seat, counters)| state.with_more(seat, *counters))
+    }
+
     /// Ends all waits and records whether the bank was empty.
     #[must_use]
     pub(super) fn at_end(self) -> Self {

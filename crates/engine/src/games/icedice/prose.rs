@@ -2,9 +2,12 @@
 
 use super::piles::Piles;
 use super::{IceDice, NoChoice, Roll, STEAL, STOP, State, TAKE, VICTIM, pieces};
-use crate::game::{Action, Event, Seat};
-use crate::games::pyramids::{COLOURS, kinds_in_words, letters, piece_name, roll_name};
-use crate::vocabulary::{Cause, Prose, Transition, counted};
+use crate::game::{Action, Actions, Event, Question, Seat};
+use crate::games::pyramids::{
+    COLOURS, Counts, at_least, bank, counted as pieces_counted, kinds_in_words, letters, piece_name, place,
+    roll_name, sum,
+};
+use crate::vocabulary::{Cause, Parts, Position, Prose, Transition, counted};
 
 impl Prose for IceDice {
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
@@ -56,6 +59,49 @@ impl Prose for IceDice {
         }));
         places.push(("Bank", list(state.bank)));
         places
+    }
+
+    fn position(&self, (state, question): Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
+        let (kind, copies) = (question.kind, self.copies());
+        let counts = |piles: Piles| pieces_counted(|piece| piles.count_of(piece));
+        let seat = parts.seat("seat", state.seat(), self.players.into())?;
+        let counter = place(parts, "counter", counts(Piles::filled(state.counter(), 1)), 1)?;
+        let mut vaults = Vec::new();
+        for (places, name) in ["vault", "vault_after", "vault_after_that", "vault_last"].into_iter().enumerate() {
+            if places < usize::from(self.players) {
+                vaults.push(place(parts, name, counts(state.vault_after(places)), copies.into())?);
+            }
+        }
+        let stolen = match kind {
+            VICTIM => place(parts, "stealing", counts(Piles::filled(state.stolen(), 1)), 1)?,
+            _ => [0; 15],
+        };
+        let elsewhere = sum(&[sum(&vaults), counter]);
+        let bank = bank(parts, counts(state.bank()), &elsewhere, [5, copies])?;
+        let turn = parts.rare_number("turn", state.turn(), 1, 0..=self.turn_cap.into())?;
+        let (counter, stolen) = (at_least(&counter, 1), at_least(&stolen, 1));
+        if (0..5).any(|colour| (counter & pieces::of_colour(colour)).count_ones() > 1) {
+            return Err("the counter has at most one piece of a colour".into());
+        }
+        vaults.resize(4, [0; 15]);
+        vaults.push(bank);
+        let piles = |pieces: &Counts| {
+            (1..=4).fold(Piles::default(), |piles, many| piles.with(at_least(pieces, many)))
+        };
+        let places = std::array::from_fn(|at| piles(&vaults[at]));
+        #[allow(clippy::cast_possible_truncation, reason = "at most four seats")]
+        let state = State::of(places, [counter, stolen, turn, seat as u16]);
+        let held = state.places().held_by_others();
+        let actions = match kind {
+            TAKE => {
+                let among = Actions((state.bank().any() | held).into());
+                parts.choices(question.actions, among, |piece| piece_name(piece.index()))?
+            }
+            VICTIM if stolen.count_ones() == 1 && stolen & held != 0 => Self::victims(&state),
+            VICTIM => return Err("stealing=…: say which piece is stolen, one that another seat has".into()),
+            _ => question.actions,
+        };
+        Ok((state, Question { seat, actions, ..question }))
     }
 
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {

@@ -50,10 +50,15 @@ impl IceDice {
     /// Asks which of the opponents who have the piece loses it, the next seat first.
     #[inline(always)]
     fn ask_for_victim(state: State) -> Node<Self> {
+        let actions = Self::victims(&state);
+        Node::Decision(state, Question { seat: state.seat(), kind: VICTIM, actions })
+    }
+
+    #[inline(always)]
+    pub(super) fn victims(state: &State) -> Actions {
         let has =
             |place: usize, bit: u64| if state.others()[place].any() & state.stolen() == 0 { 0 } else { bit };
-        let actions = Actions(has(0, 1) | has(1, 2) | has(2, 4));
-        Node::Decision(state, Question { seat: state.seat(), kind: VICTIM, actions })
+        Actions(has(0, 1) | has(1, 2) | has(2, 4))
     }
 
     /// Moves the piece from the victim's Vault to the Counter.

@@ -1,8 +1,8 @@
 //! Texts of Pig for people.
 
 use super::{Pig, State};
-use crate::game::{Action, Event, Game as _, Seat};
-use crate::vocabulary::{Cause, Prose, Transition, counted};
+use crate::game::{Action, Event, Game as _, Question, Seat};
+use crate::vocabulary::{Cause, Parts, Position, Prose, Transition, counted};
 
 impl Prose for Pig {
     fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
@@ -15,6 +15,34 @@ impl Prose for Pig {
 
     fn tell_action(&self, _: usize, action: Action, _: &str) -> String {
         if action == Action::YES { "holds" } else { "rolls again" }.into()
+    }
+
+    fn position(&self, at: Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
+        let (state, question) = at;
+        let (goal, others) = (u64::from(self.goal), usize::from(self.players) - 1);
+        let seat = parts.seat("seat", state.seat(), others + 1)?;
+        let own = parts.number("score", state.own(), 0..=goal - 1)?;
+        let name = if others > 1 { "others" } else { "other" };
+        let scores: Vec<u16> = (1..=others).map(|places| state.score_after(places)).collect();
+        let scores = if others > 0 { parts.numbers(name, scores, 0..=goal - 1)? } else { scores };
+        let total = parts.number("turn_total", state.total, 0..=goal - u64::from(own))?;
+        let turn = parts.rare_number("turn", state.turn, 1, 0..=self.turn_cap.into())?;
+        let rolls = parts.rare_number("rolls_this_turn", state.rolls, 0, 0..=u16::MAX.into())?;
+        let scoring: Vec<u8> = state.scoring_turns.to_le_bytes()[..=others].to_vec();
+        let scoring = if parts.is_given("scoring_turns") || scoring.iter().any(|turns| *turns > 0) {
+            parts.numbers("scoring_turns", scoring, 0..=u8::MAX.into())?
+        } else {
+            scoring
+        };
+        let packed = |bits: u32, all: &mut dyn Iterator<Item = u64>| {
+            all.enumerate().fold(0, |packed, (places, one)| packed | one << (bits as usize * places))
+        };
+        let scores = packed(16, &mut std::iter::once(own).chain(scores).map(u64::from));
+        let scoring = packed(8, &mut scoring.into_iter().map(u64::from));
+        #[allow(clippy::cast_possible_truncation, reason = "four numbers of 8 bits; at most four seats")]
+        let (scoring_turns, place) = (scoring as u32, seat as u16);
+        let state = State { scores, scoring_turns, total, turn, rolls, seat: place };
+        Ok((state, Question { seat, ..question }))
     }
 
     fn describe_outcome(&self, face: u32) -> String {

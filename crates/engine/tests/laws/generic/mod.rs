@@ -6,6 +6,7 @@ mod memory;
 mod names;
 mod nodes;
 mod paired;
+mod positions;
 mod runs;
 mod seeds;
 mod tables;
@@ -63,6 +64,7 @@ pub(crate) fn check<G: Vocabulary + Prose + PartialEq>(rules: &[G]) {
                 memory::moments(game, &ways, &mut moments);
                 memory::check(game, node);
                 digests::of_state(game, node);
+                positions::check(game, node);
                 if let Node::Chance(_, _, chance) = *node
                     && rolled.insert(chance)
                 {

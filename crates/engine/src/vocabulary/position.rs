@@ -1,0 +1,310 @@
+//! Positions as text: the parts of a position at which a seat decides, `NAME=VALUE` each, with spaces between.
+//!
+//! One function of a game, [`Prose::position`], names the parts of its state. It is called to write a position, and to read
+//! one, so that both agree. Within a value, `/` stands between the players, from the one whose turn it is, and `,` between
+//! several things.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use super::Prose;
+use crate::game::{Action, Actions, AnswerForm, Node, Question};
+
+/// The parts of a position, while it is written or read.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    /// What a text gives, until it is taken.
+    given: Vec<(String, String)>,
+    is_read: bool,
+    /// All parts so far.
+    written: Vec<(String, String)>,
+    /// Parts that have their usual value, and are not written.
+    usual: Vec<String>,
+}
+
+/// The position of a text, or one as text.
+pub type Position<G> = (<G as crate::game::Game>::State, Question);
+
+/// A position as text, from which [`read_position`] makes the same position.
+pub fn write_position<G: Prose>(game: &G, (state, question): Position<G>) -> String {
+    let mut parts = Parts::default();
+    // What is written is not wrong: only what is read can be.
+    let _ = in_parts(game, (state, question), &mut parts);
+    parts.text()
+}
+
+/// The position that a text says. A part that it does not give is as at the beginning of the game.
+///
+/// # Errors
+///
+/// Says which part is wrong, and what it takes.
+pub fn read_position<G: Prose>(game: &G, text: &str) -> Result<Position<G>, String> {
+    let mut parts = Parts::of(text)?;
+    let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = game.root(&mut ());
+    let question = Question { seat: 0, kind: 0, actions: Actions(0) };
+    let found = in_parts(game, (state, question), &mut parts)?;
+    parts.nothing_is_left()?;
+    Ok(found)
+}
+
+fn in_parts<G: Prose>(
+    game: &G,
+    (state, question): Position<G>,
+    parts: &mut Parts,
+) -> Result<Position<G>, String> {
+    let kinds = game.info().kinds;
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    let kind = if names.len() > 1 { parts.word("decision", &names, question.kind)? } else { 0 };
+    let actions = match kinds[kind].form {
+        AnswerForm::YesNo => Actions::YES_NO,
+        _ if parts.is_read => Actions(u64::MAX >> (64 - u32::from(kinds[kind].actions))),
+        _ => question.actions,
+    };
+    game.position((state, Question { kind, actions, ..question }), parts)
+}
+
+impl Parts {
+    /// What a text gives.
+    fn of(text: &str) -> Result<Self, String> {
+        let mut given: Vec<(String, String)> = Vec::new();
+        for word in text.split_whitespace() {
+            let Some((name, value)) = word.split_once('=') else {
+                return Err(format!(
+                    "`{word}` is no part of a position; write NAME=VALUE, with spaces between the parts and none within"
+                ));
+            };
+            if given.iter().any(|(known, _)| known == name) {
+                return Err(format!("`{name}` stands twice; write it once"));
+            }
+            given.push((name.to_owned(), value.to_owned()));
+        }
+        Ok(Self { given, is_read: true, ..Self::default() })
+    }
+
+    fn text(&self) -> String {
+        let parts = self.written.iter().map(|(name, value)| format!("{name}={value}"));
+        parts.collect::<Vec<_>>().join(" ")
+    }
+
+    fn nothing_is_left(&self) -> Result<(), String> {
+        let Some((name, _)) = self.given.first() else { return Ok(()) };
+        let known = self.written.iter().map(|(name, _)| name).chain(&self.usual);
+        let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
+        Err(format!("`{name}` is no part of this position; its parts are {}", known.join(", ")))
+    }
+
+    /// Whether a position is read, not written.
+    pub fn is_read(&self) -> bool {
+        self.is_read
+    }
+
+    /// Whether the text gives this part.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.given.iter().any(|(given, _)| given == name)
+    }
+
+    /// A part with a text form of its own: the value that the text gives, else `value`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, as `read` says.
+    pub fn part<T>(
+        &mut self,
+        name: &str,
+        value: T,
+        write: impl Fn(&T) -> String,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Result<T, String> {
+        let value = match self.given.iter().position(|(given, _)| given == name) {
+            Some(at) => {
+                let (_, text) = self.given.remove(at);
+                read(&text).map_err(|why| format!("{name}={text}: {why}"))?
+            }
+            None => value,
+        };
+        self.written.push((name.to_owned(), write(&value)));
+        Ok(value)
+    }
+
+    /// The part before this is not written, if it has its usual value.
+    fn leave_out(&mut self, is_usual: bool) {
+        if is_usual && let Some((name, _)) = self.written.pop() {
+            self.usual.push(name);
+        }
+    }
+
+    /// A whole number.
+    ///
+    /// # Errors
+    ///
+    /// If it is no number of the range.
+    pub fn number<N: Number>(
+        &mut self,
+        name: &str,
+        value: N,
+        range: RangeInclusive<u64>,
+    ) -> Result<N, String> {
+        self.part(name, value, N::to_string, |text| number(text, &range))
+    }
+
+    /// A number that is not written where it is the usual one: memory, and what matters seldom.
+    ///
+    /// # Errors
+    ///
+    /// If it is no number of the range.
+    pub fn rare_number<N: Number>(
+        &mut self,
+        name: &str,
+        value: N,
+        usual: N,
+        range: RangeInclusive<u64>,
+    ) -> Result<N, String> {
+        let value = self.number(name, value, range)?;
+        self.leave_out(value == usual);
+        Ok(value)
+    }
+
+    /// Several numbers, one a player; as many as `values`.
+    ///
+    /// # Errors
+    ///
+    /// If there are more or fewer, or one is out of the range.
+    pub fn numbers<N: Number>(
+        &mut self,
+        name: &str,
+        values: Vec<N>,
+        range: RangeInclusive<u64>,
+    ) -> Result<Vec<N>, String> {
+        let many = values.len();
+        let write = |values: &Vec<N>| values.iter().map(N::to_string).collect::<Vec<_>>().join("/");
+        self.part(name, values, write, |text| each(text, many, |text| number(text, &range)))
+    }
+
+    /// Yes or no; no is not written.
+    ///
+    /// # Errors
+    ///
+    /// If it is another word.
+    pub fn truth(&mut self, name: &str, value: bool) -> Result<bool, String> {
+        let value = self.word(name, &["no", "yes"], value.into())? == 1;
+        self.leave_out(!value);
+        Ok(value)
+    }
+
+    /// One of several words, by its number.
+    ///
+    /// # Errors
+    ///
+    /// If it is another word.
+    pub fn word(&mut self, name: &str, words: &[&str], value: usize) -> Result<usize, String> {
+        let write = |value: &usize| words.get(*value).copied().unwrap_or_default().to_owned();
+        self.part(name, value, write, |text| {
+            let found = words.iter().position(|word| *word == text);
+            found.ok_or_else(|| format!("write one of {}", words.join(", ")))
+        })
+    }
+
+    /// A seat, counted from 1 in the text; not written where only one seat plays.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such seat.
+    pub fn seat(&mut self, name: &str, seat: usize, seats: usize) -> Result<usize, String> {
+        let of = self.number(name, seat as u64 + 1, 1..=seats as u64)?;
+        self.leave_out(seats == 1);
+        Ok(usize::try_from(of - 1).unwrap_or(0))
+    }
+
+    /// Seats, as bits; counted from 1 in the text, and not written where there are none.
+    ///
+    /// # Errors
+    ///
+    /// If one of them does not play.
+    pub fn seats(&mut self, name: &str, bits: u64, seats: usize) -> Result<u64, String> {
+        let write = |bits: &u64| {
+            let seats = (0..64).filter(|seat| bits >> seat & 1 == 1).map(|seat| (seat + 1).to_string());
+            seats.collect::<Vec<_>>().join(",")
+        };
+        let bits = self.part(name, bits, write, |text| {
+            text.split(',').filter(|text| !text.is_empty()).try_fold(0, |bits, text| {
+                let seat: u64 = number(text, &(1..=seats as u64))?;
+                Ok(bits | 1 << (seat - 1))
+            })
+        })?;
+        self.leave_out(bits == 0);
+        Ok(bits)
+    }
+
+    /// What can be chosen, where the rest of the position does not tell it: some of `among`, by their names.
+    ///
+    /// # Errors
+    ///
+    /// If one is unknown, or none is given.
+    pub fn choices(
+        &mut self,
+        actions: Actions,
+        among: Actions,
+        name: impl Fn(Action) -> String,
+    ) -> Result<Actions, String> {
+        let named: Vec<(Action, String)> = among.iter().map(|action| (action, slug(&name(action)))).collect();
+        let is_one = |name: &str| named.iter().filter(|(_, other)| other == name).count() == 1;
+        // Where two have one name, they have their numbers.
+        let name_of = |(action, name): &(Action, String)| match is_one(name) && !name.is_empty() {
+            true => name.clone(),
+            false => format!("#{}", action.index()),
+        };
+        let all = || named.iter().map(name_of).collect::<Vec<_>>().join(", ");
+        if self.is_read && !self.is_given("choices") {
+            return Err(format!(
+                "it does not say what can be chosen; write choices=… with some of {}",
+                all()
+            ));
+        }
+        let write = |actions: &Actions| {
+            let chosen = named.iter().filter(|(action, _)| actions.contains(*action)).map(name_of);
+            chosen.collect::<Vec<_>>().join(",")
+        };
+        let chosen = self.part("choices", actions, write, |text| {
+            let known = |text| named.iter().find(|named| name_of(named) == text);
+            let bits = text.split(',').try_fold(0, |bits, text| match known(text) {
+                Some((action, _)) => Ok(bits | action.0),
+                None => Err(format!("`{text}` cannot be chosen here; what can is {}", all())),
+            });
+            bits.map(Actions)
+        })?;
+        Ok(chosen)
+    }
+}
+
+/// What is between slashes, one a player.
+///
+/// # Errors
+///
+/// If there are more or fewer, and what is wrong with one of them.
+pub fn each<T>(text: &str, many: usize, read: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
+    let parts: Vec<&str> = text.split('/').collect();
+    if parts.len() != many {
+        return Err(format!("write {many} of them with `/` between, one a player"));
+    }
+    parts.into_iter().map(read).collect()
+}
+
+/// A name in one word: "large red" as `large-red`.
+fn slug(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-").to_lowercase()
+}
+
+/// A whole number of a state.
+pub trait Number: Copy + PartialEq + Display + TryFrom<u64> {}
+impl<N: Copy + PartialEq + Display + TryFrom<u64>> Number for N {}
+
+/// A number of a range.
+fn number<N: Number>(text: &str, range: &RangeInclusive<u64>) -> Result<N, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    let number = number.and_then(|number| N::try_from(number).ok());
+    number.ok_or_else(|| match range.start() == range.end() {
+        true => format!("only {} is possible here", range.start()),
+        false => format!("write a number from {} to {}", range.start(), range.end()),
+    })
+}
