@@ -19,6 +19,7 @@ mod band;
 pub mod best_of;
 mod beta;
 pub mod binomial;
+pub mod choices;
 pub mod estimate;
 pub mod exact;
 mod gamma;

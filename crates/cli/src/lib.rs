@@ -3,6 +3,7 @@
 //! A library below a binary of one line, so that it is compiled while the loops of the games are; and for whoever wants what
 //! the program finds without printing it: see [`library`].
 
+mod advice;
 mod args;
 mod base64;
 mod checkpoint;
@@ -92,6 +93,8 @@ fn obey(session: &Session, request: Request, handed: &Handed, all: clap::Command
             obey(&session, request, &handed, all)
         }
         Request::Solve(args) => commands::solve::solve(session, &args),
+        Request::Advise(args) => commands::advise::advise(session, &args),
+        Request::Play(args) => commands::play::play(session, &args),
         Request::Replay(args) => commands::replay::replay(session, &args),
         Request::Policy(command) => commands::policy::policy(session, &command),
         Request::Rules(command) => commands::rules::rules(session, &command),

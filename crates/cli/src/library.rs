@@ -31,8 +31,9 @@ use crate::typed::{Instead, typed};
 use crate::{obey, setup};
 
 pub use crate::args::{
-    Aim, Balance, Bench, Columns, Common, Compare, Format, GameArgs, GamesCommand, Merge, PolicyArgs,
-    PolicyCommand, Rank, Replay, Request, RulesCommand, Runner, Serve, Simulate, Solve, Stop, Sweep, Until,
+    Advise, Aim, Balance, Bench, By, Columns, Common, Compare, Format, GameArgs, GamesCommand, Merge, Play,
+    PolicyArgs, PolicyCommand, Rank, Replay, Request, RulesCommand, Runner, Serve, Simulate, Solve, Stop,
+    Sweep, Until,
 };
 pub use crate::checkpoint::{Part, Players, Trials, Wanted};
 pub use crate::memory::Memory;

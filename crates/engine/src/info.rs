@@ -1,5 +1,6 @@
 //! What a game is, as data: for people and commands a value, for the compiler a constant.
 
+use crate::game::Actions;
 use crate::options::RuleOption;
 
 /// What people and commands need to know of a game, whatever its rules. A game in Rust has it as a static, a game that is
@@ -101,6 +102,13 @@ pub struct Kind {
     pub actions: u8,
     /// A description of the decision.
     pub meaning: &'static str,
+}
+
+impl Kind {
+    /// All actions of this kind, legal or not.
+    pub fn all_actions(&self) -> Actions {
+        Actions(u64::MAX >> (64 - u32::from(self.actions)))
+    }
 }
 
 /// The form of answer that a kind of decision takes.

@@ -7,9 +7,11 @@ use stopwise_analysis::exact::{
     Answered, ExactError, Limits, Losses, Objective, Solution, best_answers, best_turns as solve_turns,
     losses, losses_against_best, solve as walk,
 };
+use stopwise_engine::game::Better;
 use stopwise_engine::games::Playable;
 use stopwise_policy::{TextPolicy, write_table};
 
+use crate::asked::Asked;
 use crate::policy::AnyPolicy;
 use crate::surface::{self, Charted, Drawn};
 
@@ -62,6 +64,9 @@ pub trait AnyBestPlay: Debug + Send + Sync {
     fn solved(&self, listed: usize) -> Solved;
     /// The values of all positions, as a file that a policy can name ([`stopwise_policy::write_values`]).
     fn keep(&self) -> Vec<u8>;
+    /// What the answers of a position are worth to the deciding seat, followed by best play, in their order: the mean of the
+    /// metric from there on; for a second seat that of the first, which is against it. `None` if best play never comes there.
+    fn worths(&self, asked: &Asked) -> Option<Vec<f64>>;
     /// What a policy loses against best play, in a solitaire game.
     ///
     /// # Errors
@@ -129,6 +134,15 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
 
     fn keep(&self) -> Vec<u8> {
         self.solution.keep()
+    }
+
+    fn worths(&self, asked: &Asked) -> Option<Vec<f64>> {
+        let (state, question) = asked.typed(&self.rules);
+        let worths = self.solution.worths(state, question)?;
+        // The solution turns signs so that more is better for who decides.
+        let is_less_better = self.rules.metrics()[self.solution.metric()].better == Better::Lower;
+        let sign = if is_less_better == (question.seat == 0) { -1.0 } else { 1.0 };
+        Some(worths.into_iter().map(|worth| sign * worth).collect())
     }
 
     fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError> {

@@ -41,6 +41,7 @@
 //! ```
 
 mod arm;
+mod asked;
 mod batch;
 mod counted;
 mod divergence;
@@ -59,6 +60,7 @@ mod vector_env;
 pub mod workloads;
 
 pub use arm::{AnyArm, Fault};
+pub use asked::{Asked, Choice};
 pub use batch::{BatchPolicy, NumberType, Questions, Values, Wants, batch_actions, batch_parting};
 pub use counted::{Counted, Seated};
 pub use divergence::Divergence;

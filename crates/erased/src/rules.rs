@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt::{self, Debug};
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use stopwise_analysis::exact::{Distribution, ExactError, Limits};
@@ -14,6 +15,7 @@ use stopwise_policy::shipped::Shipped;
 use stopwise_policy::{Text, TextError};
 
 use crate::arm::AnyArm;
+use crate::asked::Asked;
 use crate::exact::{AnyBestPlay, BestTurns, Solved};
 use crate::policy::{AnyPolicy, OtherRules};
 use crate::tried::Tried;
@@ -168,6 +170,27 @@ pub trait AnyRules: Debug + Send + Sync {
     ///
     /// If the number is 0 or more than 2³² − 1.
     fn tables(&self, tables: usize, noting: Recording) -> Box<dyn AnyVectorEnv>;
+
+    /// The position of a text: see [`read_position`](stopwise_engine::vocabulary::read_position).
+    ///
+    /// # Errors
+    ///
+    /// Says which part is wrong, and what it takes.
+    fn asked(&self, text: &str) -> Result<Asked, String>;
+    /// What a policy answers: the number of an action.
+    fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8;
+    /// The values of a metric of the deciding seat in these trials, each of which goes on with this answer and this line-up.
+    fn played(
+        &self,
+        asked: &Asked,
+        action: u8,
+        lineup: &[AnyPolicy],
+        metric_and_seed: (usize, u64),
+        trials: Range<u64>,
+    ) -> Vec<u32>;
+    /// The chance that an answer loses the turn to the dice before anybody decides again; `None` if that is too much to
+    /// look at.
+    fn bust_chance(&self, asked: &Asked, action: u8) -> Option<f64>;
 
     /// The exact mean of a metric of the first seat; seats without a policy play their best. The positions are listed
     /// if there are at most `listed`.

@@ -1,6 +1,7 @@
 //! Games whose type is known, as objects: the loops over a game are compiled here.
 
 use std::any::Any;
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use stopwise_analysis::exact::{Distribution, ExactError, Limits};
@@ -14,6 +15,7 @@ use stopwise_engine::vocabulary::{CandidateNumber, Feature, Predicate};
 use stopwise_policy::{Text, TextError, TextPolicy};
 
 use crate::arm::{AnyArm, TypedArm};
+use crate::asked::{self, Asked};
 use crate::batch::BatchArm;
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::policy::{AnyPolicy, OtherRules};
@@ -123,6 +125,29 @@ impl<G: Playable> AnyRules for TypedRules<G> {
 
     fn tables(&self, tables: usize, noting: Recording) -> Box<dyn AnyVectorEnv> {
         Box::new(VectorEnv::new(&self.rules, tables, noting))
+    }
+
+    fn asked(&self, text: &str) -> Result<Asked, String> {
+        Asked::read(&self.rules, text)
+    }
+
+    fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8 {
+        asked::answer(&self.rules, asked, policy)
+    }
+
+    fn played(
+        &self,
+        asked: &Asked,
+        action: u8,
+        lineup: &[AnyPolicy],
+        metric_and_seed: (usize, u64),
+        trials: Range<u64>,
+    ) -> Vec<u32> {
+        asked::played(&self.rules, asked, action, lineup, metric_and_seed, trials)
+    }
+
+    fn bust_chance(&self, asked: &Asked, action: u8) -> Option<f64> {
+        asked::bust_chance(&self.rules, asked, action)
     }
 
     fn solve(

@@ -25,7 +25,7 @@ use stopwise_script::Script;
 pub use about::{GameSummary, about};
 pub use numbers::{counted, grouped, trials};
 use replay::{Answers, Player};
-pub use replay::{Listener, Outcome, Passage};
+pub use replay::{Listener, Outcome, Passage, Told};
 
 /// Reads rules of a game, from the text of a preset or a file.
 ///
@@ -67,6 +67,10 @@ pub trait InWords {
     fn replay(&self, lineup: &[AnyPolicy], passage: &Passage, listener: &mut dyn Listener)
     -> Option<Outcome>;
 
+    /// The same for somebody who answers while it is told: where given actions end before the game, it ends with the
+    /// question.
+    fn play(&self, lineup: &[AnyPolicy], passage: &Passage, listener: &mut dyn Listener) -> Option<Told>;
+
     /// The first decision of a trial on which two line-ups differ, if any.
     fn divergence(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Divergence>;
 }
@@ -102,26 +106,14 @@ impl InWords for dyn AnyRules + '_ {
         passage: &Passage,
         listener: &mut dyn Listener,
     ) -> Option<Outcome> {
-        let recorded = match lineup.iter().any(|policy| policy.batch().is_some()) {
-            false => Vec::new(),
-            true => match batch_actions(self, lineup, passage.seed, passage.trial) {
-                Ok(actions) => actions,
-                Err(message) => {
-                    let _ = listener.text(&format!("{message}\n"));
-                    return None;
-                }
-            },
-        };
-        let players = lineup.iter().enumerate().map(|(at, policy)| Player {
-            label: policy.label(),
-            answers: match policy.actions() {
-                Some(actions) => Answers::Given(actions),
-                None if policy.batch().is_some() => Answers::Given(&recorded[at]),
-                None => Answers::Text(policy),
-            },
-        });
-        let lineup: Vec<_> = players.collect();
-        words(self.typed()).replay(self.typed(), &lineup, passage, listener)
+        match told(self, lineup, (passage, false), listener)? {
+            Told::Over(outcome) => Some(outcome),
+            Told::Asked(_) => None,
+        }
+    }
+
+    fn play(&self, lineup: &[AnyPolicy], passage: &Passage, listener: &mut dyn Listener) -> Option<Told> {
+        told(self, lineup, (passage, true), listener)
     }
 
     fn divergence(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Divergence> {
@@ -130,6 +122,35 @@ impl InWords for dyn AnyRules + '_ {
         }
         words(self.typed()).divergence(self.typed(), [a, b], seed, trial)
     }
+}
+
+/// Tells a trial, with the actions of those who answer in batches.
+fn told(
+    rules: &(dyn AnyRules + '_),
+    lineup: &[AnyPolicy],
+    (passage, is_open): (&Passage, bool),
+    listener: &mut dyn Listener,
+) -> Option<Told> {
+    let recorded = match lineup.iter().any(|policy| policy.batch().is_some()) {
+        false => Vec::new(),
+        true => match batch_actions(rules, lineup, passage.seed, passage.trial) {
+            Ok(actions) => actions,
+            Err(message) => {
+                let _ = listener.text(&format!("{message}\n"));
+                return None;
+            }
+        },
+    };
+    let players = lineup.iter().enumerate().map(|(at, policy)| Player {
+        label: policy.label(),
+        answers: match policy.actions() {
+            Some(actions) => Answers::Given(actions),
+            None if policy.batch().is_some() => Answers::Given(&recorded[at]),
+            None => Answers::Text(policy),
+        },
+    });
+    let lineup: Vec<_> = players.collect();
+    words(rules.typed()).replay(rules.typed(), &lineup, (passage, is_open), listener)
 }
 
 /// Rules as the game's own type.
@@ -147,9 +168,9 @@ trait Narration {
         &self,
         rules: &dyn Any,
         lineup: &[Player<'_>],
-        passage: &Passage,
+        passage: (&Passage, bool),
         listener: &mut dyn Listener,
-    ) -> Option<Outcome>;
+    ) -> Option<Told>;
     fn divergence(
         &self,
         rules: &dyn Any,
@@ -229,9 +250,9 @@ impl<G: Playable> Narration for Typed<G> {
         &self,
         of: &dyn Any,
         lineup: &[Player<'_>],
-        passage: &Passage,
+        passage: (&Passage, bool),
         listener: &mut dyn Listener,
-    ) -> Option<Outcome> {
+    ) -> Option<Told> {
         replay::replay::<G>(rules(of), lineup, passage, listener)
     }
 

@@ -14,7 +14,9 @@ use stopwise_engine::game::{
 use stopwise_engine::games::Playable;
 use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::trial_result::measure_seat;
-use stopwise_engine::vocabulary::{Cause, NO_SKETCH, Sketch, Transition, listed, seats_in_words};
+use stopwise_engine::vocabulary::{
+    Cause, NO_SKETCH, Sketch, Transition, listed, seats_in_words, write_position,
+};
 use stopwise_erased::AnyPolicy;
 use stopwise_policy::TextPolicy;
 
@@ -61,12 +63,22 @@ pub struct Outcome {
     pub seats: Vec<Value>,
 }
 
+/// How a telling ends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Told {
+    /// The game is over.
+    Over(Outcome),
+    /// A decision for which no action is given: the position as text.
+    Asked(String),
+}
+
+/// `is_open`: where given actions end before the game, the question is what is told.
 pub(crate) fn replay<G: Playable>(
     rules: &G,
     lineup: &[Player<'_>],
-    passage: &Passage,
+    (passage, is_open): (&Passage, bool),
     listener: &mut dyn Listener,
-) -> Option<Outcome> {
+) -> Option<Told> {
     let lineup: &Vec<_> = &lineup.iter().map(|player| player.typed(rules)).collect();
     let mut teller = Teller {
         game: rules,
@@ -85,28 +97,33 @@ pub(crate) fn replay<G: Playable>(
         news: None,
         to_play: None,
         has_news: false,
+        is_open,
     };
     let mut words = Keys::new(passage.seed).streams(passage.trial, rules.seats());
-    let end = play(rules, lineup, &mut words, &mut teller)?;
+    let end = match play(rules, lineup, &mut words, &mut teller)? {
+        Ok(end) => end,
+        Err(position) => return Some(Told::Asked(position)),
+    };
     let seats = teller.finish(end);
     let ending = Game::endings(rules)[rules.ending(end)].name;
-    (!teller.is_ended).then_some(Outcome { ending, seats })
+    (!teller.is_ended).then_some(Told::Over(Outcome { ending, seats }))
 }
 
-/// Plays a trial as [`trial`](stopwise_engine::trial::trial) does, step by step, so that it can be left in the middle.
+/// Plays a trial as [`trial`](stopwise_engine::trial::trial) does, step by step, so that it can be left in the middle: to the
+/// end, or to a question that is open.
 fn play<G: Playable>(
     game: &G,
     lineup: &[Player<'_, Arc<TextPolicy<G>>>],
     words: &mut impl WordSource,
     teller: &mut Teller<'_, G>,
-) -> Option<G::State> {
+) -> Option<Result<G::State, String>> {
     let mut node = game.root(teller);
     // How many of the actions of each are taken.
     let mut given = vec![0; lineup.len()];
     teller.announce();
     while teller.goes_on() {
         let (seat, before, cause, next) = match node {
-            Node::Terminal(end) => return Some(end),
+            Node::Terminal(end) => return Some(Ok(end)),
             Node::Chance(state, seat, chance) => {
                 let outcome = chance.sample(words.word(seat));
                 teller.resolved(state, seat, outcome);
@@ -121,6 +138,12 @@ fn play<G: Playable>(
                         Some(&action) if is_legal(action, question) => {
                             given[player] += 1;
                             Action(1 << action)
+                        }
+                        None if teller.is_open => {
+                            teller.tell_news();
+                            teller.catch_up();
+                            teller.goes_on();
+                            return Some(Err(write_position(game, (state, question))));
                         }
                         wrong => {
                             teller.break_off(&lineup[player].label, state, question, wrong.copied());
@@ -204,6 +227,8 @@ struct Teller<'t, G: Playable> {
     to_play: Option<Seat>,
     /// Whether anything has happened since the places were told.
     has_news: bool,
+    /// Whether somebody answers who is shown the places when asked.
+    is_open: bool,
 }
 
 /// The number of lines that may wait, and the number that are told if there were more.
@@ -362,6 +387,12 @@ impl<G: Playable> Teller<'_, G> {
         self.has_news = false;
     }
 
+    /// Whether who answers was shown the places when asked.
+    fn is_shown(&self, question: Question) -> bool {
+        let player = &self.lineup[if self.lineup.len() == 1 { 0 } else { question.seat }];
+        self.is_open && matches!(player.answers, Answers::Given(_)) && !question.actions.is_single()
+    }
+
     /// The reason for the policy's choice.
     fn reason(&self, state: G::State, question: Question) -> String {
         let policy = if self.lineup.len() == 1 { &self.lineup[0] } else { &self.lineup[question.seat] };
@@ -494,11 +525,15 @@ impl<G: Playable> Teller<'_, G> {
             return;
         }
         self.tell_news();
-        let is_quiet = self.game.is_quiet(question.kind, action);
+        let is_shown = self.is_shown(question);
+        let is_quiet = !is_shown && self.game.is_quiet(question.kind, action);
         if !is_quiet {
             self.catch_up();
         }
-        if !is_quiet || self.has_news {
+        if is_shown {
+            self.last = Some(self.game.describe_sketched_state(&state, self.sketch));
+            self.has_news = false;
+        } else if !is_quiet || self.has_news {
             self.places(state);
         }
         let name = |action| self.game.describe_sketched_action(&state, question.kind, action, self.sketch);
@@ -525,7 +560,7 @@ impl<G: Playable> Teller<'_, G> {
         let places = object(places.into_iter().map(named).collect());
         self.step(json!({
             "step": kind, "seat": question.seat + 1, "possible": possible, "chosen": chosen, "reason": reason,
-            "state": places,
+            "state": places, "position": write_position(self.game, (state, question)),
         }));
     }
 }

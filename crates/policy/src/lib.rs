@@ -28,6 +28,7 @@ mod explain;
 mod expression;
 mod formula;
 mod heading;
+mod kept;
 mod lanes;
 pub mod native;
 mod on_lanes;
@@ -44,6 +45,7 @@ mod words;
 
 pub use expression::parameter::Parameter;
 pub use heading::Heading;
+pub use kept::answers;
 pub use lanes::LaneText;
 pub use policy::TextPolicy;
 pub use read::TomlText;

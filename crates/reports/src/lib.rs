@@ -3,6 +3,7 @@
 //! A module for each command, and those that all of them share. Nothing here knows arguments, files or terminals, and nothing is
 //! optimised: a report takes milliseconds.
 
+pub mod advise;
 pub mod balance;
 pub mod bench;
 mod bins;
@@ -40,5 +41,11 @@ pub fn columns() -> Vec<Dataset> {
         sweep::sheets::columns(),
         balance::sheets::columns(),
     ];
-    [seeded::seeded(of_trials.concat(), 0), solve::sheets::columns(), bench::columns()].concat()
+    [
+        seeded::seeded(of_trials.concat(), 0),
+        solve::sheets::columns(),
+        advise::sheets::columns(),
+        bench::columns(),
+    ]
+    .concat()
 }

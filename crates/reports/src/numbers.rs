@@ -61,6 +61,11 @@ impl Style {
         Self { decimals, ..self }
     }
 
+    /// The decimals that it has at least.
+    pub(super) const fn decimals(self) -> u8 {
+        self.decimals
+    }
+
     /// Of numbers that are multiplied with this as well.
     pub(super) const fn times(self, scale: f64) -> Self {
         Self { scale: scale * self.scale, ..self }

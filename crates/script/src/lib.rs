@@ -14,7 +14,9 @@ mod op;
 mod outlook;
 mod parse;
 mod pool;
+mod position;
 mod problem;
+
 mod prose;
 pub mod reference;
 mod rules;

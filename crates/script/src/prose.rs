@@ -1,7 +1,7 @@
 //! What happens in a game as text, in words: made from the names in the text.
 
 use stopwise_engine::game::{Action, Event, Seat};
-use stopwise_engine::vocabulary::{Prose, Transition, seats_in_words};
+use stopwise_engine::vocabulary::{Parts, Position, Prose, Transition, seats_in_words};
 
 use crate::code::HaltForm;
 use crate::machine::State;
@@ -43,13 +43,18 @@ impl Prose for Script {
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
         let program = self.program();
         let site = program.sites.get(state.stop());
-        let told = program.told.iter().filter(|told| program.is_there(told, site));
+        let named = program.told.iter().filter(|told| !told.name.is_empty());
+        let told = named.filter(|told| program.is_there(told, site));
         let mut places: Vec<(&'static str, String)> =
             told.map(|told| (leaked(&told.name), program.told_in_words(state, told))).collect();
         if let Some(me) = program.me.filter(|_| program.seats > 1 && site.is_some()) {
             places.insert(0, ("to play", format!("seat {}", program.value(state, me) + 1)));
         }
         places
+    }
+
+    fn position(&self, at: Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
+        crate::position::position(self, at, parts)
     }
 
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
@@ -136,7 +141,7 @@ impl Program {
     }
 
     /// Whether a variable holds something while a program waits there; at the end the variables of the game do.
-    fn is_there(&self, told: &Told, site: Option<&Site>) -> bool {
+    pub(crate) fn is_there(&self, told: &Told, site: Option<&Site>) -> bool {
         let place = self.places[told.first as usize];
         let Some(site) = site else { return told.is_of_game };
         let bits = place.mask().checked_shl(place.shift.into()).unwrap_or(0);

@@ -6,6 +6,7 @@ mod merge;
 mod repeat;
 mod serve;
 mod stop;
+mod table;
 mod texts;
 
 use std::ops::RangeInclusive;
@@ -25,6 +26,7 @@ pub use merge::Merge;
 pub(crate) use repeat::{replay, shell_line};
 pub use serve::Serve;
 pub use stop::Stop;
+pub use table::{Advise, By, Play};
 pub use texts::{GamesCommand, PolicyCommand, RulesCommand};
 
 /// Plays push-your-luck dice games a million times, and says how good a strategy is and what a rule changes
@@ -55,6 +57,10 @@ pub enum Request {
     Solve(Solve),
     /// Tell trials step by step
     Replay(Replay),
+    /// Say what each choice is worth in a position, and what policies would do
+    Advise(Advise),
+    /// Play a game yourself, alone or against policies, and see what your decisions cost
+    Play(Play),
     /// Check, explain and list policies, and the words they are written in
     #[command(subcommand)]
     Policy(PolicyCommand),

@@ -22,6 +22,7 @@ impl Request {
             Self::Sweep(request) => command_line("sweep", request),
             Self::Balance(request) => command_line("balance", request),
             Self::Solve(request) => command_line("solve", request),
+            Self::Advise(request) => command_line("advise", request),
             _ => vec!["stopwise".into()],
         }
     }

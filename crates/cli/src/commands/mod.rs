@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod advise;
 pub(crate) mod balance;
 pub(crate) mod bench;
 pub(crate) mod columns;
@@ -9,6 +10,7 @@ mod each_file;
 mod ending;
 pub(crate) mod games;
 pub(crate) mod merge;
+pub(crate) mod play;
 pub(crate) mod policy;
 pub(crate) mod publish;
 pub(crate) mod rank;

@@ -15,7 +15,7 @@ use crate::args::Replay;
 use crate::failure::Failure;
 use crate::output::Stream;
 use crate::session::Session;
-use crate::setup::{lineups, rules};
+use crate::setup::{rules, told_lineups};
 use crate::signals;
 
 /// What is said if a signal ends it.
@@ -26,7 +26,7 @@ const LAST_INTERRUPTED: &str =
 
 pub(crate) fn replay(session: &Session, args: &Replay) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
-    let lineups = lineups(session, &*rules, &args.policy)?;
+    let lineups = told_lineups(session, &*rules, &args.policy)?;
     signals::catch_for(session, if args.trial.is_one { INTERRUPTED } else { LAST_INTERRUPTED })?;
     let teller = Teller { args, name: &name, rules: &*rules, lineups: &lineups };
     let mut told = Told::new(session);

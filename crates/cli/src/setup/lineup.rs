@@ -22,6 +22,18 @@ pub(crate) fn lineups(
     played_in_turn(rules, lineup(session, rules, &args.policies)?, args.rotate)
 }
 
+/// The same of a command that only tells trials.
+pub(crate) fn told_lineups(
+    session: &Session,
+    rules: &dyn AnyRules,
+    args: &PolicyArgs,
+) -> Result<Vec<Vec<AnyPolicy>>, Failure> {
+    check_seats(rules, &args.policies)?;
+    let policy = |spec: &String| Player::parse_told(session, spec, rules.entry())?.compile(session, rules);
+    let lineup = args.policies.iter().map(policy).collect::<Result<_, Failure>>()?;
+    played_in_turn(rules, lineup, args.rotate)
+}
+
 /// A line-up alone, or all its rotations, in which a label stands for one text.
 pub(crate) fn played_in_turn(
     rules: &dyn AnyRules,

@@ -16,7 +16,7 @@ use crate::label;
 use crate::session::Session;
 use file::is_file;
 pub(crate) use file::{is_there, read};
-pub(crate) use lineup::{check_labels, check_seats, compared, lineups, played_in_turn};
+pub(crate) use lineup::{check_labels, check_seats, compared, lineups, played_in_turn, told_lineups};
 pub(crate) use policy::{ALL, Player, PolicySpec, with_all};
 
 /// The game of this name, or of this file; of a name that no game has, that of the file `NAME.game` in the current

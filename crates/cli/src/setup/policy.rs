@@ -67,10 +67,25 @@ pub(crate) enum Player {
 impl Player {
     /// The function of this name, or else what [`PolicySpec::parse`] reads.
     pub(crate) fn parse(session: &Session, spec: &str, game: &'static Game) -> Result<Self, Failure> {
-        match session.known_policy(spec) {
-            Some(function) => Ok(Self::Function(function.clone())),
-            None => PolicySpec::parse(session, spec, Some(game)).map(Self::Text),
+        match Self::parse_told(session, spec, game)? {
+            Self::Function(given) if session.known_policy(spec).is_none() => Err(Failure::Input(format!(
+                "`{}` is what a person answered in one trial, which only `stopwise replay` tells again",
+                visible_word(&given.label())
+            ))),
+            player => Ok(player),
         }
+    }
+
+    /// The same of a command that only tells trials: also the answers of a game that a person has played.
+    pub(crate) fn parse_told(session: &Session, spec: &str, game: &'static Game) -> Result<Self, Failure> {
+        if let Some(function) = session.known_policy(spec) {
+            return Ok(Self::Function(function.clone()));
+        }
+        let spec = PolicySpec::parse(session, spec, Some(game))?;
+        Ok(match stopwise_policy::answers(&spec.text) {
+            Some((heading, answers)) => Self::Function(AnyPolicy::given(heading, &answers)),
+            None => Self::Text(spec),
+        })
     }
 
     /// Ready to play under these rules.

@@ -22,6 +22,16 @@ pub struct Differences {
     below: Histogram,
 }
 
+impl FromIterator<(u32, u32)> for Differences {
+    /// The differences of what two arms were worth, trial by trial.
+    fn from_iter<I: IntoIterator<Item = (u32, u32)>>(pairs: I) -> Self {
+        pairs.into_iter().fold(Self::default(), |mut all, (a, b)| {
+            all.add(a, b);
+            all
+        })
+    }
+}
+
 impl Differences {
     #[inline]
     pub(super) fn add(&mut self, a: u32, b: u32) {

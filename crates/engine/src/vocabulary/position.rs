@@ -57,7 +57,7 @@ fn in_parts<G: Prose>(
     let kind = if names.len() > 1 { parts.word("decision", &names, question.kind)? } else { 0 };
     let actions = match kinds[kind].form {
         AnswerForm::YesNo => Actions::YES_NO,
-        _ if parts.is_read => Actions(u64::MAX >> (64 - u32::from(kinds[kind].actions))),
+        _ if parts.is_read => kinds[kind].all_actions(),
         _ => question.actions,
     };
     game.position((state, Question { kind, actions, ..question }), parts)
@@ -235,7 +235,8 @@ impl Parts {
         Ok(bits)
     }
 
-    /// What can be chosen, where the rest of the position does not tell it: some of `among`, by their names.
+    /// What can be chosen, where the rest of the position does not tell it: some of `all`, by their names. Of several with
+    /// one name the first has it, and the others have their numbers.
     ///
     /// # Errors
     ///
@@ -243,17 +244,19 @@ impl Parts {
     pub fn choices(
         &mut self,
         actions: Actions,
-        among: Actions,
+        all: Actions,
         name: impl Fn(Action) -> String,
     ) -> Result<Actions, String> {
-        let named: Vec<(Action, String)> = among.iter().map(|action| (action, slug(&name(action)))).collect();
-        let is_one = |name: &str| named.iter().filter(|(_, other)| other == name).count() == 1;
-        // Where two have one name, they have their numbers.
-        let name_of = |(action, name): &(Action, String)| match is_one(name) && !name.is_empty() {
-            true => name.clone(),
-            false => format!("#{}", action.index()),
+        let mut named: Vec<(Action, String)> = Vec::new();
+        for action in all.iter() {
+            let name = slug(&name(action));
+            let is_new = !name.is_empty() && named.iter().all(|(_, known)| *known != name);
+            named.push((action, if is_new { name } else { format!("#{}", action.index()) }));
+        }
+        let all = || {
+            let names = named.iter().map(|(_, name)| name.as_str());
+            names.filter(|name| !name.starts_with('#')).collect::<Vec<_>>().join(", ")
         };
-        let all = || named.iter().map(name_of).collect::<Vec<_>>().join(", ");
         if self.is_read && !self.is_given("choices") {
             return Err(format!(
                 "it does not say what can be chosen; write choices=… with some of {}",
@@ -261,18 +264,17 @@ impl Parts {
             ));
         }
         let write = |actions: &Actions| {
-            let chosen = named.iter().filter(|(action, _)| actions.contains(*action)).map(name_of);
-            chosen.collect::<Vec<_>>().join(",")
+            let chosen = named.iter().filter(|(action, _)| actions.contains(*action));
+            chosen.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(",")
         };
-        let chosen = self.part("choices", actions, write, |text| {
-            let known = |text| named.iter().find(|named| name_of(named) == text);
+        self.part("choices", actions, write, |text| {
+            let known = |text| named.iter().find(|(_, name)| name == text);
             let bits = text.split(',').try_fold(0, |bits, text| match known(text) {
                 Some((action, _)) => Ok(bits | action.0),
                 None => Err(format!("`{text}` cannot be chosen here; what can is {}", all())),
             });
             bits.map(Actions)
-        })?;
-        Ok(chosen)
+        })
     }
 }
 

@@ -6,9 +6,9 @@ use crate::op::Told;
 use crate::problem::Span;
 
 impl Compiler<'_> {
-    /// A variable as people are shown it.
+    /// A variable as people are shown it; one without a name is shown to nobody.
     pub(super) fn told(&self, number: usize, var: &Var) -> Option<Told> {
-        let kind = var.kind.named().filter(|_| !var.name.is_empty())?;
+        let kind = var.kind.named()?;
         let mut indices = vec![String::new()];
         for dim in var.dims.iter().skip(usize::from(var.is_players)) {
             let values = self.dim_in_words(*dim);

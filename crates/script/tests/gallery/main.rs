@@ -4,6 +4,7 @@ mod expected;
 mod figures;
 mod lanes;
 mod played;
+mod positions;
 mod proofs;
 mod solved;
 

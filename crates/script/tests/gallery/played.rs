@@ -13,7 +13,7 @@ use crate::{PROOFS, files, policy, stem, texts};
 const TRIALS: u64 = 60;
 
 /// Any legal answer, the same in equal states.
-struct Any;
+pub(crate) struct Any;
 
 impl Policy<Script> for Any {
     fn choose(&self, _: &Script, state: State, question: Question) -> Action {

@@ -7,7 +7,8 @@ use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::run::batch;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_engine::vocabulary::Answering;
+use stopwise_engine::trial::trial;
+use stopwise_engine::vocabulary::{Answering, read_position, write_position};
 use stopwise_script::lanes::Lanes;
 use stopwise_script::{Script, State};
 
@@ -21,6 +22,25 @@ impl Policy<Script> for Any {
         state.hash(&mut hasher);
         let number = hasher.finish() % u64::from(question.actions.count());
         question.actions.iter().nth(usize::try_from(number).expect("a small number")).expect("an action")
+    }
+}
+
+/// Plays as [`Any`], and reads and writes every position that it comes to.
+struct Written;
+
+impl Policy<Script> for Written {
+    fn choose(&self, game: &Script, state: State, question: Question) -> Action {
+        let text = write_position(game, (state, question));
+        assert_eq!(read_position(game, &text), Ok((state, question)), "{text}");
+        Any.choose(game, state, question)
+    }
+}
+
+/// Positions are read back as they were written.
+pub(crate) fn positions(script: &Script) {
+    let keys = Keys::new(7);
+    for number in 0..3 {
+        trial(script, &[Written], &mut keys.streams(number, script.seats()), &mut ());
     }
 }
 

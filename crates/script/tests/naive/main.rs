@@ -297,6 +297,7 @@ fn random_games_are_on_lanes() {
         let text = generate::game(seed);
         let Ok(script) = Script::new(&text, &[]) else { continue };
         let told = Told(&text);
+        lanes::positions(&script);
         if let Err(why) = lanes::beside(&script, 40) {
             obstacles.push((seed, why));
         }

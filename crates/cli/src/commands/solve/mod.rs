@@ -27,8 +27,9 @@ use crate::threads::Threads;
 use crate::{memory, signals};
 
 use keep::{Keeping, answers, beginning, is_ours, solution};
-use refusal::{INTERRUPTED, failure, why};
-use walking::Walking;
+pub(crate) use refusal::failure;
+use refusal::{INTERRUPTED, why};
+pub(crate) use walking::Walking;
 
 /// Positions are listed up to so many.
 const LISTED: usize = 24;

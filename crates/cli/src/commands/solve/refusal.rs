@@ -12,7 +12,7 @@ use crate::memory::Bytes;
 /// What is said if a signal ends it.
 pub(super) const INTERRUPTED: &str = "interrupted: nothing is solved, and nothing was written";
 
-pub(super) fn failure(rules: &dyn AnyRules, error: ExactError) -> Failure {
+pub(crate) fn failure(rules: &dyn AnyRules, error: ExactError) -> Failure {
     match error {
         ExactError::Interrupted => Failure::Interrupted(INTERRUPTED.into()),
         ExactError::TooLarge { limit, size } => Failure::Input(too_large(limit, &size) + &sizes(rules)),

@@ -14,7 +14,7 @@ use crate::session::Session;
 
 /// Follows a walk.
 #[derive(Debug)]
-pub(super) struct Walking<'s> {
+pub(crate) struct Walking<'s> {
     session: &'s Session,
     bar: ProgressBar,
     /// The most states that may be found.
@@ -33,7 +33,7 @@ struct Shown {
 
 impl<'s> Walking<'s> {
     /// On a terminal a line; otherwise nothing.
-    pub(super) fn new(session: &'s Session, limits: &Limits<'_>, quiet: bool) -> Self {
+    pub(crate) fn new(session: &'s Session, limits: &Limits<'_>, quiet: bool) -> Self {
         let target = bar_target(session, quiet);
         let bar = ProgressBar::with_draw_target(None, target);
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
@@ -45,7 +45,7 @@ impl<'s> Walking<'s> {
     }
 
     /// Takes note of a step, and says whether to go on.
-    pub(super) fn step(&self, step: Progress) -> ControlFlow<()> {
+    pub(crate) fn step(&self, step: Progress) -> ControlFlow<()> {
         if self.session.is_ending() {
             return ControlFlow::Break(());
         }
@@ -60,7 +60,7 @@ impl<'s> Walking<'s> {
         ControlFlow::Continue(())
     }
 
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }

@@ -1,0 +1,197 @@
+//! What each answer is worth in a position: by best play where the game is small enough to be solved, else by games that go on
+//! with each answer.
+
+use std::sync::Arc;
+
+use stopwise_analysis::choices::{Valued, valued};
+use stopwise_analysis::estimate::{Estimate, Level, Method};
+use stopwise_analysis::exact::{ExactError, Limits};
+use stopwise_engine::game::Better;
+use stopwise_erased::{AnyBestPlay, AnyPolicy, AnyRules, Asked};
+use stopwise_reports::advise::{AdviseReport, Origin};
+
+use crate::args::By;
+use crate::commands::solve::Walking;
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::threads::{Threads, shared};
+
+/// The metric that is played for: the game's first.
+const METRIC: usize = 0;
+/// The most states of a game that is solved to give advice: some seconds. Those of a text take longer.
+const STATES: usize = 2_000_000;
+const TEXT_STATES: usize = 100_000;
+/// The games of one piece of work.
+const BATCH: u64 = 250;
+
+/// Gives advice on positions of one game.
+pub(crate) struct Advisor {
+    rules: Arc<dyn AnyRules>,
+    name: String,
+    /// Best play, and the number of its states.
+    best: Option<(Box<dyn AnyBestPlay>, usize)>,
+    /// Who plays on, where there is no best play.
+    lineup: Vec<AnyPolicy>,
+    /// The policies whose answers are told.
+    named: Vec<AnyPolicy>,
+    trials: u64,
+    seed: u64,
+    pool: Threads,
+}
+
+/// What an advisor needs to know.
+pub(crate) struct Advised {
+    pub(crate) rules: Arc<dyn AnyRules>,
+    /// The name of the rules.
+    pub(crate) name: String,
+    /// Who plays on, one for all seats or one for each.
+    pub(crate) lineup: Vec<AnyPolicy>,
+    /// How many games of each choice are played.
+    pub(crate) trials: u64,
+    pub(crate) seed: u64,
+    pub(crate) by: By,
+    pub(crate) threads: Option<usize>,
+    pub(crate) quiet: bool,
+}
+
+impl Advisor {
+    /// Solves the game, if it is small enough and wanted.
+    pub(crate) fn new(session: &Session, of: Advised) -> Result<Self, Failure> {
+        let Advised { rules, name, lineup, trials, seed, by, threads, quiet } = of;
+        let pool = Threads::new(threads, u64::MAX)?;
+        let most = if rules.entry().text.is_empty() { STATES } else { TEXT_STATES };
+        let states = if by == By::Exact { Limits::default().states } else { most };
+        let best = match by {
+            By::Trials => None,
+            _ if rules.seats() > 2 && by == By::Auto => None,
+            _ => solved(session, &*rules, (states, quiet), &pool, by)?,
+        };
+        if best.is_none() && lineup.is_empty() {
+            return Err(Failure::Input(format!(
+                "{} has no policy that could play on; name one: --policy FILE.toml",
+                rules.game()
+            )));
+        }
+        let shipped = rules.entry().policies.iter();
+        let shipped = shipped.filter_map(|policy| rules.compile(&policy.text(), &[]).ok());
+        let mut named: Vec<AnyPolicy> = lineup.clone();
+        named.extend(shipped);
+        let mut labels: Vec<String> = Vec::new();
+        named.retain(|policy| {
+            let is_new = policy.is_text() && !labels.contains(&policy.label());
+            labels.push(policy.label());
+            is_new
+        });
+        Ok(Self { rules, name, best, lineup, named, trials, seed, pool })
+    }
+
+    /// The position of a text.
+    pub(crate) fn asked(&self, text: &str) -> Result<Asked, Failure> {
+        self.rules.asked(text).map_err(|why| Failure::Input(format!("the position: {why}")))
+    }
+
+    /// What each answer is worth. `None` if it was asked to end.
+    pub(crate) fn advise(&self, session: &Session, asked: Asked) -> Option<AdviseReport> {
+        let metric = self.rules.metrics()[METRIC];
+        let (values, best, origin) = match self.exact(&asked) {
+            Some((values, best, states)) => (values, best, Origin::Exact { states }),
+            None => {
+                let (best, values) = self.played(session, &asked)?;
+                let labels = self.lineup.iter().map(AnyPolicy::label).collect();
+                (values, best, Origin::Played { trials: self.trials, labels })
+            }
+        };
+        let busts = asked.choices.iter().map(|choice| self.rules.bust_chance(&asked, choice.action));
+        let answers = self.named.iter().filter_map(|policy| {
+            let action = self.rules.answer(&asked, policy);
+            let choice = asked.choices.iter().position(|choice| choice.action == action)?;
+            Some((policy.label(), choice))
+        });
+        Some(AdviseReport {
+            game: self.rules.game(),
+            rules: self.name.clone(),
+            seats: self.rules.seats(),
+            metric,
+            endings: self.rules.told_endings(),
+            kind: self.rules.kinds()[asked.kind],
+            values,
+            best,
+            busts: busts.collect(),
+            origin,
+            answers: answers.collect(),
+            seed: self.seed,
+            asked,
+        })
+    }
+
+    /// The exact values, the best choice, and the number of states.
+    fn exact(&self, asked: &Asked) -> Option<(Vec<Valued>, usize, usize)> {
+        let (best_play, states) = self.best.as_ref()?;
+        let metric = self.rules.metrics()[METRIC];
+        let worths = best_play.worths(asked)?;
+        // Of two seats one wins.
+        let own = |worth: f64| if asked.seat > 0 && metric.is_win() { 1.0 - worth } else { worth };
+        let worths: Vec<f64> = worths.into_iter().map(own).collect();
+        let sign = if metric.better == Better::Higher { 1.0 } else { -1.0 };
+        // Of equal ones the first, as best play takes it.
+        let best =
+            (0..worths.len()).rev().max_by(|a, b| (sign * worths[*a]).total_cmp(&(sign * worths[*b])))?;
+        let exactly =
+            |value: f64| Estimate { value, interval: None, method: Method::Exact, level: Level::SINGLE };
+        let value = |(at, worth): (usize, &f64)| {
+            let loss = sign * (worths[best] - worth);
+            // Values are exact to some 10⁻¹¹.
+            let loss = if loss < 1e-10 { 0.0 } else { loss };
+            Valued { value: exactly(*worth), loss: (at != best).then(|| exactly(loss)) }
+        };
+        Some((worths.iter().enumerate().map(value).collect(), best, *states))
+    }
+
+    /// The values of games that go on with each choice, and the best of them.
+    fn played(&self, session: &Session, asked: &Asked) -> Option<(usize, Vec<Valued>)> {
+        let batches = usize::try_from(self.trials.div_ceil(BATCH)).unwrap_or(usize::MAX);
+        let of_choice = |action: u8| -> Option<Vec<u32>> {
+            let batch = |number: usize| {
+                let first = number as u64 * BATCH;
+                let trials = first..self.trials.min(first + BATCH);
+                (!session.is_ending())
+                    .then(|| self.rules.played(asked, action, &self.lineup, (METRIC, self.seed), trials))
+            };
+            let parts: Option<Vec<Vec<u32>>> =
+                self.pool.within(|| shared(batches, batch)).into_iter().collect();
+            Some(parts?.concat())
+        };
+        let played: Option<Vec<Vec<u32>>> =
+            asked.choices.iter().map(|choice| of_choice(choice.action)).collect();
+        valued(&played?, self.rules.metrics()[METRIC].better)
+    }
+
+    /// The value of the game before it begins, for the first seat, if it was solved.
+    pub(crate) fn value(&self) -> Option<f64> {
+        self.best.as_ref().map(|(best, _)| best.solved(0).value)
+    }
+}
+
+/// Best play, and the number of its states; nothing if there are more than is allowed.
+fn solved(
+    session: &Session,
+    rules: &dyn AnyRules,
+    (states, quiet): (usize, bool),
+    pool: &Threads,
+    by: By,
+) -> Result<Option<(Box<dyn AnyBestPlay>, usize)>, Failure> {
+    let limits = Limits { states, ..Limits::default() };
+    let walking = Walking::new(session, &limits, quiet);
+    let limits = Limits { watch: &|step| walking.step(step), ..limits };
+    let found = pool.within(|| rules.best_play(METRIC, limits));
+    walking.finish();
+    match found {
+        Ok(best) => {
+            let states = best.solved(0).states;
+            Ok(Some((best, states)))
+        }
+        Err(error @ ExactError::Interrupted) => Err(crate::commands::solve::failure(rules, error)),
+        Err(error) if by == By::Exact => Err(crate::commands::solve::failure(rules, error)),
+        Err(_) => Ok(None),
+    }
+}

@@ -1,0 +1,100 @@
+//! `advise`: what each answer is worth in one position.
+
+use std::ops::ControlFlow;
+
+use serde_json::Value;
+use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_narration::{InWords, Listener, Passage};
+
+use super::publish::printed;
+use crate::advice::{Advised, Advisor};
+use crate::args::{Advise, Request, shell_line};
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::setup::{Player, check_seats, rules};
+use crate::signals;
+
+const INTERRUPTED: &str = "interrupted: there is no advice yet";
+
+pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
+    let NamedRules { name, rules } = rules(session, &args.game)?;
+    let lineup = lineup(session, &*rules, &args.policies)?;
+    let position = match (&args.state, args.trial) {
+        (Some(text), _) => text.clone(),
+        (None, Some(trial)) => met(&*rules, &lineup, args, trial)?,
+        (None, None) => {
+            return Err(Failure::Input(format!(
+                "say which position: --state \"NAME=VALUE …\", or --trial N --turn N; such as --state \"{}\"",
+                met(&*rules, &lineup, args, 0)?
+            )));
+        }
+    };
+    let asked = rules.asked(&position).map_err(|why| Failure::Input(format!("--state: {why}")))?;
+    signals::catch_for(session, INTERRUPTED)?;
+    let (trials, seed) = (args.trials.max(2), args.seed);
+    let (by, threads, quiet) = (args.by, args.threads, args.quiet);
+    let of = Advised { rules, name, lineup, trials, seed, by, threads, quiet };
+    let advisor = Advisor::new(session, of)?;
+    let found = advisor.advise(session, asked).ok_or_else(|| Failure::Interrupted(INTERRUPTED.into()))?;
+    let mut report = found.report();
+    report.repeat = shell_line(&Request::Advise(args.clone()).command_line());
+    printed(session, &report, args.format)
+}
+
+/// Those who play on: the policies that are named, or the first that comes with the game.
+pub(crate) fn lineup(
+    session: &Session,
+    rules: &dyn AnyRules,
+    specs: &[String],
+) -> Result<Vec<AnyPolicy>, Failure> {
+    if specs.is_empty() {
+        let mut shipped = rules.entry().policies.iter();
+        return Ok(shipped.find_map(|policy| rules.compile(&policy.text(), &[]).ok()).into_iter().collect());
+    }
+    check_seats(rules, specs)?;
+    let policy = |spec: &String| Player::parse(session, spec, rules.entry())?.compile(session, rules);
+    specs.iter().map(policy).collect()
+}
+
+/// The position of a trial that is asked about: of its turn, and seat, and decision.
+fn met(rules: &dyn AnyRules, lineup: &[AnyPolicy], args: &Advise, trial: u64) -> Result<String, Failure> {
+    if lineup.is_empty() {
+        return Err(Failure::Input("--trial: name a policy that plays it: --policy NAME".into()));
+    }
+    let (turn, decision) = (args.turn.unwrap_or(1), args.decision.unwrap_or(1));
+    let turns = u32::try_from(turn).unwrap_or(u32::MAX);
+    let passage = Passage { seed: args.seed, trial, turns: turns..=turns };
+    let mut met = Met { seat: args.seat, left: decision, found: None };
+    rules.replay(lineup, &passage, &mut met);
+    let whose = args.seat.map_or_else(String::new, |seat| format!(" of seat {seat}"));
+    met.found.ok_or_else(|| {
+        Failure::Input(format!(
+            "trial {trial} has no decision {decision} with a choice in turn {turn}{whose}; see it with `stopwise replay`"
+        ))
+    })
+}
+
+/// Waits for a decision with a choice.
+struct Met {
+    seat: Option<usize>,
+    left: usize,
+    found: Option<String>,
+}
+
+impl Listener for Met {
+    fn text(&mut self, _: &str) -> ControlFlow<()> {
+        if self.found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn step(&mut self, step: Value) -> ControlFlow<()> {
+        let has_choice = step["possible"].as_array().is_some_and(|possible| possible.len() > 1);
+        let is_theirs = self.seat.is_none_or(|seat| step["seat"] == seat);
+        if self.found.is_none() && has_choice && is_theirs {
+            self.left = self.left.saturating_sub(1);
+            if self.left == 0 {
+                self.found = step["position"].as_str().map(str::to_owned);
+            }
+        }
+        self.text("")
+    }
+}

@@ -1,0 +1,160 @@
+//! `play`: a person at the terminal, alone or against policies. The game is a trial like others, in which one seat's answers
+//! are typed.
+
+mod kept;
+mod prompt;
+mod review;
+mod table;
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use stopwise_erased::NamedRules;
+use stopwise_narration::{Told, about, grouped};
+
+use super::advise::lineup;
+use crate::advice::{Advised, Advisor};
+use crate::args::Play;
+use crate::failure::Failure;
+use crate::output::{Directory, Place, note, tell};
+use crate::session::Session;
+use crate::setup::rules;
+use crate::signals;
+
+use kept::KEPT;
+use prompt::{Said, Terminal};
+use table::Table;
+
+const INTERRUPTED: &str = "interrupted: the game is not over";
+/// Numbers of trials that are drawn for people: they are easily typed again.
+const NUMBERS: u64 = 1_000_000;
+
+pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
+    if session.caller().is_some() {
+        return Err(Failure::Input("play: a person plays at a terminal".into()));
+    }
+    let NamedRules { name, rules } = rules(session, &args.game)?;
+    let seats = rules.seats();
+    let Some(seat) = args.seat.checked_sub(1).filter(|seat| *seat < seats) else {
+        return Err(Failure::Input(format!("--seat {}: the seats are 1 to {seats}", args.seat)));
+    };
+    let against = args.against.len();
+    if against > 1 && against != seats - 1 || seats == 1 && against > 0 {
+        return Err(Failure::Input(match seats {
+            1 => "--against: you are alone in this game under these rules".into(),
+            _ => format!("--against: give it once, or once for each of the {} other seats", seats - 1),
+        }));
+    }
+    let others = lineup(session, &*rules, &of_seats(&args.against, seat, seats))?;
+    if others.is_empty() && seats > 1 {
+        return Err(Failure::Input("--against: no policy comes with this game; name a file".into()));
+    }
+    let place = |path| Place { path, command: "play", force: args.force, is_ours: Some(kept::is_ours) };
+    let directory = args.out.as_deref().map(|path| Directory::open(session, place(path), &[KEPT]));
+    let directory = directory.transpose()?;
+    signals::catch_for(session, INTERRUPTED)?;
+    let trial = args.trial.unwrap_or_else(another);
+    let mut table = Table::new(rules, others, seat, (args.seed, trial));
+    tell(session, &beginning(&table, &name))?;
+    let mut terminal = Terminal::new(session);
+    // Whoever asks for no advice does not wait until the game is solved.
+    let mut known: Option<Advisor> = None;
+    let outcome = loop {
+        let (news, told) = table.go_on();
+        terminal.show(&news)?;
+        let asked = match told {
+            Told::Over(outcome) => break Some(outcome),
+            Told::Asked(position) => table.asked(&position)?,
+        };
+        terminal.ask(&asked, &table.kind(&asked))?;
+        match terminal.answer(&asked)? {
+            Said::Choice(action) => table.answer(action),
+            Said::Undo => match table.undo() {
+                true => terminal.say("Taken back; the dice fall as they did.")?,
+                false => terminal.say("There is nothing to take back.")?,
+            },
+            Said::Advice => {
+                let advisor = match &mut known {
+                    Some(advisor) => advisor,
+                    none => none.insert(advisor_of(session, args, &table, &name)?),
+                };
+                let found = advisor.advise(session, asked);
+                let found = found.ok_or_else(|| Failure::Interrupted(INTERRUPTED.into()))?;
+                terminal.show_choices(&found)?;
+            }
+            Said::Rules => {
+                let about = about(table.rules().entry()).unwrap_or_default();
+                terminal.say(&format!("{}\n\n{}", about.title, about.paragraphs.join("\n\n")))?;
+            }
+            Said::Quit => break None,
+        }
+    };
+    if let (Some(outcome), false) = (&outcome, args.no_review || !table.has_decided()) {
+        let advisor = match known {
+            Some(advisor) => advisor,
+            None => advisor_of(session, args, &table, &name)?,
+        };
+        terminal.say(&review::review(session, &table, &advisor, outcome)?)?;
+    }
+    let kept = kept::Kept { table: &table, args, others: &args.against };
+    if let (Some(directory), Some(path)) = (directory, &args.out) {
+        let text = kept.text(path);
+        let written = directory.finish(true, &mut |_, file| file.write(text.as_bytes()).map(|()| true))?;
+        note(session, &written.to_string());
+        note(session, &format!("see it again: {}", kept.replay(path)));
+    }
+    if outcome.is_none() {
+        tell(session, "The game is not over.\n")?;
+    }
+    Ok(())
+}
+
+/// A policy for every seat of what was typed for the others: what stands in the seat of the person does not play.
+fn of_seats(against: &[String], seat: usize, seats: usize) -> Vec<String> {
+    if against.len() < 2 {
+        return against.to_vec();
+    }
+    let mut all = against.to_vec();
+    all.insert(seat.min(seats - 1), against[0].clone());
+    all
+}
+
+/// Another number each time: which game a person plays is no result.
+fn another() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    u64::try_from(since % u128::from(NUMBERS)).unwrap_or(0)
+}
+
+fn advisor_of(session: &Session, args: &Play, table: &Table, name: &str) -> Result<Advisor, Failure> {
+    let lineup = match table.others() {
+        [] => lineup(session, table.rules(), &[])?,
+        others => others.to_vec(),
+    };
+    let of = Advised {
+        rules: table.shared_rules(),
+        name: name.to_owned(),
+        lineup,
+        trials: args.trials.max(2),
+        seed: args.seed,
+        by: args.by,
+        threads: args.threads,
+        quiet: false,
+    };
+    Advisor::new(session, of)
+}
+
+fn beginning(table: &Table, rules: &str) -> String {
+    let game = table.rules().entry();
+    let against = match table.labels().as_slice() {
+        [] => String::new(),
+        labels => format!("You are seat {}, against {}. ", table.seat() + 1, labels.join(" / ")),
+    };
+    format!(
+        "{} · rules {rules}\n{}.\n{against}This is trial {} of seed {}.\n\
+         Answer with a number or a word. ? says what each choice is worth, undo takes an answer back, rules tells the rules, \
+         quit ends.\n",
+        game.name,
+        game.summary.trim_end_matches('.'),
+        grouped(table.trial()),
+        table.seed()
+    )
+}

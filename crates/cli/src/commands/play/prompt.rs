@@ -1,0 +1,162 @@
+//! What a person sees and types.
+
+use std::io::{self, BufRead as _, IsTerminal as _};
+
+use stopwise_document::text::{Style, ascii, text};
+use stopwise_document::{Block, Report, Section};
+use stopwise_engine::game::Kind;
+use stopwise_erased::{Asked, Choice};
+use stopwise_reports::advise::AdviseReport;
+
+use crate::failure::Failure;
+use crate::output::{self, Colour, is_ascii, print_painted, put, tell};
+use crate::session::Session;
+
+/// The longest line that is read, in bytes.
+const LONGEST: u64 = 1 << 12;
+
+/// What a person has said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    /// The action with this number.
+    Choice(u8),
+    Advice,
+    Undo,
+    Rules,
+    Quit,
+}
+
+/// Where a person sits.
+pub(super) struct Terminal<'s> {
+    session: &'s Session,
+    style: Style,
+}
+
+impl<'s> Terminal<'s> {
+    pub(super) fn new(session: &'s Session) -> Self {
+        let style = Style { width: output::width(), is_coloured: Colour::of_stdout() == Colour::Always };
+        Self { session, style }
+    }
+
+    /// Prints what has happened.
+    pub(super) fn show(&self, news: &str) -> Result<(), Failure> {
+        tell(self.session, news)
+    }
+
+    pub(super) fn say(&self, text: &str) -> Result<(), Failure> {
+        tell(self.session, &format!("{text}\n"))
+    }
+
+    /// The table as the person sees it, and what can be chosen.
+    pub(super) fn ask(&self, asked: &Asked, kind: &Kind) -> Result<(), Failure> {
+        let wide = asked.places.iter().map(|(place, _)| place.chars().count()).max().unwrap_or(0);
+        let mut said = String::from("\n");
+        for (place, what) in &asked.places {
+            said += &format!("      {place:wide$}  {what}\n");
+        }
+        said += &format!("  {}:\n", kind.meaning);
+        for (choice, number) in asked.choices.iter().zip(1..) {
+            said += &format!("    {} {}\n", self.bold(&format!("{number}")), choice.name);
+        }
+        self.paint(&said)
+    }
+
+    /// What each choice is worth.
+    pub(super) fn show_choices(&self, found: &AdviseReport) -> Result<(), Failure> {
+        let full = found.report();
+        let is_choices = |section: &&Section| section.title == "Choices";
+        let sections = full.sections.iter().filter(is_choices).cloned();
+        let sections = sections.map(|section| Section { title: String::new(), ..section });
+        let report =
+            Report { answer: full.answer.clone(), sections: sections.collect(), ..Report::default() };
+        debug_assert!(report.sections.iter().any(|section| matches!(section.blocks[0], Block::View(_))));
+        self.paint(text(&report, self.style).trim_start_matches('\n'))
+    }
+
+    /// Reads until something is said that has a meaning here.
+    pub(super) fn answer(&mut self, asked: &Asked) -> Result<Said, Failure> {
+        loop {
+            if io::stdin().is_terminal() {
+                put(self.session, "> ")?;
+            }
+            let Some(line) = self.line()? else { return Ok(Said::Quit) };
+            match said(&line, &asked.choices) {
+                Ok(said) => return Ok(said),
+                Err(why) => self.say(&why)?,
+            }
+        }
+    }
+
+    /// A line without its break; `None` where nothing more comes.
+    fn line(&self) -> Result<Option<String>, Failure> {
+        let mut bytes = Vec::new();
+        let read = io::Read::take(io::stdin().lock(), LONGEST).read_until(b'\n', &mut bytes);
+        match read {
+            _ if self.session.is_ending() => Err(Failure::Interrupted(super::INTERRUPTED.into())),
+            Ok(0) => Ok(None),
+            Ok(_) => Ok(Some(String::from_utf8_lossy(&bytes).trim().to_lowercase())),
+            Err(error) => Err(Failure::Other(format!("cannot read what you type: {error}"))),
+        }
+    }
+
+    fn bold(&self, text: &str) -> String {
+        if self.style.is_coloured { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    fn paint(&self, text: &str) -> Result<(), Failure> {
+        let text = if is_ascii() { ascii(text) } else { text.to_owned() };
+        if self.style.is_coloured { print_painted(self.session, &text) } else { tell(self.session, &text) }
+    }
+}
+
+/// What a line means: a number, a choice by its name or its beginning, or a word of the program.
+fn said(line: &str, choices: &[Choice]) -> Result<Said, String> {
+    if let Ok(number) = line.parse::<usize>() {
+        let choice = number.checked_sub(1).and_then(|at| choices.get(at));
+        return choice
+            .map(|choice| Said::Choice(choice.action))
+            .ok_or_else(|| format!("There is no choice {number}; the last is {}.", choices.len()));
+    }
+    let named = |choice: &&Choice| choice.name.to_lowercase() == line;
+    if let Some(choice) = choices.iter().find(named) {
+        return Ok(Said::Choice(choice.action));
+    }
+    match line {
+        "?" | "help" => return Ok(Said::Advice),
+        "undo" => return Ok(Said::Undo),
+        "rules" => return Ok(Said::Rules),
+        "quit" | "exit" => return Ok(Said::Quit),
+        "" => return Err("A number, please, or a word; ? says what each choice is worth.".into()),
+        _ => {}
+    }
+    let begins: Vec<&Choice> =
+        choices.iter().filter(|choice| choice.name.to_lowercase().starts_with(line)).collect();
+    match begins.as_slice() {
+        [one] => Ok(Said::Choice(one.action)),
+        [] => Err(format!("`{line}` is no choice here; write a number, or ?, undo, rules or quit.")),
+        several => {
+            let names: Vec<&str> = several.iter().map(|choice| choice.name.as_str()).collect();
+            Err(format!("`{line}` may be {}; write more of it, or its number.", names.join(" or ")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_have_numbers_and_names() {
+        let choices: Vec<Choice> = [(1, "hold"), (0, "roll again"), (5, "roll all")]
+            .map(|(action, name)| Choice { action, name: name.into() })
+            .into();
+        let choice = |line| said(line, &choices);
+        assert_eq!(choice("1"), Ok(Said::Choice(1)));
+        assert_eq!(choice("h"), Ok(Said::Choice(1)));
+        assert_eq!(choice("roll again"), Ok(Said::Choice(0)));
+        assert_eq!(choice("?"), Ok(Said::Advice));
+        for wrong in ["", "0", "4", "roll", "stop"] {
+            assert!(choice(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The game that goes on: a trial told up to the question that is open.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use serde_json::Value;
+use stopwise_engine::game::Kind;
+use stopwise_erased::{AnyPolicy, AnyRules, Asked};
+use stopwise_narration::{InWords, Listener, Passage, Told};
+use stopwise_policy::{Heading, Text};
+
+use crate::failure::Failure;
+
+/// A game with a person in one seat.
+pub(super) struct Table {
+    rules: Arc<dyn AnyRules>,
+    /// A policy for every seat, or one for all; that of the person's seat does not play.
+    others: Vec<AnyPolicy>,
+    seat: usize,
+    passage: Passage,
+    /// The person's answers, by the numbers of their actions.
+    answers: Vec<i64>,
+    /// What has been shown of the telling.
+    shown: String,
+}
+
+/// A decision of the game that was.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    /// From 0.
+    pub(super) seat: usize,
+    pub(super) position: String,
+    /// What was chosen, in words.
+    pub(super) chosen: String,
+    /// The turn, from 1.
+    pub(super) turn: u64,
+}
+
+impl Table {
+    pub(super) fn new(
+        rules: Arc<dyn AnyRules>,
+        others: Vec<AnyPolicy>,
+        seat: usize,
+        (seed, trial): (u64, u64),
+    ) -> Self {
+        let others = if rules.seats() == 1 { Vec::new() } else { others };
+        let passage = Passage::whole(seed, trial);
+        Self { rules, others, seat, passage, answers: Vec::new(), shown: String::new() }
+    }
+
+    /// Tells what is new, up to the next question or the end.
+    pub(super) fn go_on(&mut self) -> (String, Told) {
+        let mut heard = Heard::default();
+        let told = self.rules.play(&self.lineup(), &self.passage, &mut heard);
+        let same = heard.text.bytes().zip(self.shown.bytes()).take_while(|(a, b)| a == b).count();
+        // What is shown again begins with a line.
+        let from = heard.text[..heard.text.floor_char_boundary(same)].rfind('\n').map_or(0, |at| at + 1);
+        let news = heard.text[from..].to_owned();
+        self.shown = heard.text;
+        (news, told.unwrap_or_else(|| unreachable!("a listener that goes on hears the game")))
+    }
+
+    fn lineup(&self) -> Vec<AnyPolicy> {
+        let heading = Heading::new("you".into(), "a person".into(), Text::new("you", ""));
+        let person = AnyPolicy::given(heading, &self.answers);
+        let mut lineup = match self.others.as_slice() {
+            [] => vec![person.clone()],
+            [one] => vec![one.clone(); self.rules.seats()],
+            all => all.to_vec(),
+        };
+        lineup[self.seat] = person;
+        lineup
+    }
+
+    pub(super) fn answer(&mut self, action: u8) {
+        self.answers.push(action.into());
+    }
+
+    /// Takes the last answer back, if there is one.
+    pub(super) fn undo(&mut self) -> bool {
+        self.answers.pop().is_some()
+    }
+
+    pub(super) fn asked(&self, position: &str) -> Result<Asked, Failure> {
+        self.rules.asked(position).map_err(Failure::Other)
+    }
+
+    pub(super) fn kind(&self, asked: &Asked) -> Kind {
+        self.rules.kinds()[asked.kind]
+    }
+
+    pub(super) fn has_decided(&self) -> bool {
+        !self.answers.is_empty()
+    }
+
+    /// All decisions with a choice, in their order.
+    pub(super) fn steps(&self) -> Vec<Step> {
+        let mut heard = Heard::default();
+        self.rules.play(&self.lineup(), &self.passage, &mut heard);
+        heard.steps
+    }
+
+    /// Those who play against the person, by their labels, seat by seat.
+    pub(super) fn labels(&self) -> Vec<String> {
+        let lineup = self.lineup();
+        let others = lineup.iter().enumerate().filter(|(seat, _)| *seat != self.seat);
+        others.map(|(_, policy)| policy.label()).collect()
+    }
+
+    pub(super) fn others(&self) -> &[AnyPolicy] {
+        &self.others
+    }
+
+    pub(super) fn rules(&self) -> &dyn AnyRules {
+        &*self.rules
+    }
+
+    pub(super) fn shared_rules(&self) -> Arc<dyn AnyRules> {
+        Arc::clone(&self.rules)
+    }
+
+    pub(super) fn seat(&self) -> usize {
+        self.seat
+    }
+
+    pub(super) fn trial(&self) -> u64 {
+        self.passage.trial
+    }
+
+    pub(super) fn seed(&self) -> u64 {
+        self.passage.seed
+    }
+
+    pub(super) fn answers(&self) -> &[i64] {
+        &self.answers
+    }
+}
+
+/// Keeps what it is told.
+#[derive(Default)]
+struct Heard {
+    text: String,
+    turn: u64,
+    steps: Vec<Step>,
+}
+
+impl Listener for Heard {
+    fn text(&mut self, text: &str) -> ControlFlow<()> {
+        self.text.push_str(text);
+        ControlFlow::Continue(())
+    }
+
+    fn step(&mut self, step: Value) -> ControlFlow<()> {
+        let text = |name: &str| step[name].as_str().unwrap_or_default().to_owned();
+        if let Some(turn) = step["turn"].as_u64() {
+            self.turn = turn;
+        }
+        if step["possible"].as_array().is_some_and(|possible| possible.len() > 1) {
+            let seat = step["seat"].as_u64().and_then(|seat| usize::try_from(seat).ok()).unwrap_or(1) - 1;
+            let (position, chosen) = (text("position"), text("chosen"));
+            self.steps.push(Step { seat, position, chosen, turn: self.turn });
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,213 @@
+//! A position at which a seat decides, as an object: what can be answered, and what follows.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use stopwise_engine::chance::Chance;
+use stopwise_engine::game::{
+    Action, Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, Policy as _, Question, Seat,
+};
+use stopwise_engine::games::Playable;
+use stopwise_engine::stream::{Keys, WordSource};
+use stopwise_engine::trial_result::measure_seat;
+use stopwise_engine::vocabulary::{Position, read_position, write_position};
+use stopwise_policy::TextPolicy;
+
+use crate::policy::AnyPolicy;
+
+/// A position at which a seat decides.
+#[derive(Clone)]
+pub struct Asked {
+    /// The position as text, from which [`AnyRules::asked`](crate::AnyRules::asked) makes the same.
+    pub text: String,
+    /// Who decides, from 0.
+    pub seat: usize,
+    /// Index into the kinds of decision.
+    pub kind: usize,
+    /// What can be answered, in the game's order.
+    pub choices: Vec<Choice>,
+    /// The contents of every place, as the deciding seat sees them.
+    pub places: Vec<(&'static str, String)>,
+    /// A [`Position`] of the game.
+    position: Arc<dyn Any + Send + Sync>,
+}
+
+/// What can be answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The number of the action.
+    pub action: u8,
+    /// In words: "stop", "small red".
+    pub name: String,
+}
+
+impl fmt::Debug for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Asked").field("text", &self.text).finish_non_exhaustive()
+    }
+}
+
+impl Asked {
+    /// The position of a text.
+    pub(crate) fn read<G: Playable>(rules: &G, text: &str) -> Result<Self, String> {
+        let position = read_position(rules, text)?;
+        let (state, question) = position;
+        #[allow(clippy::cast_possible_truncation, reason = "an action is one of 64")]
+        let choice = |action: Action| Choice {
+            action: action.index() as u8,
+            name: rules.describe_action(&state, question.kind, action),
+        };
+        Ok(Self {
+            text: write_position(rules, position),
+            seat: question.seat,
+            kind: question.kind,
+            choices: question.actions.iter().map(choice).collect(),
+            places: rules.describe_state(&rules.seen(state)),
+            position: Arc::new(position),
+        })
+    }
+
+    /// The position, of a game whose type is known.
+    pub(crate) fn typed<G: Playable>(&self, _: &G) -> Position<G> {
+        *self.position.downcast_ref().expect("a position of the game that is asked")
+    }
+}
+
+/// What a policy answers: the number of an action.
+pub(crate) fn answer<G: Playable>(rules: &G, asked: &Asked, policy: &AnyPolicy) -> u8 {
+    let (state, question) = asked.typed(rules);
+    #[allow(clippy::cast_possible_truncation, reason = "an action is one of 64")]
+    let action = policy.typed(rules).choose(rules, state, question).index() as u8;
+    action
+}
+
+/// Counts the events of a game from a position on.
+struct Counter([[u32; Event::COUNT]; MAX_SEATS]);
+
+impl Events for Counter {
+    #[inline]
+    fn event(&mut self, seat: Seat, event: Event) {
+        self.0[seat][event.index()] += 1;
+    }
+}
+
+/// The values of a metric of the deciding seat in games that go on with an answer, one for each trial: what is counted is
+/// counted from the position on. The dice of a trial are those of its number, whatever is answered.
+pub(crate) fn played<G: Playable>(
+    rules: &G,
+    asked: &Asked,
+    action: u8,
+    lineup: &[AnyPolicy],
+    (metric, seed): (usize, u64),
+    trials: Range<u64>,
+) -> Vec<u32> {
+    let lineup: Vec<_> = crate::typed::typed(rules, lineup);
+    let (keys, (state, question)) = (Keys::new(seed), asked.typed(rules));
+    let one = |trial| {
+        let mut counter = Counter([[0; Event::COUNT]; MAX_SEATS]);
+        let mut words = keys.streams(trial, rules.seats());
+        let node = rules.decide(state, question.kind, Action(1 << action), &mut counter);
+        let end = play_on(rules, &lineup, node, &mut words, &mut counter);
+        let mut values = [0; MAX_METRICS];
+        measure_seat(rules, end, question.seat, &counter.0[question.seat], &mut values);
+        values[metric]
+    };
+    trials.map(one).collect()
+}
+
+/// Plays on from a node to the end of the game.
+fn play_on<G: Playable>(
+    rules: &G,
+    lineup: &[Arc<TextPolicy<G>>],
+    mut node: Node<G>,
+    words: &mut impl WordSource,
+    counter: &mut Counter,
+) -> G::State {
+    loop {
+        node = match node {
+            Node::Chance(state, seat, chance) => {
+                rules.resolve(state, chance.sample(words.word(seat)), counter)
+            }
+            Node::Decision(state, question) => {
+                let policy = if lineup.len() == 1 { &lineup[0] } else { &lineup[question.seat] };
+                rules.decide(state, question.kind, policy.choose(rules, state, question), counter)
+            }
+            Node::Terminal(state) => return state,
+        };
+    }
+}
+
+/// The most nodes of chance that are looked at for the chance of a bust, and the most of them one after the other.
+const NODES: usize = 200_000;
+const LAYERS: usize = 64;
+
+/// Listens for a bust and for the end of the turn.
+struct Busts {
+    seat: Seat,
+    busts: bool,
+    ends: bool,
+}
+
+impl Events for Busts {
+    fn event(&mut self, seat: Seat, event: Event) {
+        self.busts |= seat == self.seat && event == Event::BUST;
+        self.ends |= event == Event::TURN;
+    }
+}
+
+/// The chance that the deciding seat loses its turn to the dice after an answer, before anybody decides again: exactly, by
+/// all outcomes. `None` if there are too many.
+pub(crate) fn bust_chance<G: Playable>(rules: &G, asked: &Asked, action: u8) -> Option<f64> {
+    let (state, question) = asked.typed(rules);
+    let seat = question.seat;
+    let (mut busts, mut open, mut nodes) = (0.0, 1.0, 0);
+    let mut listens = Busts { seat, busts: false, ends: false };
+    let node = rules.decide(state, question.kind, Action(1 << action), &mut listens);
+    let mut layer: HashMap<(G::State, G::Chance), f64> = HashMap::new();
+    let mut go_on = |node, chance: f64, listens: &Busts, next: &mut HashMap<_, f64>| {
+        if listens.busts {
+            busts += chance;
+        } else if let (false, Some(roll)) = (listens.ends, until_roll(rules, node)) {
+            *next.entry(roll).or_default() += chance;
+        }
+    };
+    go_on(node, 1.0, &listens, &mut layer);
+    for _ in 0..LAYERS {
+        open = layer.values().sum();
+        if open == 0.0 {
+            break;
+        }
+        let mut next = HashMap::new();
+        for ((state, chance), reached) in layer {
+            let total: f64 = chance.outcomes().map(|(_, weight)| f64::from(weight)).sum();
+            for (outcome, weight) in chance.outcomes() {
+                nodes += 1;
+                if nodes > NODES {
+                    return None;
+                }
+                let mut listens = Busts { seat, busts: false, ends: false };
+                let node = rules.resolve(state, outcome, &mut listens);
+                go_on(node, reached * f64::from(weight) / total, &listens, &mut next);
+            }
+        }
+        layer = next;
+    }
+    // What is still rolled again and again goes the way of the rest.
+    Some(if open < 1.0 { busts / (1.0 - open) } else { 0.0 })
+}
+
+/// The roll that a node is; forced answers are given.
+fn until_roll<G: Game>(rules: &G, mut node: Node<G>) -> Option<(G::State, G::Chance)> {
+    loop {
+        node = match node {
+            Node::Chance(state, _, chance) => return Some((state, chance)),
+            Node::Decision(state, Question { kind, actions, .. }) if actions.is_single() => {
+                rules.decide(state, kind, actions.first(), &mut ())
+            }
+            Node::Decision(..) | Node::Terminal(_) => return None,
+        };
+    }
+}

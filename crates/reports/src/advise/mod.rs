@@ -1,0 +1,195 @@
+//! The report of advice: what each answer is worth in one position.
+
+pub mod sheets;
+
+use stopwise_analysis::choices::Valued;
+use stopwise_analysis::estimate::{Estimate, Interval};
+use stopwise_document::{Report, Section, View};
+use stopwise_engine::game::{Better, Ending, Kind, Metric};
+use stopwise_erased::Asked;
+use stopwise_narration::{grouped, trials};
+
+use super::numbers::{MEAN, PERCENT, POINTS, Style};
+use super::terms;
+use super::words::one_label;
+
+/// What each answer is worth in one position.
+#[derive(Debug)]
+pub struct AdviseReport {
+    /// The game.
+    pub game: &'static str,
+    /// The name of the rules.
+    pub rules: String,
+    /// How many play.
+    pub seats: usize,
+    /// The metric that is played for.
+    pub metric: Metric,
+    /// How games end.
+    pub endings: Vec<Ending>,
+    /// The kind of decision.
+    pub kind: Kind,
+    /// The position.
+    pub asked: Asked,
+    /// A value for every choice, in the order of the choices.
+    pub values: Vec<Valued>,
+    /// The best choice.
+    pub best: usize,
+    /// The chance that a choice loses the turn to the dice at once, where it is known.
+    pub busts: Vec<Option<f64>>,
+    /// Where the values come from.
+    pub origin: Origin,
+    /// What policies answer: a label, and the number of a choice.
+    pub answers: Vec<(String, usize)>,
+    /// The seed of the dice of games that go on.
+    pub seed: u64,
+}
+
+/// Where values come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Origin {
+    /// Best play of all seats, which an exact walk over so many states has found.
+    Exact {
+        /// The number of states.
+        states: usize,
+    },
+    /// So many games that go on with each choice.
+    Played {
+        /// The number of games.
+        trials: u64,
+        /// Who plays on.
+        labels: Vec<String>,
+    },
+}
+
+impl AdviseReport {
+    /// How values of the metric are written.
+    fn style(&self) -> Style {
+        let style = if self.metric.is_win() { PERCENT } else { MEAN };
+        match self.origin {
+            Origin::Exact { .. } if self.metric.is_win() => style.to(4),
+            Origin::Exact { .. } => style.to(6),
+            Origin::Played { .. } => style,
+        }
+    }
+
+    fn number(&self, value: f64, interval: Option<Interval>) -> String {
+        self.style().with_half(value, interval)
+    }
+
+    /// The document, but for how to repeat it.
+    pub fn report(&self) -> Report {
+        let who = if self.seats > 1 { format!(" · seat {}", self.asked.seat + 1) } else { String::new() };
+        let mut report = Report {
+            command: "advise",
+            head: format!("{} · rules {}{who} · {}", self.game, self.rules, self.kind.meaning),
+            answer: self.answer(),
+            data: vec![sheets::dataset(self)],
+            terms: terms::of(&[self.metric], &self.endings),
+            ..Report::default()
+        };
+        report.fact("game", self.game);
+        report.fact("rules", &self.rules);
+        report.fact("seats", self.seats);
+        report.fact("metric", self.metric.name);
+        report.fact("unit", self.metric.unit);
+        report.fact("position", &self.asked.text);
+        report.fact("seat", self.asked.seat + 1);
+        report.fact("decision", self.kind.name);
+        report.fact("best", &self.asked.choices[self.best].name);
+        report.section(self.position());
+        report.section(self.choices());
+        report
+    }
+
+    /// The best choice in a sentence, and how much hangs on it.
+    fn answer(&self) -> Vec<String> {
+        let best = &self.asked.choices[self.best].name;
+        let losses = self.values.iter().enumerate().filter_map(|(at, value)| Some((at, value.loss?)));
+        let next = losses.min_by(|(_, a), (_, b)| a.value.total_cmp(&b.value));
+        let Some((at, loss)) = next else { return vec![format!("There is only one choice: {best}.")] };
+        let second = &self.asked.choices[at].name;
+        let less = match self.metric.is_win() {
+            true => format!("{} percentage points", self.points(loss)),
+            false => format!("{} {}", self.number(loss.value, loss.interval), self.metric.unit),
+        };
+        let is_exact = matches!(self.origin, Origin::Exact { .. });
+        vec![match loss.value {
+            0.0 if is_exact => format!("“{best}” and “{second}” are worth the same."),
+            _ if !is_exact && !loss.is_above(0.0) => format!(
+                "“{best}” looks best, but these games do not tell it from “{second}” ({less}); --trials 100k tells more."
+            ),
+            _ => format!("Best is “{best}”; “{second}” costs {less}."),
+        }]
+    }
+
+    /// A loss of wins, in percentage points.
+    fn points(&self, loss: Estimate) -> String {
+        POINTS.unsigned().to(self.style().decimals()).with_half(loss.value, loss.interval)
+    }
+
+    fn position(&self) -> Section {
+        let mut section = Section::new("Position");
+        let mut view = View::new("").texts("place").texts("what is there");
+        self.asked.places.iter().for_each(|(place, text)| view.row([(*place).to_owned(), text.clone()]));
+        section.view(view);
+        section.note(format!("As text: {}", self.asked.text));
+        section
+    }
+
+    fn choices(&self) -> Section {
+        let mut section = Section::new("Choices");
+        let value = match self.metric.is_win() {
+            true => "chance of winning".to_owned(),
+            false => format!("{} from here on", self.metric.name),
+        };
+        let costs = if self.metric.is_win() { "costs (percentage points)" } else { "costs" };
+        let has_busts = self.busts.iter().flatten().any(|bust| *bust > 0.0);
+        let mut view = View::new("").texts("choice").numbers(value).numbers(costs);
+        if has_busts {
+            view = view.numbers("bust at once");
+        }
+        if !self.answers.is_empty() {
+            view = view.texts("who chooses it");
+        }
+        for (at, (choice, value)) in self.asked.choices.iter().zip(&self.values).enumerate() {
+            let loss = value.loss.map_or("–".into(), |loss| match self.metric.is_win() {
+                true => self.points(loss),
+                false => self.number(loss.value, loss.interval),
+            });
+            let mut row =
+                vec![choice.name.clone(), self.number(value.value.value, value.value.interval), loss];
+            if has_busts {
+                row.push(self.busts[at].map_or_else(|| "not known".into(), |bust| PERCENT.number(bust)));
+            }
+            if !self.answers.is_empty() {
+                let labels = self.answers.iter().filter(|(_, choice)| *choice == at);
+                row.push(labels.map(|(label, _)| label.as_str()).collect::<Vec<_>>().join(", "));
+            }
+            view.row(row);
+        }
+        section.view(view);
+        section.note(self.method());
+        section
+    }
+
+    /// Where the values come from, in words.
+    fn method(&self) -> String {
+        let better = match self.metric.better {
+            Better::Higher => "",
+            Better::Lower => " Less is better.",
+        };
+        match &self.origin {
+            Origin::Exact { states } => format!(
+                "Exact: best play of {} from there on, by a walk over {} states.{better}",
+                if self.seats == 1 { "the player" } else { "both seats" },
+                grouped(*states as u64)
+            ),
+            Origin::Played { trials: number, labels } => format!(
+                "From {} of each choice on the same dice, in which {} plays on; ± is a 95 % interval of that \
+                 line alone.{better}",
+                trials(*number).replace("trial", "game"),
+                one_label(labels)
+            ),
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! A position of a game as text in words: the variables that hold something at the question, by their names.
+
+use stopwise_engine::game::{Actions, Game as _, Question};
+use stopwise_engine::vocabulary::{Parts, Position, Prose as _, each};
+
+use crate::code::{HaltForm, Who};
+use crate::machine::{State, TICKS};
+use crate::op::{Form, NamedKind, Place, Program, SiteForm, Told, WORDS};
+use crate::script::Script;
+
+/// What is chosen from, where it has no name of its own.
+const AMONG: &str = "among";
+/// The names of parts that are no variables. A variable of such a name has a number: `rest.2`.
+const OWN: [&str; 7] = ["decision", "place", "seat", "asked", "stops", "rest", "choices"];
+
+/// The position that parts say; without parts, or to begin with, `at`.
+pub(crate) fn position(
+    script: &Script,
+    (state, question): Position<Script>,
+    parts: &mut Parts,
+) -> Result<Position<Script>, String> {
+    let program = script.program();
+    let (kind, seats) = (question.kind, script.seats());
+    let sites = program.sites.iter().enumerate();
+    let asks = sites.filter(|(_, site)| matches!(site.form, SiteForm::Ask(of) if of == kind));
+    let asks: Vec<usize> = asks.map(|(number, _)| number).collect();
+    let first = asks.first().copied().ok_or("the rules never ask this")?;
+    let known = asks.iter().position(|site| !parts.is_read() && *site == state.stop()).unwrap_or(0) + 1;
+    // Where the rules ask in several places, they are counted from the first line on.
+    let number = parts.rare_number("place", known, 1, 1..=asks.len() as u64)?;
+    let stop = asks.get(number - 1).copied().unwrap_or(first);
+    let site = &program.sites[stop];
+    let mut words = state.0;
+    if parts.is_read() {
+        words[0] &= !0xffff;
+        words[0] |= stop as u64;
+        for (word, live) in words.iter_mut().zip(&site.live).skip(1) {
+            *word &= live;
+        }
+        words[0] &= site.live[0] | 0xffff;
+    }
+    let mut state = State(words);
+    let mut covered = [0; WORDS];
+    covered[0] |= 0xffff;
+    if let Some(me) = program.me {
+        let place = program.places[me as usize];
+        cover(&mut covered, place);
+        let to_play = usize::try_from(program.value(&state, me)).unwrap_or(0);
+        let to_play = parts.seat("seat", to_play, seats)?;
+        put(&mut state, place, to_play as i64);
+    }
+    let mut names: Vec<&str> = OWN.to_vec();
+    for told in program.told.iter().filter(|told| program.is_there(told, Some(site))) {
+        let cells = told.first..told.first + cells_of(told, seats);
+        let places: Vec<Place> = cells.map(|cell| program.places[cell as usize]).collect();
+        places.iter().for_each(|place| cover(&mut covered, *place));
+        let own = if told.name.is_empty() { AMONG } else { &told.name };
+        let same = names.iter().filter(|name| **name == own).count();
+        names.push(own);
+        let name = if same == 0 { own.to_owned() } else { format!("{own}.{}", same + 1) };
+        let values: Vec<i64> = places.iter().map(|place| place.value(&state.0)).collect();
+        let write = |values: &Vec<i64>| program.written(told, values);
+        let values = parts.part(&name, values, write, |text| program.values_of(told, &places, text))?;
+        for (place, value) in places.into_iter().zip(values) {
+            put(&mut state, place, value);
+        }
+    }
+    let asked = match program.code.aside.halts[stop].who {
+        Who::Me => usize::try_from(state.me()).unwrap_or(0),
+        Who::Seat(seat) => seat.into(),
+        Who::Slot(_) => parts.seat("asked", question.seat, seats)?,
+    };
+    let stops = parts.rare_number("stops", state.0[0] >> TICKS, 0, 0..=(1 << (64 - TICKS)) - 1)?;
+    state.0[0] = state.0[0] & ((1 << TICKS) - 1) | stops << TICKS;
+    covered[0] |= u64::MAX << TICKS;
+    rest(&mut state, &site.live, &covered, parts)?;
+    let actions = match &program.code.aside.halts[stop].form {
+        HaltForm::Ask(_, Ok(actions)) => Actions(*actions),
+        _ if program.kinds[kind].form == Form::YesNo => question.actions,
+        _ => {
+            let all = script.info().kinds[kind].all_actions();
+            parts.choices(question.actions, all, |action| script.describe_action(&state, kind, action))?
+        }
+    };
+    Ok((state, Question { seat: asked, kind, actions }))
+}
+
+/// What no variable of the text holds, word by word in hexadecimal.
+fn rest(
+    state: &mut State,
+    live: &[u64; WORDS],
+    covered: &[u64; WORDS],
+    parts: &mut Parts,
+) -> Result<(), String> {
+    let free: Vec<u64> = live.iter().zip(covered).map(|(live, covered)| live & !covered).collect();
+    let held: Vec<u64> = state.0.iter().zip(&free).map(|(word, free)| word & free).collect();
+    if held.iter().all(|word| *word == 0) && !parts.is_given("rest") {
+        return Ok(());
+    }
+    let write = |words: &Vec<u64>| {
+        let words: Vec<String> = words.iter().map(|word| format!("{word:x}")).collect();
+        words.join("/")
+    };
+    let held = parts.part("rest", held, write, |text| {
+        each(text, WORDS, |word| {
+            u64::from_str_radix(word, 16).map_err(|_| format!("`{word}` is no hexadecimal number"))
+        })
+    })?;
+    for ((word, free), held) in state.0.iter_mut().zip(&free).zip(held) {
+        *word = *word & !free | held & free;
+    }
+    Ok(())
+}
+
+/// The bits of a place in its word.
+fn bits(place: Place) -> u64 {
+    place.mask().checked_shl(place.shift.into()).unwrap_or(0)
+}
+
+fn cover(covered: &mut [u64; WORDS], place: Place) {
+    covered[usize::from(place.word)] |= bits(place);
+}
+
+fn cells_of(told: &Told, seats: usize) -> u32 {
+    let players = if told.is_players { seats } else { 1 };
+    u32::try_from(players * told.indices.len()).unwrap_or(0)
+}
+
+fn put(state: &mut State, place: Place, value: i64) {
+    let stored = (value - i64::from(place.low)).cast_unsigned() & place.mask();
+    let word = &mut state.0[usize::from(place.word)];
+    *word = *word & !bits(place) | stored.checked_shl(place.shift.into()).unwrap_or(0);
+}
+
+impl Program {
+    /// Values as text: `/` between players, `,` between the elements of an array, `+` within a bag.
+    fn written(&self, told: &Told, values: &[i64]) -> String {
+        let of_player = |values: &[i64]| {
+            let values: Vec<String> =
+                values.iter().map(|value| self.one_written(told.kind, *value)).collect();
+            values.join(",")
+        };
+        let players: Vec<String> = values.chunks(told.indices.len().max(1)).map(of_player).collect();
+        players.join("/")
+    }
+
+    fn one_written(&self, kind: NamedKind, value: i64) -> String {
+        match kind {
+            NamedKind::Number => value.to_string(),
+            NamedKind::Player => (value + 1).to_string(),
+            NamedKind::Pairing => format!("{}+{}", value & 0xffff, value >> 16),
+            NamedKind::Truth => self.in_words(kind, value),
+            NamedKind::Name => self.name_in_a_word(value),
+            NamedKind::Bag(layout) => {
+                let fields = self.layouts[usize::from(layout)].fields.iter();
+                let held = fields.filter(|field| field.of(value) > 0);
+                let held: Vec<String> = held
+                    .map(|field| match field.of(value) {
+                        1 => self.name_in_a_word(field.atom),
+                        many => format!("{many}*{}", self.name_in_a_word(field.atom)),
+                    })
+                    .collect();
+                if held.is_empty() { "none".into() } else { held.join("+") }
+            }
+        }
+    }
+
+    /// A name without spaces: "red small" as `red-small`.
+    fn name_in_a_word(&self, atom: i64) -> String {
+        self.in_words(NamedKind::Name, atom).replace(' ', "-")
+    }
+
+    /// What [`Program::written`] writes.
+    fn values_of(&self, told: &Told, places: &[Place], text: &str) -> Result<Vec<i64>, String> {
+        let players = if told.is_players { self.seats } else { 1 };
+        let of_players = each(text, players, |text| {
+            let values: Vec<&str> = text.split(',').collect();
+            if values.len() != told.indices.len() {
+                return Err(format!("write {} values with `,` between", told.indices.len()));
+            }
+            values.into_iter().map(|text| self.one_of(told.kind, text)).collect::<Result<Vec<_>, _>>()
+        })?;
+        let values: Vec<i64> = of_players.into_iter().flatten().collect();
+        for (value, place) in values.iter().zip(places) {
+            let stored = value.checked_sub(place.low.into());
+            if stored.is_none_or(|stored| stored < 0 || stored.cast_unsigned() > place.mask()) {
+                let most = i64::try_from(place.mask()).unwrap_or(i64::MAX).saturating_add(place.low.into());
+                return Err(format!("{value} does not fit; write {} to {most}", place.low));
+            }
+        }
+        Ok(values)
+    }
+
+    fn one_of(&self, kind: NamedKind, text: &str) -> Result<i64, String> {
+        let number = |text: &str| text.parse::<i64>().map_err(|_| format!("`{text}` is no whole number"));
+        let name =
+            |text: &str| match (1..=self.atoms.len()).position(|at| self.name_in_a_word(at as i64) == text) {
+                _ if text == "none" => Ok(0),
+                Some(at) => Ok(at as i64 + 1),
+                None => Err(format!("`{text}` is no name of this game")),
+            };
+        match kind {
+            NamedKind::Number => number(text),
+            NamedKind::Player => match number(text)? {
+                seat if (1..=self.seats as i64).contains(&seat) => Ok(seat - 1),
+                _ => Err(format!("there are {} players", self.seats)),
+            },
+            NamedKind::Truth => match text {
+                "yes" => Ok(1),
+                "no" => Ok(0),
+                _ => Err("write yes or no".into()),
+            },
+            NamedKind::Name => name(text),
+            NamedKind::Pairing => {
+                let (one, two) = text.split_once('+').ok_or("write two sums, as in 6+8")?;
+                Ok(number(one)? | number(two)? << 16)
+            }
+            NamedKind::Bag(layout) => {
+                let layout = &self.layouts[usize::from(layout)];
+                let faces = text.split('+').filter(|face| *face != "none");
+                faces.into_iter().try_fold(0, |bag, face| {
+                    let (many, face) = match face.split_once('*') {
+                        Some((many, face)) => (number(many)?, face),
+                        None => (1, face),
+                    };
+                    let atom = name(face)?;
+                    let field = layout.fields.iter().find(|field| field.atom == atom);
+                    let field = field.ok_or_else(|| format!("`{face}` is nothing that it can hold"))?;
+                    if many < 0 || field.of(bag) + many > field.most() {
+                        return Err(format!("it holds at most {} of `{face}`", field.most()));
+                    }
+                    Ok(bag + field.unit() * many)
+                })
+            }
+        }
+    }
+}
