@@ -28,8 +28,7 @@ const BATCH: u64 = 250;
 pub(crate) struct Advisor {
     rules: Arc<dyn AnyRules>,
     name: String,
-    /// Best play, and the number of its states.
-    best: Option<(Box<dyn AnyBestPlay>, usize)>,
+    best: Option<Best>,
     /// Who plays on, where there is no best play.
     lineup: Vec<AnyPolicy>,
     /// The policies whose answers are told.
@@ -38,6 +37,9 @@ pub(crate) struct Advisor {
     seed: u64,
     pool: Threads,
 }
+
+/// Best play, and the number of its states.
+type Best = (Box<dyn AnyBestPlay>, usize);
 
 /// What an advisor needs to know.
 pub(crate) struct Advised {
@@ -179,7 +181,7 @@ fn solved(
     (states, quiet): (usize, bool),
     pool: &Threads,
     by: By,
-) -> Result<Option<(Box<dyn AnyBestPlay>, usize)>, Failure> {
+) -> Result<Option<Best>, Failure> {
     let limits = Limits { states, ..Limits::default() };
     let walking = Walking::new(session, &limits, quiet);
     let limits = Limits { watch: &|step| walking.step(step), ..limits };

@@ -1,11 +1,11 @@
 //! A position at which a seat decides, as an object: what can be answered, and what follows.
 
 use std::any::Any;
-use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
     Action, Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, Policy as _, Question, Seat,
@@ -166,8 +166,9 @@ pub(crate) fn bust_chance<G: Playable>(rules: &G, asked: &Asked, action: u8) -> 
     let (mut busts, mut open, mut nodes) = (0.0, 1.0, 0);
     let mut listens = Busts { seat, busts: false, ends: false };
     let node = rules.decide(state, question.kind, Action(1 << action), &mut listens);
-    let mut layer: HashMap<(G::State, G::Chance), f64> = HashMap::new();
-    let mut go_on = |node, chance: f64, listens: &Busts, next: &mut HashMap<_, f64>| {
+    // Its order is the same in every run.
+    let mut layer: FxHashMap<(G::State, G::Chance), f64> = FxHashMap::default();
+    let mut go_on = |node, chance: f64, listens: &Busts, next: &mut FxHashMap<_, f64>| {
         if listens.busts {
             busts += chance;
         } else if let (false, Some(roll)) = (listens.ends, until_roll(rules, node)) {
@@ -180,7 +181,7 @@ pub(crate) fn bust_chance<G: Playable>(rules: &G, asked: &Asked, action: u8) -> 
         if open == 0.0 {
             break;
         }
-        let mut next = HashMap::new();
+        let mut next = FxHashMap::default();
         for ((state, chance), reached) in layer {
             let total: f64 = chance.outcomes().map(|(_, weight)| f64::from(weight)).sum();
             for (outcome, weight) in chance.outcomes() {

@@ -21,10 +21,10 @@ pub struct Advise {
     /// The position is one of this trial, as the policies play it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::count)]
     pub trial: Option<u64>,
-    /// The turn in which it is, from 1; every seat counts its own
+    /// The turn in which it is, from 1; every seat counts its own [default: the first with a decision]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::few)]
     pub turn: Option<usize>,
-    /// Which decision with a choice of that turn, from 1
+    /// Which decision with a choice of that turn, from 1 [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::few)]
     pub decision: Option<usize>,
     /// Whose decision

@@ -61,15 +61,19 @@ fn met(rules: &dyn AnyRules, lineup: &[AnyPolicy], args: &Advise, trial: u64) ->
     if lineup.is_empty() {
         return Err(Failure::Input("--trial: name a policy that plays it: --policy NAME".into()));
     }
-    let (turn, decision) = (args.turn.unwrap_or(1), args.decision.unwrap_or(1));
-    let turns = u32::try_from(turn).unwrap_or(u32::MAX);
-    let passage = Passage { seed: args.seed, trial, turns: turns..=turns };
+    let decision = args.decision.unwrap_or(1);
+    let mut passage = Passage::whole(args.seed, trial);
+    if let Some(turn) = args.turn {
+        let turn = u32::try_from(turn).unwrap_or(u32::MAX);
+        passage.turns = turn..=turn;
+    }
     let mut met = Met { seat: args.seat, left: decision, found: None };
     rules.replay(lineup, &passage, &mut met);
     let whose = args.seat.map_or_else(String::new, |seat| format!(" of seat {seat}"));
+    let within = args.turn.map_or_else(String::new, |turn| format!(" in turn {turn}"));
     met.found.ok_or_else(|| {
         Failure::Input(format!(
-            "trial {trial} has no decision {decision} with a choice in turn {turn}{whose}; see it with `stopwise replay`"
+            "trial {trial} has no decision {decision} with a choice{within}{whose}; see it with `stopwise replay`"
         ))
     })
 }

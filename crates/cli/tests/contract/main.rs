@@ -34,6 +34,7 @@ mod signature;
 mod simulate;
 mod solving;
 mod sweep;
+mod table;
 mod texts;
 mod trials_out;
 mod until;

@@ -52,10 +52,9 @@ impl Table {
     pub(super) fn go_on(&mut self) -> (String, Told) {
         let mut heard = Heard::default();
         let told = self.rules.play(&self.lineup(), &self.passage, &mut heard);
-        let same = heard.text.bytes().zip(self.shown.bytes()).take_while(|(a, b)| a == b).count();
-        // What is shown again begins with a line.
-        let from = heard.text[..heard.text.floor_char_boundary(same)].rfind('\n').map_or(0, |at| at + 1);
-        let news = heard.text[from..].to_owned();
+        let lines = heard.text.split_inclusive('\n').zip(self.shown.split_inclusive('\n'));
+        let known: usize = lines.take_while(|(new, shown)| new == shown).map(|(line, _)| line.len()).sum();
+        let news = heard.text[known..].to_owned();
         self.shown = heard.text;
         (news, told.unwrap_or_else(|| unreachable!("a listener that goes on hears the game")))
     }

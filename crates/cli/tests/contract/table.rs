@@ -1,0 +1,171 @@
+//! `advise` and `play`: what a person asks and does at the table.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::common::{Ran, data, documents, good, number, program, rows, run, scratch};
+
+/// Piglet (Neller and Presser, 2004): who has a head on the table and rolls on wins 5 games of 7, who holds 3 of 5. By hand:
+/// with p = 4/7 for who begins, rolling on is worth 1/2 + (1 − p)/2; holding leaves the other at 0 to 1, which is worth 2/5.
+#[test]
+fn advice_is_what_the_published_values_say() {
+    let advice =
+        rows(&good(&data(), "advise pig --rules piglet --state turn_total=1 -q --format csv").stdout);
+    let of = |choice: &str| advice.iter().find(|row| row["choice"] == choice).expect("a choice");
+    assert!((number(of("roll again"), "value") - 5.0 / 7.0).abs() < 1e-9, "{advice:?}");
+    assert!((number(of("hold"), "value") - 0.6).abs() < 1e-9, "{advice:?}");
+    assert!((number(of("hold"), "loss") - (5.0 / 7.0 - 0.6)).abs() < 1e-9, "{advice:?}");
+    assert_eq!((number(of("roll again"), "bust"), number(of("hold"), "bust")), (0.5, 0.0));
+    assert_eq!(of("hold")["method"], "exact");
+}
+
+/// A second seat is told its own chance of winning: by symmetry that of a first seat in its place.
+#[test]
+fn both_seats_have_their_own_values() {
+    let folder = data();
+    let of = |state: &str| {
+        let line = format!("advise pig --set goal=20 -q --format csv --state {state}");
+        let mut command = program(&folder);
+        let words = line.split(' ').map(|word| word.replace('+', " "));
+        let ran = Ran::new(command.args(words).output().expect("the program starts"));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        rows(&ran.stdout).iter().map(|row| number(row, "value")).collect::<Vec<_>>()
+    };
+    let (one, two) = (of("score=3+other=8+turn_total=5"), of("seat=2+score=3+other=8+turn_total=5"));
+    assert!(one.iter().zip(&two).all(|(a, b)| (a - b).abs() < 1e-9), "{one:?} {two:?}");
+}
+
+/// Games that go on with the answers of a policy are worth what the walk says of it.
+#[test]
+fn played_values_hold_the_exact_ones() {
+    let folder = data();
+    // Solo, a policy that never holds before the goal: each turn ends in a bust, or with the goal.
+    let line = "advise pig --rules solo --set goal=12 --state turn_total=6 -p hold:n=12 -q --format csv";
+    let exact = rows(&good(&folder, line).stdout);
+    let played = rows(&good(&folder, &format!("{line} --by trials -n 20k")).stdout);
+    for (exact, played) in exact.iter().zip(&played) {
+        assert_eq!((exact["method"].as_str(), played["method"].as_str()), ("exact", "played"));
+        // Best play takes fewer turns than any policy.
+        assert!(number(played, "value_high") > number(exact, "value"), "{exact:?} {played:?}");
+        assert!(number(played, "value_low") < number(played, "value"), "{played:?}");
+    }
+}
+
+/// Every game has positions that are texts, and advice on them.
+#[test]
+fn every_game_gives_advice() {
+    let folder = data();
+    let games = good(&folder, "games --format csv").stdout;
+    for game in rows(&games) {
+        let game = &game["game"];
+        let asked = format!("advise {game} --trial 3 --by trials -n 40 -q --format json");
+        let found = good(&folder, &asked).json();
+        let position = found["position"].as_str().expect("a position");
+        assert!(found["advice"].as_array().expect("rows").len() > 1, "{game}: {found}");
+        let mut command = program(&folder);
+        let words =
+            ["advise", game, "--by", "trials", "-n", "40", "-q", "--format", "json", "--state", position];
+        let again = Ran::new(command.args(words).output().expect("the program starts"));
+        assert_eq!(again.json()["advice"], found["advice"], "{game}: {position}");
+    }
+}
+
+/// Mistakes are told with what to write.
+#[test]
+fn positions_are_checked() {
+    let folder = data();
+    for (line, said) in [
+        ("advise pig", "say which position: --state \"NAME=VALUE …\""),
+        ("advise pig --state score", "`score` is no part of a position"),
+        ("advise pig --state score=200", "write a number from 0 to 99"),
+        ("advise pig --state bank=3", "`bank` is no part of this position; its parts are `seat`, `score`"),
+        ("advise pig --trial 3 --turn 900", "has no decision 1 with a choice in turn 900;"),
+        ("advise carbonite --state decision=take", "choices=… with some of small-red"),
+        ("advise carbonite --state vault=red:SSS", "at most 2 of a colour and size"),
+    ] {
+        let ran = run(&folder, line);
+        assert_eq!(ran.code, Some(2), "{line}");
+        assert!(ran.stderr.contains(said), "{line}: {}", ran.stderr);
+    }
+}
+
+/// Plays with these lines on stdin.
+fn play(folder: &Path, line: &str, typed: &str) -> Ran {
+    let mut command = program(folder);
+    command.args(line.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(typed.as_bytes()).expect("it reads");
+    Ran::new(child.wait_with_output().expect("it ends"))
+}
+
+/// A person who answers as a policy would plays the trial of that policy; and what was kept is told again.
+#[test]
+fn a_person_plays_the_trial() {
+    let folder = scratch("play");
+    let last = |text: &str| {
+        let seats = text.lines().filter(|line| line.contains(": win ") || line.contains(": score "));
+        seats.map(|line| line.split_once(": ").expect("a colon").1.to_owned()).collect::<Vec<_>>()
+    };
+    for (game, lineup, against) in [
+        ("pig", "-p hold-at-25 -p hold", " --against hold"),
+        ("pig --rules solo", "-p hold-at-25", ""),
+        ("carbonite", "-p tidy", ""),
+        ("icedice", "-p thief -p stop-at", " --against stop-at"),
+        ("farkle", "-p FIRST -p FIRST", ""),
+    ] {
+        let lineup = lineup.replace("FIRST", &first_policy(&folder, game));
+        let told = documents(&good(&folder, &format!("replay {game} {lineup} --trial 4 --json")).stdout);
+        let steps = told[0]["steps"].as_array().expect("steps").iter();
+        let has_choice =
+            |step: &Value| step["possible"].as_array().is_some_and(|possible| possible.len() > 1);
+        let own = steps.filter(|step| step["seat"] == 1 && has_choice(step));
+        let typed: String =
+            own.map(|step| format!("{}\n", step["chosen"].as_str().expect("a name"))).collect();
+        let line = format!("play {game}{against} --trial 4 --no-review --out kept --force");
+        let ran = play(&folder, &line, &typed);
+        assert_eq!(ran.code, Some(0), "{line}: {}", ran.stderr);
+        let expected = good(&folder, &format!("replay {game} {lineup} --trial 4")).stdout;
+        assert_eq!(last(&ran.stdout), last(&expected), "{}", ran.stdout);
+        let mut lines = ran.stderr.lines();
+        let again = lines.find_map(|line| line.strip_prefix("see it again: stopwise ")).expect("a command");
+        assert_eq!(last(&good(&folder, again).stdout), last(&expected));
+    }
+    let refused = run(&folder, "simulate farkle -p kept/you.toml -n 10");
+    assert!(refused.stderr.contains("only `stopwise replay`"), "{}", refused.stderr);
+    assert_eq!(refused.code, Some(2));
+}
+
+/// The first policy of a game, which plays where no other is named.
+fn first_policy(folder: &Path, game: &str) -> String {
+    let game = game.split(' ').next().expect("a name");
+    rows(&good(folder, &format!("policy list {game} --format csv")).stdout)[0]["policy"].clone()
+}
+
+/// Words, numbers, advice, what has no meaning, taking back, and the review.
+#[test]
+fn a_person_asks_and_takes_back() {
+    let ran = play(
+        &data(),
+        "play pig --set goal=20 --against hold:n=10 --trial 5",
+        "7\nfoo\n?\nrules\nroll\nundo\nundo\nundo\n2\n1\nh\n1\nh\n1\nh\n1\nh\n",
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for said in [
+        "There is no choice 7; the last is 2.",
+        "`foo` is no choice here",
+        "percentage points.",
+        "chance of winning",
+        "Taken back; the dice fall as they did.",
+        "There is nothing to take back.",
+        "Your decisions",
+        "Luck",
+    ] {
+        assert!(ran.stdout.contains(said), "{said}\n{}", ran.stdout);
+    }
+    // Where nothing more is typed the game ends.
+    let ran = play(&data(), "play pig --trial 5", "roll\n");
+    assert_eq!((ran.code, ran.stdout.contains("The game is not over.")), (Some(0), true));
+}
