@@ -51,6 +51,12 @@ pub(crate) const MEANS: (&str, &str) =
     ("means.csv", "game,rules,policy,seat,metric,unit,trials,mean,low,high,method,seed");
 
 /// Those of the tables of exact values.
+const ADVISED: (&str, &str) = (
+    "advice.csv",
+    "game,rules,position,seat,decision,choice,metric,value,value_low,value_high,loss,loss_low,loss_high,bust,method,\
+     trials,policies",
+);
+
 const SOLVED: [(&str, &str); 8] = [
     ("solution.csv", "game,rules,metric,policy,value,regret,error,states"),
     ("solution_means.csv", "game,rules,policy,seat,metric,unit,mean"),
@@ -168,7 +174,7 @@ fn every_column_is_in_the_dictionary() {
         .chain(&RANKED)
         .chain(&SWEPT)
         .chain(&BALANCED);
-    for (file, header) in tables.chain(&SOLVED).chain(&MEASURED) {
+    for (file, header) in tables.chain(&SOLVED).chain(&MEASURED).chain([&ADVISED]) {
         assert_eq!(files.remove(*file).map(|columns| columns.join(",")).as_deref(), Some(*header), "{file}");
     }
     let others: Vec<_> = files.into_keys().collect();
