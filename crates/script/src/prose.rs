@@ -142,7 +142,8 @@ impl Program {
 
     /// Whether a variable holds something while a program waits there; at the end the variables of the game do.
     pub(crate) fn is_there(&self, told: &Told, site: Option<&Site>) -> bool {
-        let place = self.places[told.first as usize];
+        // What is only calculated has no place.
+        let Some(place) = self.places.get(told.first as usize) else { return false };
         let Some(site) = site else { return told.is_of_game };
         let bits = place.mask().checked_shl(place.shift.into()).unwrap_or(0);
         site.live[usize::from(place.word)] & bits != 0

@@ -52,7 +52,11 @@ impl Prose for Carbonite {
         ]
     }
 
-    fn position(&self, (state, question): Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
+    fn position(
+        &self,
+        (state, question): Position<Self>,
+        parts: &mut Parts,
+    ) -> Result<Position<Self>, String> {
         let kind = question.kind;
         let counts = |planes: Planes| pieces_counted(|piece| planes.count_of(piece));
         let turn = parts.number("turn", state.turn.max(1), 1..=self.turns.into())?;

@@ -124,7 +124,11 @@ impl Prose for Carcassonne {
         places
     }
 
-    fn position(&self, (state, question): Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
+    fn position(
+        &self,
+        (state, question): Position<Self>,
+        parts: &mut Parts,
+    ) -> Result<Position<Self>, String> {
         let players = usize::from(self.players);
         let seat = parts.seat("seat", state.seat(), players)?;
         let most = if self.is_solo() { u64::MAX } else { (1 << SCORE_BITS) - 1 };
@@ -148,9 +152,12 @@ impl Prose for Carcassonne {
         let classes = self.graph().classes().count() as u64;
         let city = parts.rare_number("city", state.city, FRESH, 0..=classes - 1)?;
         let shown: Vec<u8> = (0..KNIGHT + 1).map(|face| state.shown.count(face)).collect();
-        let shown = if question.kind == PLACE { parts.numbers("shown", shown, 0..=dice.into())? } else { vec![0; 5] };
+        let shown =
+            if question.kind == PLACE { parts.numbers("shown", shown, 0..=dice.into())? } else { vec![0; 5] };
         if largest == 1 || shown.iter().sum::<u8>() > dice {
-            return Err("a closed city has two dice or more, and no more dice are shown than are in the hand".into());
+            return Err(
+                "a closed city has two dice or more, and no more dice are shown than are in the hand".into(),
+            );
         }
         let shown = (0..).zip(&shown).fold(Shown::default(), |all, (face, many)| {
             (0..*many).fold(all, |all, _| all.and(Shown::one(face)))
@@ -161,8 +168,19 @@ impl Prose for Carcassonne {
         let kept = kept.iter().enumerate().fold(0, |all, (places, kept)| all | kept << places);
         #[allow(clippy::cast_possible_truncation, reason = "at most five seats")]
         let place = seat as u8;
-        let state =
-            State { scores, shown, city, turn, kept, dice, rolls, largest, knights, seat: place, ending: state.ending };
+        let state = State {
+            scores,
+            shown,
+            city,
+            turn,
+            kept,
+            dice,
+            rolls,
+            largest,
+            knights,
+            seat: place,
+            ending: state.ending,
+        };
         let actions = if question.kind == PLACE { self.ways_to_place(&state) } else { question.actions };
         Ok((state, Question { seat, actions, ..question }))
     }

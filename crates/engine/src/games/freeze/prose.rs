@@ -2,9 +2,7 @@
 
 use super::numbers::Fraction;
 use super::rules::StakeAtEnd;
-use super::state::{
-    CHOSEN, FROZEN, ONE_SIX, PAIR, Phase, SEEN, SEVEN, SIXES, State, effect, seats,
-};
+use super::state::{CHOSEN, FROZEN, ONE_SIX, PAIR, Phase, SEEN, SEVEN, SIXES, State, effect, seats};
 use super::{CALL, DOUBLE, Drawn, FREEZE, Freeze, STAKE, STAKE_WON};
 use crate::game::{Action, Event, Game as _, Question};
 use crate::vocabulary::{Cause, Parts, Position, Prose, Transition, counted, listed, seats_in_words};
@@ -67,7 +65,11 @@ impl Prose for Freeze {
         ]
     }
 
-    fn position(&self, (mut state, question): Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
+    fn position(
+        &self,
+        (mut state, question): Position<Self>,
+        parts: &mut Parts,
+    ) -> Result<Position<Self>, String> {
         let seats = self.seats();
         let all = (1 << seats) - 1;
         let counters: Vec<u16> = (0..seats).map(|seat| state.counters(seat)).collect();
@@ -81,7 +83,14 @@ impl Prose for Freeze {
             return Err("asked=…: say who has a six and is asked, as in asked=1".into());
         }
         let mut lanes = to_ask << ONE_SIX;
-        let others = [("sevens", SEVEN), ("pairs", PAIR), ("frozen", FROZEN), ("sixes", SIXES), ("not_rolled", SEEN), ("freezing", CHOSEN)];
+        let others = [
+            ("sevens", SEVEN),
+            ("pairs", PAIR),
+            ("frozen", FROZEN),
+            ("sixes", SIXES),
+            ("not_rolled", SEEN),
+            ("freezing", CHOSEN),
+        ];
         for (name, lane) in others {
             // Who has rolled is written by who has not.
             let turned = if lane == SEEN { all } else { 0 };

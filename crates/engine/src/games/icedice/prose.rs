@@ -61,13 +61,19 @@ impl Prose for IceDice {
         places
     }
 
-    fn position(&self, (state, question): Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
+    fn position(
+        &self,
+        (state, question): Position<Self>,
+        parts: &mut Parts,
+    ) -> Result<Position<Self>, String> {
         let (kind, copies) = (question.kind, self.copies());
         let counts = |piles: Piles| pieces_counted(|piece| piles.count_of(piece));
         let seat = parts.seat("seat", state.seat(), self.players.into())?;
         let counter = place(parts, "counter", counts(Piles::filled(state.counter(), 1)), 1)?;
         let mut vaults = Vec::new();
-        for (places, name) in ["vault", "vault_after", "vault_after_that", "vault_last"].into_iter().enumerate() {
+        for (places, name) in
+            ["vault", "vault_after", "vault_after_that", "vault_last"].into_iter().enumerate()
+        {
             if places < usize::from(self.players) {
                 vaults.push(place(parts, name, counts(state.vault_after(places)), copies.into())?);
             }
