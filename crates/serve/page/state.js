@@ -59,6 +59,8 @@ const opened = () => {
   }
   usual.policies = usual.policies.filter((one) => one && typeof one.name === "string")
     .map((one) => ({ name: one.name, params: one.params && typeof one.params === "object" ? one.params : {} }));
+  const isPin = (it) => it && typeof it.game === "string" && Array.isArray(it.policies) && it.set && typeof it.set === "object";
+  if (!isPin(usual.pinned)) usual.pinned = null;
   return usual;
 };
 

@@ -28,6 +28,7 @@ mod reading;
 mod replay;
 mod rotation;
 mod running;
+mod serving;
 mod shells;
 mod signals;
 mod signature;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stopwise_policy::{Text, TomlText as _, visible_word};
+use stopwise_script::GameText;
 
 use super::Wrong;
 
@@ -71,8 +72,8 @@ impl Folder {
             let text = Text::new(name, self.read(name).ok()?);
             let is_game = name.ends_with(".game");
             let game = if is_game { None } else { text.game().ok() };
-            // What begins from a preset, or answers no decision, are rules.
-            let kind = if is_game { "game" } else { kind(&text.text) };
+            let options = || self.options(game.as_deref().unwrap_or_default());
+            let kind = if is_game { "game" } else { kind(&text.text, &options()) };
             Some(json!({ "name": name, "kind": kind, "game": game, "summary": text.summary() }))
         });
         let here = self
@@ -80,6 +81,18 @@ impl Folder {
             .file_name()
             .map_or_else(|| self.0.display().to_string(), |name| name.to_string_lossy().into());
         Ok(json!({ "folder": visible_word(&here), "files": files.collect::<Vec<_>>() }))
+    }
+
+    /// The names of the options of a game that comes with the program, or of one of the directory.
+    fn options(&self, game: &str) -> Vec<String> {
+        if let Some(game) = stopwise_erased::game(game) {
+            return game.options.iter().map(|option| option.name.to_owned()).collect();
+        }
+        // Policies name it without its ending.
+        let file = if game.ends_with(".game") { game.to_owned() } else { format!("{game}.game") };
+        let text = if self.has(&file) { self.read(&file).ok() } else { None };
+        let read = text.and_then(|text| GameText::new(&text).ok());
+        read.map(|read| read.options().iter().map(|option| option.name.clone()).collect()).unwrap_or_default()
     }
 
     /// Writes a file, if there is none of its name or it may be replaced. It is written beside its place and then moved
@@ -144,25 +157,18 @@ fn is_name(name: &str, endings: &[&str]) -> bool {
         && !is_port
 }
 
-/// What a text in TOML is: rules begin from a preset, or their names have no decision's answer.
-fn kind(text: &str) -> &'static str {
-    let has = |key: &str| {
-        text.lines().any(|line| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('=')))
-    };
-    // An answer is a text or a list of texts, a number or a yes or no is an option.
-    let is_answer = |line: &str| {
-        let Some((key, value)) = line.split_once('=') else { return false };
-        let value = value.trim_start();
-        !matches!(key.trim(), "game" | "name" | "summary" | "base")
-            && (value.starts_with('"') || value.starts_with('['))
-    };
-    if has("base") {
-        "rules"
-    } else if has("params") || text.lines().any(is_answer) {
-        "policy"
-    } else {
-        "rules"
-    }
+/// What a text in TOML is: rules begin from others, or set an option of the game; all else are policies.
+fn kind(text: &str, options: &[String]) -> &'static str {
+    let is_option = |key: &str| options.iter().any(|name| name.split('.').next() == Some(key));
+    let mut keys =
+        text.lines().filter_map(|line| line.split_once('=').map(|(key, _)| key.trim()).or(table(line)));
+    let is_rules = keys.any(|key| key == "base" || is_option(key.split('.').next().unwrap_or(key)));
+    if is_rules { "rules" } else { "policy" }
+}
+
+/// The name of a table, of the line with which it begins.
+fn table(line: &str) -> Option<&str> {
+    line.trim().strip_prefix('[')?.strip_suffix(']')
 }
 
 #[cfg(test)]
@@ -254,9 +260,16 @@ mod tests {
 
     #[test]
     fn rules_and_policies_are_told_apart() {
-        assert_eq!(kind("game = \"pig\"\nname = \"x\"\nbase = \"solo\"\ngoal = 3\n"), "rules");
-        assert_eq!(kind("game = \"pig\"\nname = \"x\"\ngoal = 3\n"), "rules");
-        assert_eq!(kind("game = \"pig\"\nparams = { n = 20 }\nstop = \"turn_total >= n\"\n"), "policy");
-        assert_eq!(kind("game = \"pig\"\nstop = \"turn_total >= 20\"\n"), "policy");
+        let options = ["goal".to_owned(), "points.solid".to_owned()];
+        for (text, expected) in [
+            ("game = \"pig\"\nname = \"x\"\nbase = \"solo\"\n", "rules"),
+            ("game = \"pig\"\nname = \"x\"\ngoal = 3\n", "rules"),
+            ("game = \"pig\"\npoints.solid = 3\n", "rules"),
+            ("game = \"pig\"\n[points]\nsolid = 3\n", "rules"),
+            ("game = \"pig\"\nparams = { n = 20 }\nstop = \"goal >= n\"\n", "policy"),
+            ("game = \"pig\"\nstop = \"turn_total >= 20\"\n", "policy"),
+        ] {
+            assert_eq!(kind(text, &options), expected, "{text}");
+        }
     }
 }

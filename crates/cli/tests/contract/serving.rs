@@ -1,0 +1,325 @@
+//! `serve`: the page answers with what the commands find, reads and writes in its folder alone, and ends in order.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::common::{entries, good, program, read, run, scratch};
+use crate::running::Running;
+
+const MINE: &str = "game = \"pig\"\nname = \"mine\"\nparams = { n = 15 }\nstop = \"turn_total >= n\"\n";
+
+/// A page that is served in a folder.
+struct Page {
+    folder: PathBuf,
+    running: Running,
+    host: String,
+    token: String,
+}
+
+impl Page {
+    fn open(name: &str) -> Self {
+        Self::open_with(name, &["--threads", "2"])
+    }
+
+    fn open_with(name: &str, words: &[&str]) -> Self {
+        let folder = scratch(name);
+        fs::write(folder.join("mine.toml"), MINE).expect("it can be written");
+        let mut command = program(&folder);
+        command.args(["serve", "--port", "0"]).args(words).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut running = Running::of(command);
+        let mut address = String::new();
+        let stdout = running.child().stdout.take().expect("it is a pipe");
+        BufReader::new(stdout).read_line(&mut address).expect("an address");
+        let place = address.trim().strip_prefix("http://").and_then(|place| place.strip_suffix('/'));
+        let (host, token) = place.and_then(|place| place.split_once('/')).expect("an address");
+        assert!(host.starts_with("127.0.0.1:") && token.len() == 32, "{address}");
+        Self { host: host.to_owned(), token: token.to_owned(), folder, running }
+    }
+
+    /// Status and content of an answer.
+    fn ask(&self, question: &str, value: &Value) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.host).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("it can be set");
+        let body = value.to_string();
+        let head = format!(
+            "POST /{}/ask/{question} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nconnection: close\r\n\
+             content-length: {}\r\n\r\n",
+            self.token,
+            self.host,
+            body.len()
+        );
+        stream.write_all((head + &body).as_bytes()).expect("it is read");
+        let mut heard = String::new();
+        stream.read_to_string(&mut heard).expect("an answer");
+        let (head, content) = heard.split_once("\r\n\r\n").expect("a head");
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        (status, content.to_owned())
+    }
+
+    fn found(&self, question: &str, value: &Value) -> Value {
+        let (status, content) = self.ask(question, value);
+        assert_eq!(status, 200, "{question} {value}: {content}");
+        serde_json::from_str(&content).expect("JSON")
+    }
+
+    fn refused(&self, question: &str, value: &Value) -> (u16, String) {
+        let (status, content) = self.ask(question, value);
+        let why: Value = serde_json::from_str(&content).expect("JSON");
+        (status, why["error"].as_str().expect("a reason").to_owned())
+    }
+
+    /// Ctrl-C: the exit code.
+    fn end(mut self) -> Option<i32> {
+        let begun = Instant::now();
+        self.running.interrupt();
+        let code = self.running.end().code;
+        assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+        code
+    }
+}
+
+fn solo(set: &Value) -> Value {
+    json!({ "game": "pig", "rules": "solo", "set": set, "policies": [{ "name": "hold", "params": { "n": "25" } }] })
+}
+
+#[test]
+fn a_picture_is_what_the_command_finds() {
+    let page = Page::open("serving-picture");
+    let setting = solo(&json!({ "goal": "50" }));
+    let found = page.found("picture", &json!({ "setting": setting, "trials": 3000 }));
+    assert_eq!(
+        found["command"],
+        "stopwise simulate pig --rules solo --set goal=50 --policy hold:n=25 --trials 3000 --seed 1"
+    );
+    let command =
+        found["command"].as_str().and_then(|line| line.strip_prefix("stopwise ")).expect("a command");
+    let told = good(&page.folder, &format!("{command} --format json")).json();
+    let of = |figure: &str| {
+        let figures = found["figures"].as_array().expect("figures");
+        figures.iter().find(|one| one["key"] == figure).unwrap_or_else(|| panic!("{found}")).clone()
+    };
+    let row = &told["means"].as_array().expect("means")[0];
+    assert_eq!((&of("score")["value"], &row["metric"]), (&row["mean"], &"score".into()));
+    assert_eq!(of("score")["interval"], json!([row["low"], row["high"]]));
+    let values = found["values"].as_array().expect("values");
+    let counted: Vec<_> = told["distribution"].as_array().expect("a distribution").iter().collect();
+    let of_score: Vec<_> = counted
+        .iter()
+        .filter(|row| row["metric"] == "score")
+        .map(|row| json!([row["value"], row["count"]]))
+        .collect();
+    assert_eq!(*values, of_score);
+    // Rolls a game times seconds a roll.
+    let rolls =
+        told["means"].as_array().expect("means").iter().find(|row| row["metric"] == "rolls").expect("rolls");
+    let minutes = rolls["mean"].as_f64().expect("a number") * 8.0 / 60.0;
+    assert!((of("minutes")["value"].as_f64().expect("a number") - minutes).abs() < 1e-9);
+
+    // The report has the bytes of the command's.
+    let (status, report) = page.ask("report", &json!({ "setting": setting, "trials": 3000 }));
+    assert_eq!(status, 200);
+    assert_eq!(report, good(&page.folder, &format!("{command} --format html")).stdout);
+    assert_eq!(page.end(), Some(130));
+}
+
+#[test]
+fn differences_are_those_of_compare() {
+    let page = Page::open("serving-versus");
+    let (a, b) =
+        (solo(&json!({})), json!({ "game": "pig", "rules": "solo", "policies": [{ "name": "mine.toml" }] }));
+    let found = page.found("versus", &json!({ "a": a, "b": b, "trials": 4000 }));
+    let told =
+        good(&page.folder, "compare pig --rules solo -p hold:n=25 -p mine.toml -n 4000 --format json").json();
+    let row = &told["comparison"].as_array().expect("a table")[0];
+    let number = |value: &Value| value.as_f64().expect("a number");
+    assert_eq!(number(&found["apart"][0]["value"]), -number(&row["mean_difference"]));
+    assert_eq!(found["apart"][0]["interval"], json!([-number(&row["high"]), -number(&row["low"])]));
+    assert_eq!(found["apart"][0]["shares"], json!([row["a_better"], row["equal"], row["b_better"]]));
+
+    // Rules and policy together: the last of four sides against the first.
+    let b = json!({ "game": "pig", "rules": "solo", "set": { "goal": "60" }, "policies": [{ "name": "mine.toml" }] });
+    let found = page.found("versus", &json!({ "a": a, "b": b, "trials": 4000 }));
+    let mean = |set: &str, policy: &str| {
+        let told =
+            good(&page.folder, &format!("simulate pig --rules solo{set} -p {policy} -n 4000 --format json"))
+                .json();
+        number(&told["means"][0]["mean"])
+    };
+    let expected = mean(" --set goal=60", "mine.toml") - mean("", "hold:n=25");
+    assert!((number(&found["apart"][0]["value"]) - expected).abs() < 1e-5, "{found}");
+    assert_eq!(page.found("versus", &json!({ "a": a, "b": a, "trials": 100 }))["same"], true);
+    let other = json!({ "game": "carbonite", "policies": [{ "name": "tidy" }] });
+    assert_eq!(page.refused("versus", &json!({ "a": a, "b": other, "trials": 100 })).0, 422);
+    assert_eq!(page.end(), Some(130));
+}
+
+#[test]
+fn the_best_along_a_slider_is_that_of_sweep() {
+    let page = Page::open("serving-along");
+    let asked = json!({ "setting": solo(&json!({})), "name": "n", "policy": 0, "values": "10,20,30", "trials": 2000 });
+    let found = page.found("along", &asked);
+    let told =
+        good(&page.folder, "sweep pig --rules solo -p hold --vary n=10,20,30 -n 2000 --format json").json();
+    let best =
+        told["best"].as_array().expect("a table").iter().find(|row| row["best"] == true).expect("a best");
+    let marked = found["points"].as_array().expect("points").iter().find(|point| point["best"] == true);
+    assert_eq!(marked.expect("a best")["mean"], best["mean"]);
+    assert!(found["chart"].as_str().expect("a chart").contains("<svg"));
+    let along = |name: &str, values: &str| {
+        let asked = json!({ "setting": solo(&json!({})), "name": name, "values": values, "trials": 200 });
+        page.ask("along", &asked).0
+    };
+    assert_eq!((along("goal", "50,100"), along("nonsense", "1,2"), along("goal", "..")), (200, 422, 422));
+    assert_eq!(page.end(), Some(130));
+}
+
+#[test]
+fn mistakes_of_texts_have_their_places() {
+    let page = Page::open("serving-check");
+    let check = |kind: &str, name: &str, text: &str| {
+        page.found("check", &json!({ "setting": solo(&json!({})), "kind": kind, "name": name, "text": text }))
+    };
+    // Places are counted in units of 16 bits, of which one character may have two.
+    let wrong = MINE.replace("game =", "# 🎲\ngame =").replace("turn_total", "turn_totl");
+    let problem = &check("policy", "mine.toml", &wrong)["problems"][0];
+    let units: Vec<u16> = wrong.encode_utf16().collect();
+    let at = |name: &str| usize::try_from(problem[name].as_u64().expect("a place")).expect("a place");
+    assert_eq!(String::from_utf16_lossy(&units[at("from")..at("to")]), "turn_totl");
+    assert_eq!((&problem["line"], &problem["help"]), (&5.into(), &"did you mean `turn_total`?".into()));
+    assert_eq!(check("policy", "mine.toml", MINE)["problems"], json!([]));
+    assert_eq!(check("game", "x.game", "game x\noptoin a = 1\n")["problems"][0]["line"], 2);
+    assert_eq!(
+        check("rules", "r.toml", "game = \"pig\"\nname = \"r\"\nbase = \"solo\"\ngoal = 0\n")["problems"][0]
+            ["line"],
+        4
+    );
+    assert_eq!(page.end(), Some(130));
+}
+
+/// A game that is only written on the page is played; what is kept plays the same again.
+#[test]
+fn texts_of_the_page_are_played_and_kept() {
+    let page = Page::open("serving-texts");
+    let game = page.found("game", &json!({ "setting": { "game": "toss-up" } }));
+    let text = game["text"].as_str().expect("a text").replacen("game toss-up", "game mine", 1);
+    let policy = game["policies"][0]["text"].as_str().expect("a text").replace("toss-up", "mine");
+    let setting = json!({
+        "game": "mine.game", "policies": [{ "name": "own.toml" }], "texts": { "mine.game": text, "own.toml": policy },
+    });
+    let found = page.found("picture", &json!({ "setting": setting, "trials": 500 }));
+    for (name, text) in [("mine.game", &text), ("own.toml", &policy)] {
+        page.found("save", &json!({ "name": name, "text": text }));
+        assert_eq!(read(&page.folder.join(name)), *text);
+    }
+    let command =
+        found["command"].as_str().and_then(|line| line.strip_prefix("stopwise ")).expect("a command");
+    let told = good(&page.folder, &format!("{command} --format json")).json();
+    assert_eq!(told["means"][0]["mean"], {
+        let figures = found["figures"].as_array().expect("figures");
+        figures.iter().find(|one| one["key"] == told["means"][0]["metric"]).expect("a figure")["value"]
+            .clone()
+    });
+
+    let setting = solo(&json!({ "goal": "50" }));
+    for (what, name) in [("rules", "kept-rules.toml"), ("policy", "kept.toml")] {
+        let kept = page.found("keep", &json!({ "setting": setting, "what": what, "name": "kept-rules" }));
+        page.found("save", &json!({ "name": name, "text": kept["text"] }));
+    }
+    let means = |line: &str| good(&page.folder, line).json()["means"][0]["mean"].clone();
+    assert_eq!(
+        means("simulate pig --rules kept-rules.toml -p kept.toml -n 500 --format json"),
+        means("simulate pig --rules solo --set goal=50 -p hold:n=25 -n 500 --format json")
+    );
+    let listed = page.found("files", &json!({}));
+    let listed: Vec<_> = listed["files"]
+        .as_array()
+        .expect("files")
+        .iter()
+        .map(|file| (&file["name"], &file["kind"]))
+        .collect();
+    let expected = [
+        ("kept-rules.toml", "rules"),
+        ("kept.toml", "policy"),
+        ("mine.game", "game"),
+        ("mine.toml", "policy"),
+        ("own.toml", "policy"),
+    ];
+    assert_eq!(
+        format!("{listed:?}").replace("String(", "").replace(')', ""),
+        format!("{expected:?}").replace(')', "")
+    );
+    assert_eq!(page.end(), Some(130));
+}
+
+#[test]
+fn nothing_else_is_read_or_written() {
+    let page = Page::open("serving-files");
+    let outside = page.folder.with_file_name("serving-outside.toml");
+    fs::write(&outside, MINE).expect("it can be written");
+    let before = entries(&page.folder);
+    let absolute = outside.display().to_string();
+    for place in ["../serving-outside.toml", &absolute, "none.toml"] {
+        let setting = json!({ "game": "pig", "policies": [{ "name": place }] });
+        let (status, why) = page.refused("picture", &json!({ "setting": setting, "trials": 10 }));
+        assert_eq!(
+            (status, why.ends_with("is none of the files that may be read here")),
+            (422, true),
+            "{why}"
+        );
+        let (status, _) = page.refused(
+            "save",
+            &json!({ "name": place.replace("none", ".none"), "text": "x", "replace": true }),
+        );
+        assert_eq!(status, 422, "{place}");
+    }
+    let (status, why) = page.refused("save", &json!({ "name": "mine.toml", "text": "x" }));
+    assert_eq!((status, &*why), (412, "there is a file mine.toml already"));
+    assert_eq!((read(&page.folder.join("mine.toml")), read(&outside)), (MINE.into(), MINE.into()));
+    assert_eq!(entries(&page.folder), before);
+    assert_eq!(page.refused("none", &json!({})).0, 404);
+    assert_eq!(page.refused("picture", &json!({})).0, 400);
+    assert_eq!(page.end(), Some(130));
+}
+
+/// A page that takes too much memory says so, and goes on.
+#[test]
+fn memory_has_an_end() {
+    let page = Page::open_with("serving-memory", &["--max-memory", "1M"]);
+    if Path::new("/proc/self/status").exists() {
+        let (status, why) = page.refused("games", &json!({}));
+        assert!(
+            status == 503 && why.starts_with("The page takes ") && why.contains("more than the 1.0 MB"),
+            "{why}"
+        );
+    }
+    assert_eq!(page.end(), Some(130));
+}
+
+#[test]
+fn what_cannot_be_served_is_refused() {
+    let page = Page::open("serving-refused");
+    let folder = page.folder.clone();
+    let (_, port) = page.host.rsplit_once(':').expect("a port");
+    for (line, code, message) in [
+        ("serve --threads 0", 2, "--threads 0: write a number from 1 to"),
+        ("serve --host evil.example", 2, "invalid value 'evil.example'"),
+        ("serve --port 70000", 2, "70000"),
+        (&*format!("serve --port {port}"), 1, "--port 0 takes any port that is free"),
+    ] {
+        let ran = run(&folder, line);
+        assert!(
+            ran.code == Some(code) && ran.stderr.contains(message),
+            "{line}: {:?} {}",
+            ran.code,
+            ran.stderr
+        );
+    }
+    assert_eq!(page.end(), Some(130));
+}
