@@ -1,12 +1,14 @@
 //! What each answer is worth in a position: by best play where the game is small enough to be solved, else by games that go on
 //! with each answer.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use stopwise_analysis::choices::{Valued, valued};
 use stopwise_analysis::estimate::{Estimate, Level, Method};
 use stopwise_analysis::exact::{ExactError, Limits};
 use stopwise_engine::game::Better;
+use stopwise_engine::run::{Plan, play};
 use stopwise_erased::{AnyBestPlay, AnyPolicy, AnyRules, Asked};
 use stopwise_reports::advise::{AdviseReport, Origin};
 
@@ -21,6 +23,8 @@ const METRIC: usize = 0;
 /// The most states of a game that is solved to give advice: some seconds. Those of a text take longer.
 const STATES: usize = 2_000_000;
 const TEXT_STATES: usize = 100_000;
+/// The games that tell which policy is the strongest.
+const RACED: u64 = 1_000;
 /// The games of one piece of work.
 const BATCH: u64 = 250;
 
@@ -63,8 +67,11 @@ impl Advisor {
         let pool = Threads::new(threads, u64::MAX)?;
         let most = if rules.entry().text.is_empty() { STATES } else { TEXT_STATES };
         let states = if by == By::Exact { Limits::default().states } else { most };
+        let has_kept =
+            lineup.iter().any(|policy| stopwise_policy::rules_of_values(&policy.heading().text).is_some());
         let best = match by {
             By::Trials => None,
+            By::Auto if has_kept => None,
             _ if rules.seats() > 2 && by == By::Auto => None,
             _ => solved(session, &*rules, (states, quiet), &pool, by)?,
         };
@@ -78,10 +85,11 @@ impl Advisor {
         let shipped = shipped.filter_map(|policy| rules.compile(&policy.text(), &[]).ok());
         let mut named: Vec<AnyPolicy> = lineup.clone();
         named.extend(shipped);
-        let mut labels: Vec<String> = Vec::new();
+        let mut known: Vec<String> = Vec::new();
         named.retain(|policy| {
-            let is_new = policy.is_text() && !labels.contains(&policy.label());
-            labels.push(policy.label());
+            let title = policy.heading().title();
+            let is_new = policy.is_text() && !known.contains(&title);
+            known.push(title);
             is_new
         });
         Ok(Self { rules, name, best, lineup, named, trials, seed, pool })
@@ -107,7 +115,7 @@ impl Advisor {
         let answers = self.named.iter().filter_map(|policy| {
             let action = self.rules.answer(&asked, policy);
             let choice = asked.choices.iter().position(|choice| choice.action == action)?;
-            Some((policy.label(), choice))
+            Some((policy.heading().title(), choice))
         });
         Some(AdviseReport {
             game: self.rules.game(),
@@ -128,11 +136,19 @@ impl Advisor {
 
     /// The exact values, the best choice, and the number of states.
     fn exact(&self, asked: &Asked) -> Option<(Vec<Valued>, usize, usize)> {
-        let (best_play, states) = self.best.as_ref()?;
+        let kept = |policy: &AnyPolicy| self.rules.kept_worths(asked, policy);
+        let (worths, states) = match &self.best {
+            Some((best, states)) => (best.worths(asked)?, *states),
+            None => self.lineup.iter().find_map(kept)?,
+        };
         let metric = self.rules.metrics()[METRIC];
-        let worths = best_play.worths(asked)?;
-        // Of two seats one wins.
-        let own = |worth: f64| if asked.seat > 0 && metric.is_win() { 1.0 - worth } else { worth };
+        let is_less = (metric.better == Better::Higher) != (asked.seat == 0);
+        let own = |worth: f64| match asked.seat > 0 && metric.is_win() {
+            // Of two seats one wins.
+            true => 1.0 + worth,
+            false if is_less => -worth,
+            false => worth,
+        };
         let worths: Vec<f64> = worths.into_iter().map(own).collect();
         let sign = if metric.better == Better::Higher { 1.0 } else { -1.0 };
         // Of equal ones the first, as best play takes it.
@@ -146,7 +162,7 @@ impl Advisor {
             let loss = if loss < 1e-10 { 0.0 } else { loss };
             Valued { value: exactly(*worth), loss: (at != best).then(|| exactly(loss)) }
         };
-        Some((worths.iter().enumerate().map(value).collect(), best, *states))
+        Some((worths.iter().enumerate().map(value).collect(), best, states))
     }
 
     /// The values of games that go on with each choice, and the best of them.
@@ -172,6 +188,25 @@ impl Advisor {
     pub(crate) fn value(&self) -> Option<f64> {
         self.best.as_ref().map(|(best, _)| best.solved(0).value)
     }
+}
+
+/// The strongest of the policies that come with a game, as far as a few games tell: alone by its mean, else by its wins in the
+/// first seat where the first policy has the others. `None` if there is none.
+pub(crate) fn strongest(rules: &dyn AnyRules, seed: u64) -> Option<AnyPolicy> {
+    let shipped = rules.entry().policies.iter();
+    let all: Vec<AnyPolicy> = shipped.filter_map(|policy| rules.compile(&policy.text(), &[]).ok()).collect();
+    let sign = if rules.metrics()[METRIC].better == Better::Higher { 1.0 } else { -1.0 };
+    let mean = |policy: &AnyPolicy| {
+        let mut lineup = vec![all[0].clone(); rules.seats()];
+        lineup[0] = policy.clone();
+        let plan = Plan { seed, trials: 0..RACED };
+        let tallies = play(&*rules.arm(&[lineup]), &plan, &|_| ControlFlow::Continue(()));
+        let (sum, _) = tallies[0].seats[0].metrics[METRIC].sums();
+        sign * sum as f64
+    };
+    let means: Vec<f64> = all.iter().map(mean).collect();
+    let best = (0..all.len()).rev().max_by(|a, b| means[*a].total_cmp(&means[*b]))?;
+    all.get(best).cloned()
 }
 
 /// Best play, and the number of its states; nothing if there are more than is allowed.

@@ -7,7 +7,6 @@ use stopwise_analysis::exact::{
     Answered, ExactError, Limits, Losses, Objective, Solution, best_answers, best_turns as solve_turns,
     losses, losses_against_best, solve as walk,
 };
-use stopwise_engine::game::Better;
 use stopwise_engine::games::Playable;
 use stopwise_policy::{TextPolicy, write_table};
 
@@ -65,7 +64,7 @@ pub trait AnyBestPlay: Debug + Send + Sync {
     /// The values of all positions, as a file that a policy can name ([`stopwise_policy::write_values`]).
     fn keep(&self) -> Vec<u8>;
     /// What the answers of a position are worth to the deciding seat, followed by best play, in their order: the mean of the
-    /// metric from there on; for a second seat that of the first, which is against it. `None` if best play never comes there.
+    /// first seat's metric from there on, with the other sign where it wants less of it. `None` if best play never comes there.
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>>;
     /// What a policy loses against best play, in a solitaire game.
     ///
@@ -138,11 +137,7 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
 
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>> {
         let (state, question) = asked.typed(&self.rules);
-        let worths = self.solution.worths(state, question)?;
-        // The solution turns signs so that more is better for who decides.
-        let is_less_better = self.rules.metrics()[self.solution.metric()].better == Better::Lower;
-        let sign = if is_less_better == (question.seat == 0) { -1.0 } else { 1.0 };
-        Some(worths.into_iter().map(|worth| sign * worth).collect())
+        self.solution.worths(state, question)
     }
 
     fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError> {

@@ -177,6 +177,8 @@ pub trait AnyRules: Debug + Send + Sync {
     ///
     /// Says which part is wrong, and what it takes.
     fn asked(&self, text: &str) -> Result<Asked, String>;
+    /// The same as [`AnyBestPlay::worths`] of the first metric, and the number of positions, of a policy that has kept them.
+    fn kept_worths(&self, asked: &Asked, policy: &AnyPolicy) -> Option<(Vec<f64>, usize)>;
     /// What a policy answers: the number of an action.
     fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8;
     /// The values of a metric of the deciding seat in these trials, each of which goes on with this answer and this line-up.

@@ -131,6 +131,11 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         Asked::read(&self.rules, text)
     }
 
+    fn kept_worths(&self, asked: &Asked, policy: &AnyPolicy) -> Option<(Vec<f64>, usize)> {
+        let (state, question) = asked.typed(&self.rules);
+        policy.typed(&self.rules).kept_worths(&self.rules, state, question)
+    }
+
     fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8 {
         asked::answer(&self.rules, asked, policy)
     }

@@ -542,7 +542,7 @@ impl<G: Playable> Teller<'_, G> {
         let reason = self.reason(state, question);
         let others: Vec<_> = possible.iter().filter(|other| **other != chosen).collect();
         let choices = match self.game.info().kinds[question.kind].form {
-            AnswerForm::Items | AnswerForm::Number if !others.is_empty() => {
+            AnswerForm::Items | AnswerForm::Number if !others.is_empty() && !is_shown => {
                 format!(" rather than {}", listed(&others, "or"))
             }
             _ => String::new(),

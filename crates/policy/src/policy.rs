@@ -238,6 +238,14 @@ impl<G: Vocabulary> TextPolicy<G> {
         }
     }
 
+    /// What the answers to a question are worth for who decides, greater is better, where it knows all values of best play for
+    /// the game's first metric; and of how many positions.
+    pub fn kept_worths(&self, game: &G, state: G::State, question: Question) -> Option<(Vec<f64>, usize)> {
+        let Some(Worths::File(file)) = &self.worths else { return None };
+        let worths = file.worths(game, state, question).filter(|_| file.metric == game.metrics()[0].name)?;
+        Some((worths.iter().map(|(_, worth)| worth).collect(), file.positions()))
+    }
+
     /// Why it answers as it does, if its answer follows from values.
     pub fn reason_by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<String> {
         let (_, worth) = self.by_worth(game, state, question)?;

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 
 use stopwise_engine::game::{Action, Game, Question};
 use stopwise_engine::kept::{Kept, KeptError};
-use stopwise_engine::look_ahead::Objective;
+use stopwise_engine::look_ahead::{Objective, Worths};
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -152,6 +152,11 @@ impl ValueFile {
         self.kept.positions
     }
 
+    /// What the answers are worth for who decides.
+    pub(crate) fn worths<G: Game>(&self, game: &G, state: G::State, question: Question) -> Option<Worths> {
+        self.kept.worths(game, &self.objective, state, question)
+    }
+
     /// The best answer, the first of equal ones in the game's order, and what it is worth for the first seat.
     pub(crate) fn answer<G: Game>(
         &self,
@@ -159,7 +164,7 @@ impl ValueFile {
         state: G::State,
         question: Question,
     ) -> Option<(Action, f64)> {
-        let worths = self.kept.worths(game, &self.objective, state, question)?;
+        let worths = self.worths(game, state, question)?;
         let sign = if self.objective.wants_more(question.seat) { 1.0 } else { -1.0 };
         Some((worths.answers().next()?, sign * worths.best()))
     }

@@ -85,7 +85,7 @@ pub(crate) fn position(
     Ok((state, Question { seat: asked, kind, actions }))
 }
 
-/// What no variable of the text holds, word by word in hexadecimal.
+/// What no variable of the text holds: words of the state that are not 0, by their numbers, in hexadecimal.
 fn rest(
     state: &mut State,
     live: &[u64; WORDS],
@@ -98,13 +98,21 @@ fn rest(
         return Ok(());
     }
     let write = |words: &Vec<u64>| {
-        let words: Vec<String> = words.iter().map(|word| format!("{word:x}")).collect();
-        words.join("/")
+        let held = words.iter().enumerate().filter(|(_, word)| **word != 0);
+        held.map(|(at, word)| format!("{at}:{word:x}")).collect::<Vec<_>>().join(",")
     };
     let held = parts.part("rest", held, write, |text| {
-        each(text, WORDS, |word| {
-            u64::from_str_radix(word, 16).map_err(|_| format!("`{word}` is no hexadecimal number"))
-        })
+        let mut words = vec![0; WORDS];
+        for part in text.split(',') {
+            let (at, word) = part.split_once(':').unwrap_or_default();
+            let word = u64::from_str_radix(word, 16).ok();
+            let at = at.parse().ok().and_then(|at: usize| words.get_mut(at));
+            match (at, word) {
+                (Some(at), Some(word)) => *at = word,
+                _ => return Err("leave it as it was written, or out".to_owned()),
+            }
+        }
+        Ok(words)
     })?;
     for ((word, free), held) in state.0.iter_mut().zip(&free).zip(held) {
         *word = *word & !free | held & free;

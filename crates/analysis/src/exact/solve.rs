@@ -318,11 +318,6 @@ impl<G: Game> Solution<G> {
         stage.numbers.get(&key).map(|&number| stage.values[number as usize])
     }
 
-    /// The metric that is played for.
-    pub fn metric(&self) -> usize {
-        self.objective.metric
-    }
-
     /// All states before a roll with their bounds, stage by stage.
     pub fn rolls(&self) -> impl Iterator<Item = (G::State, Bounds)> + '_ {
         let roll = |(moment, &bounds): (&Moment<G>, &Bounds)| match moment {

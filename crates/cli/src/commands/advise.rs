@@ -7,7 +7,7 @@ use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::{InWords, Listener, Passage};
 
 use super::publish::printed;
-use crate::advice::{Advised, Advisor};
+use crate::advice::{Advised, Advisor, strongest};
 use crate::args::{Advise, Request, shell_line};
 use crate::failure::Failure;
 use crate::session::Session;
@@ -18,7 +18,7 @@ const INTERRUPTED: &str = "interrupted: there is no advice yet";
 
 pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
-    let lineup = lineup(session, &*rules, &args.policies)?;
+    let lineup = lineup(session, &*rules, &args.policies, args.seed)?;
     let position = match (&args.state, args.trial) {
         (Some(text), _) => text.clone(),
         (None, Some(trial)) => met(&*rules, &lineup, args, trial)?,
@@ -41,15 +41,15 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
     printed(session, &report, args.format)
 }
 
-/// Those who play on: the policies that are named, or the first that comes with the game.
+/// Those who play on: the policies that are named, or the strongest that comes with the game.
 pub(crate) fn lineup(
     session: &Session,
     rules: &dyn AnyRules,
     specs: &[String],
+    seed: u64,
 ) -> Result<Vec<AnyPolicy>, Failure> {
     if specs.is_empty() {
-        let mut shipped = rules.entry().policies.iter();
-        return Ok(shipped.find_map(|policy| rules.compile(&policy.text(), &[]).ok()).into_iter().collect());
+        return Ok(strongest(rules, seed).into_iter().collect());
     }
     check_seats(rules, specs)?;
     let policy = |spec: &String| Player::parse(session, spec, rules.entry())?.compile(session, rules);

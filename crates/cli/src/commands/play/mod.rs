@@ -44,7 +44,7 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
             _ => format!("--against: give it once, or once for each of the {} other seats", seats - 1),
         }));
     }
-    let others = lineup(session, &*rules, &of_seats(&args.against, seat, seats))?;
+    let others = lineup(session, &*rules, &of_seats(&args.against, seat, seats), args.seed)?;
     if others.is_empty() && seats > 1 {
         return Err(Failure::Input("--against: no policy comes with this game; name a file".into()));
     }
@@ -126,7 +126,7 @@ fn another() -> u64 {
 
 fn advisor_of(session: &Session, args: &Play, table: &Table, name: &str) -> Result<Advisor, Failure> {
     let lineup = match table.others() {
-        [] => lineup(session, table.rules(), &[])?,
+        [] => lineup(session, table.rules(), &[], args.seed)?,
         others => others.to_vec(),
     };
     let of = Advised {
