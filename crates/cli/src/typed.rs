@@ -116,7 +116,7 @@ fn meant_policy(mut error: clap::Error, words: &[OsString]) -> clap::Error {
         name.ends_with(".toml") || setup::is_policy(name)
     };
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else { return error };
-    let plays = ["simulate", "compare", "rank", "sweep", "balance", "solve", "replay"];
+    let plays = ["simulate", "compare", "rank", "sweep", "balance", "solve", "advise", "replay"];
     let has_policies = words.get(1).and_then(|word| word.to_str()).is_some_and(|word| plays.contains(&word));
     if has_policies && known(&word.as_str()) {
         let tip = format!("a policy follows its option: -p {word}");

@@ -18,12 +18,13 @@ def test_files(same: Same, run: Run, tmp_path: Path) -> None:
     theirs = {path.name: path.read_bytes() for path in (tmp_path / "theirs").iterdir()}
     ours = {path.name: path.read_bytes() for path in (tmp_path / "ours").iterdir()}
     assert ours.keys() == theirs.keys()
-    # It has times, and the words as they were.
-    manifests = [json.loads(files.pop("manifest.json")) for files in (ours, theirs)]
-    for manifest in manifests:
-        for name in ("command_line", "wall_seconds", "cpu_seconds", "seconds"):
-            manifest.pop(name, None)
-    assert manifests[0] == manifests[1]
+    # They have times, and the words as they were.
+    for timed in {"manifest.json", "solution.json"} & theirs.keys():
+        documents = [json.loads(files.pop(timed)) for files in (ours, theirs)]
+        for document in documents:
+            for name in ("command_line", "wall_seconds", "cpu_seconds", "seconds"):
+                document.pop(name, None)
+        assert documents[0] == documents[1]
     assert ours == theirs
     tables = {name: result.csv(name) for name in result.files}
     files = {name for name in theirs if name.endswith(".csv")}
@@ -31,6 +32,13 @@ def test_files(same: Same, run: Run, tmp_path: Path) -> None:
     # JSON alone has these.
     assert tables.keys() - files <= {"cycles.csv", "divergent.csv", "unsettled.csv"}
     assert result.html().encode() == theirs["report.html"]
+
+
+def test_advice(run: Run) -> None:
+    printed = run("advise", "pig", "--rules", "piglet", "--state", "turn_total=1", "--format", "csv").stdout
+    result = stopwise.advise("pig", "turn_total=1", rules="piglet")
+    assert result.csv("advice.csv") == printed.encode()
+    assert [row.choice for row in result.advice] == ["roll again", "hold"]
 
 
 @pytest.mark.parametrize("same", CALLS.values(), ids=CALLS)

@@ -13,6 +13,7 @@ are read by polars, pandas, pyarrow and DuckDB without copying.
 """
 
 from stopwise._commands import (
+    advise,
     ask,
     balance,
     compare,
@@ -31,6 +32,7 @@ from stopwise._errors import Error, InputError, Interrupted
 from stopwise._game import Game
 from stopwise._policies import Batch
 from stopwise._result import (
+    Advice,
     Balance,
     Comparison,
     Ranking,
@@ -44,6 +46,7 @@ from stopwise._result import (
 from stopwise._table import Column, Row, Table
 
 __all__ = [
+    "Advice",
     "Balance",
     "Batch",
     "Column",
@@ -62,6 +65,7 @@ __all__ = [
     "Table",
     "Text",
     "__version__",
+    "advise",
     "ask",
     "balance",
     "compare",

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, Union, overload
 from stopwise import _core, _policies, _result, _words
 from stopwise._ask import Progress, ask as _ask, tables_of as _tables_of, warn as _warn
 from stopwise._policies import Function
-from stopwise._result import Balance, Comparison, Ranking, Replay, Result, Simulation, Solution, Sweep, Text
+from stopwise._result import Advice, Balance, Comparison, Ranking, Replay, Result, Simulation, Solution, Sweep, Text
 from stopwise._table import Table
 from stopwise._words import Levels, Number, Setting, Words
 
@@ -592,6 +592,51 @@ def solve(
     words = _game("solve", game, rules, set).policies(policies).option("metric", metric)
     words.option("max-states", max_states).option("max-memory", max_memory).option("threads", threads)
     return _found(Solution, words.path("out", out).option("force", force), progress)
+
+
+def advise(
+    game: GameLike,
+    state: str | None = None,
+    policy: Policy | Sequence[Policy] | None = None,
+    *,
+    trial: int | None = None,
+    turn: int | None = None,
+    decision: int | None = None,
+    seat: int | None = None,
+    by: str | None = None,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    trials: Number | None = None,
+    seed: int | str | None = 1,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> Advice:
+    """Say what each choice is worth in a position, and what policies would do.
+
+    Args:
+        game: Its name.
+        state: The position as text; parts that are left out are as at the beginning of the game.
+        policy: Who plays the trial, and plays on where the game is not solved.
+        trial: The position is one of this game, instead of `state`.
+        turn: The turn in which it is, from 1.
+        decision: Which decision with a choice of that turn, from 1.
+        seat: Whose decision, from 1.
+        by: `"exact"` or `"trials"`; if left out, whichever is quick.
+        rules: A preset's name, a path or a text.
+        set: Options of the rules that are changed.
+        trials: Games that go on with each choice, where the game is not solved.
+        seed: The seed of all dice; `None` draws one, which the result tells.
+        threads: If left out all.
+        progress: Whether to show it.
+
+    >>> import stopwise
+    >>> stopwise.advise("pig", "turn_total=1", rules="piglet").answer
+    'Best is “roll again”; “hold” costs 11.4286 percentage points.'
+    """
+    words = _game("advise", game, rules, set).option("state", state).policies(policy).option("by", by)
+    words.option("trial", trial).option("turn", turn).option("decision", decision).option("seat", seat)
+    words.option("trials", trials).option("seed", _words.seed(seed)).option("threads", threads)
+    return _found(Advice, words, progress)
 
 
 def replay(

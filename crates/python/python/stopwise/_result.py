@@ -293,6 +293,13 @@ class Solution(Result):
     thresholds: Table
 
 
+class Advice(Result):
+    """What `advise` found."""
+
+    #: What every choice is worth, and who chooses it.
+    advice: Table
+
+
 class Text(str):
     """A text that shows itself as it is."""
 

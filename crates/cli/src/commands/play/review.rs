@@ -83,8 +83,12 @@ fn decisions(own: &[Judged<'_>]) -> String {
     let one = |many: usize| if many == 1 { "decision" } else { "decisions" };
     let _ = match (own.first(), dear.len()) {
         (None, _) => writeln!(said, "  You had nothing to decide."),
-        (Some(_), 0) => {
-            writeln!(said, "  {} {}, and none that could have been better{how}.", own.len(), one(own.len()))
+        (Some(first), 0) => {
+            let none = match first.is_exact() {
+                true => "none could have been better",
+                false => "none is shown to be worse than another",
+            };
+            writeln!(said, "  {} {}, of which {none}{how}.", own.len(), one(own.len()))
         }
         (Some(first), many) => writeln!(
             said,
