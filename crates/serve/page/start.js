@@ -18,7 +18,7 @@ const showGames = () => {
   $("game").value = state.game;
 };
 
-const TABS = ["rules", "players", "write", "keep"];
+const TABS = ["rules", "players", "play", "write", "keep"];
 const showTab = (name) => {
   if (name) state.tab = name;
   if (!TABS.includes(state.tab)) state.tab = "rules";
@@ -31,6 +31,7 @@ const showTab = (name) => {
   }
   if (offer && state.tab === "write") showTexts();
   if (offer && state.tab === "keep") showKeep();
+  if (offer && state.tab === "play") showPlay();
 };
 
 // What can be set is told anew, because it depends on what is set.
@@ -60,6 +61,8 @@ const showOffer = () => {
 const changed = async (what, anew) => {
   remember();
   showReset();
+  // It would be another game.
+  if (!["metric", "whose", "seconds"].includes(what)) sitting = null;
   all(".best-said").forEach((said) => said.replaceChildren());
   all(".marks").forEach((box) => box.replaceChildren());
   $("along").replaceChildren();

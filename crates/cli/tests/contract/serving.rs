@@ -203,6 +203,60 @@ fn mistakes_of_texts_have_their_places() {
     assert_eq!(page.end(), Some(130));
 }
 
+/// A game at the page's table is a trial as the program tells it, and advice is that of `advise`.
+#[test]
+fn a_game_of_a_person() {
+    let page = Page::open("serving-table");
+    let setting =
+        json!({ "game": "pig", "rules": "solo", "set": { "goal": "30" }, "policies": [{ "name": "hold" }] });
+    let sitting = |answers: &[i64]| json!({ "setting": setting, "seat": 0, "trial": 3, "answers": answers });
+    let mut answers = Vec::new();
+    let over = loop {
+        let found = page.found("table", &sitting(&answers));
+        if found["asked"].is_null() {
+            break found;
+        }
+        let choices = found["asked"]["choices"].as_array().expect("choices");
+        assert_eq!(choices.len(), 2, "{found}");
+        if answers.is_empty() {
+            let position = found["asked"]["position"].as_str().expect("a position");
+            let worth = page.found("worth", &sitting(&answers));
+            let mut command = program(&page.folder);
+            command
+                .args("advise pig --rules solo --set goal=30 --format json --state".split(' '))
+                .arg(position);
+            let advised = crate::common::Ran::new(command.output().expect("the program starts")).json();
+            let best = advised["best"].as_str().expect("a best choice");
+            let answer = worth["answer"][0].as_str().expect("an answer");
+            assert!(answer.starts_with(&format!("Best is “{best}”")), "{answer}, {best}");
+        }
+        // Three rolls, then hold: the second choice.
+        let at = usize::from(answers.len() % 4 == 3);
+        answers.push(choices[at]["action"].as_i64().expect("a number"));
+        assert!(answers.len() < 200);
+    };
+    assert_eq!(over["over"]["ending"], "somebody reached the goal");
+    let review = page.found("review", &sitting(&answers));
+    let review = review["review"].as_str().expect("a review");
+    assert!(review.contains(&format!("{} decisions", answers.len())) && review.contains("Luck"), "{review}");
+
+    // The same answers as a policy, told by the program.
+    let own = format!("game = \"pig\"\nname = \"you\"\nsummary = \"Mine.\"\nanswers = {answers:?}\n");
+    fs::write(page.folder.join("you.toml"), own).expect("it can be written");
+    let told = good(&page.folder, "replay pig --rules solo --set goal=30 -p you.toml --trial 3").stdout;
+    let ends = |text: &str| {
+        text.lines().filter(|line| line.starts_with("you: ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(ends(over["text"].as_str().expect("a text")), ends(&told));
+
+    for wrong in [&[63_i64][..], &[0; 10_001]] {
+        assert_eq!(page.refused("table", &sitting(wrong)).0, 422);
+    }
+    let nobody = json!({ "setting": setting, "seat": 1, "trial": 3, "answers": [] });
+    assert_eq!(page.refused("table", &nobody).0, 422);
+    assert_eq!(page.end(), Some(130));
+}
+
 /// A game that is only written on the page is played; what is kept plays the same again.
 #[test]
 fn texts_of_the_page_are_played_and_kept() {

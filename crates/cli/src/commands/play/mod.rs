@@ -22,7 +22,8 @@ use crate::signals;
 
 use kept::KEPT;
 use prompt::{Said, Terminal};
-use table::Table;
+pub(super) use review::review;
+pub(super) use table::Table;
 
 const INTERRUPTED: &str = "interrupted: the game is not over";
 /// Numbers of trials that are drawn for people: they are easily typed again.
@@ -93,7 +94,7 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
             Some(advisor) => advisor,
             None => advisor_of(session, args, &table, &name)?,
         };
-        terminal.say(&review::review(session, &table, &advisor, outcome)?)?;
+        terminal.say(&review(session, &table, &advisor, outcome)?)?;
     }
     let kept = kept::Kept { table: &table, args, others: &args.against };
     if let (Some(directory), Some(path)) = (directory, &args.out) {

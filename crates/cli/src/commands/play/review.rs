@@ -36,7 +36,7 @@ impl Judged<'_> {
 }
 
 /// The review of a game that is over.
-pub(super) fn review(
+pub(in crate::commands) fn review(
     session: &Session,
     table: &Table,
     advisor: &Advisor,

@@ -12,7 +12,7 @@ use stopwise_policy::{Heading, Text};
 use crate::failure::Failure;
 
 /// A game with a person in one seat.
-pub(super) struct Table {
+pub(in crate::commands) struct Table {
     rules: Arc<dyn AnyRules>,
     /// A policy for every seat, or one for all; that of the person's seat does not play.
     others: Vec<AnyPolicy>,
@@ -26,18 +26,18 @@ pub(super) struct Table {
 
 /// A decision of the game that was.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(in crate::commands) struct Step {
     /// From 0.
-    pub(super) seat: usize,
-    pub(super) position: String,
+    pub(in crate::commands) seat: usize,
+    pub(in crate::commands) position: String,
     /// What was chosen, in words.
-    pub(super) chosen: String,
+    pub(in crate::commands) chosen: String,
     /// The turn, from 1.
-    pub(super) turn: u64,
+    pub(in crate::commands) turn: u64,
 }
 
 impl Table {
-    pub(super) fn new(
+    pub(in crate::commands) fn new(
         rules: Arc<dyn AnyRules>,
         others: Vec<AnyPolicy>,
         seat: usize,
@@ -48,8 +48,20 @@ impl Table {
         Self { rules, others, seat, passage, answers: Vec::new(), shown: String::new() }
     }
 
+    /// The game with these answers.
+    pub(in crate::commands) fn with(self, answers: &[u8]) -> Self {
+        Self { answers: answers.iter().map(|&action| action.into()).collect(), ..self }
+    }
+
+    /// All that has happened, up to the next question or the end; nothing if an answer was none.
+    pub(in crate::commands) fn told(&self) -> Option<(String, Told)> {
+        let mut heard = Heard::default();
+        let told = self.rules.play(&self.lineup(), &self.passage, &mut heard)?;
+        Some((heard.text, told))
+    }
+
     /// Tells what is new, up to the next question or the end.
-    pub(super) fn go_on(&mut self) -> (String, Told) {
+    pub(in crate::commands) fn go_on(&mut self) -> (String, Told) {
         let mut heard = Heard::default();
         let told = self.rules.play(&self.lineup(), &self.passage, &mut heard);
         let lines = heard.text.split_inclusive('\n').zip(self.shown.split_inclusive('\n'));
@@ -71,66 +83,66 @@ impl Table {
         lineup
     }
 
-    pub(super) fn answer(&mut self, action: u8) {
+    pub(in crate::commands) fn answer(&mut self, action: u8) {
         self.answers.push(action.into());
     }
 
     /// Takes the last answer back, if there is one.
-    pub(super) fn undo(&mut self) -> bool {
+    pub(in crate::commands) fn undo(&mut self) -> bool {
         self.answers.pop().is_some()
     }
 
-    pub(super) fn asked(&self, position: &str) -> Result<Asked, Failure> {
+    pub(in crate::commands) fn asked(&self, position: &str) -> Result<Asked, Failure> {
         self.rules.asked(position).map_err(Failure::Other)
     }
 
-    pub(super) fn kind(&self, asked: &Asked) -> Kind {
+    pub(in crate::commands) fn kind(&self, asked: &Asked) -> Kind {
         self.rules.kinds()[asked.kind]
     }
 
-    pub(super) fn has_decided(&self) -> bool {
+    pub(in crate::commands) fn has_decided(&self) -> bool {
         !self.answers.is_empty()
     }
 
     /// All decisions with a choice, in their order.
-    pub(super) fn steps(&self) -> Vec<Step> {
+    pub(in crate::commands) fn steps(&self) -> Vec<Step> {
         let mut heard = Heard::default();
         self.rules.play(&self.lineup(), &self.passage, &mut heard);
         heard.steps
     }
 
     /// Those who play against the person, by their labels, seat by seat.
-    pub(super) fn labels(&self) -> Vec<String> {
+    pub(in crate::commands) fn labels(&self) -> Vec<String> {
         let lineup = self.lineup();
         let others = lineup.iter().enumerate().filter(|(seat, _)| *seat != self.seat);
         others.map(|(_, policy)| policy.label()).collect()
     }
 
-    pub(super) fn others(&self) -> &[AnyPolicy] {
+    pub(in crate::commands) fn others(&self) -> &[AnyPolicy] {
         &self.others
     }
 
-    pub(super) fn rules(&self) -> &dyn AnyRules {
+    pub(in crate::commands) fn rules(&self) -> &dyn AnyRules {
         &*self.rules
     }
 
-    pub(super) fn shared_rules(&self) -> Arc<dyn AnyRules> {
+    pub(in crate::commands) fn shared_rules(&self) -> Arc<dyn AnyRules> {
         Arc::clone(&self.rules)
     }
 
-    pub(super) fn seat(&self) -> usize {
+    pub(in crate::commands) fn seat(&self) -> usize {
         self.seat
     }
 
-    pub(super) fn trial(&self) -> u64 {
+    pub(in crate::commands) fn trial(&self) -> u64 {
         self.passage.trial
     }
 
-    pub(super) fn seed(&self) -> u64 {
+    pub(in crate::commands) fn seed(&self) -> u64 {
         self.passage.seed
     }
 
-    pub(super) fn answers(&self) -> &[i64] {
+    pub(in crate::commands) fn answers(&self) -> &[i64] {
         &self.answers
     }
 }

@@ -11,11 +11,14 @@ use stopwise_policy::{Text, TomlText as _, visible_word};
 use stopwise_script::GameText;
 
 use super::Wrong;
+use crate::base64;
 
 /// So many files are listed.
 const LISTED: usize = 500;
 /// So many entries of a directory are looked at.
 const ENTRIES: usize = 20_000;
+/// The most bytes of a table of values.
+const TABLE: u64 = 8 << 20;
 /// The longest name of a file.
 const LONGEST: usize = 100;
 /// The most bytes of a file that is saved.
@@ -59,6 +62,13 @@ impl Folder {
         read.map_err(|error| Wrong(422, format!("cannot read `{}`: {error}", visible_word(name))))?;
         let text = Text::from_bytes(name, bytes).map_err(|error| Wrong(422, error.to_string()))?;
         Ok(text.text)
+    }
+
+    /// The letters of a table of values of this plain name, if there is one that is not too large to be read at every move.
+    pub(super) fn values(&self, name: &str) -> Option<String> {
+        let about = fs::symlink_metadata(self.0.join(name)).ok()?;
+        let is_beside = !name.contains(['/', '\\']) && about.is_file() && about.len() <= TABLE;
+        is_beside.then(|| fs::read(self.0.join(name)).ok()).flatten().map(|bytes| base64::letters(&bytes))
     }
 
     /// The texts, each with what it is for.

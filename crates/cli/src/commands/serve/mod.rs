@@ -8,6 +8,7 @@ mod game;
 mod keep;
 mod picture;
 mod setting;
+mod table;
 mod versus;
 
 use std::process::{Command, Stdio};
@@ -57,8 +58,12 @@ pub(crate) fn serve(session: &Session, args: &Serve) -> Result<(), Failure> {
     if args.open && !open(&address) {
         note(session, "no browser could be started: open the address yourself");
     }
-    let clerk =
-        Clerk { folder: Folder::here(), threads: most_threads(args.threads), memory: limit(args.memory) };
+    let clerk = Clerk {
+        folder: Folder::here(),
+        threads: most_threads(args.threads),
+        memory: limit(args.memory),
+        adviser: table::Adviser::default(),
+    };
     server.serve(Arc::new(Office(Arc::new(clerk)))).map_err(Failure::other)?;
     Err(Failure::Interrupted("the page has ended".into()))
 }
@@ -82,6 +87,8 @@ struct Clerk {
     threads: usize,
     /// Bytes of memory, of all answers together.
     memory: u64,
+    /// Who gave advice last.
+    adviser: table::Adviser,
 }
 
 /// Where questions come in.
@@ -162,6 +169,9 @@ impl Clerk {
             "check" => check::check(self, &read(body)?),
             "report" => return keep::report(self, &read(body)?, stop).map(Sent::Page),
             "keep" => keep::kept(self, &read(body)?),
+            "table" => table::table(self, &read(body)?),
+            "worth" => table::worth(self, &read(body)?, stop),
+            "review" => table::reviewed(self, &read(body)?, stop),
             "save" => self.folder.save(&read(body)?),
             _ => Err(Wrong(404, "There is no such question.".into())),
         };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use stopwise_erased::NamedRules;
+use stopwise_policy::Text;
 
 use super::folder::Folder;
 use super::{Clerk, Wrong};
@@ -65,6 +66,11 @@ impl Setting {
         GameArgs { game: crate::names::meant(&self.game).to_owned(), rules: self.rules.clone(), set }
     }
 
+    /// The seed of all dice.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
     /// Who plays, as it is typed.
     pub(super) fn policies(&self) -> Vec<String> {
         self.policies.iter().map(Chosen::word).collect()
@@ -91,6 +97,13 @@ impl Setting {
                 texts.insert(name.clone(), folder.read(name)?);
             }
         }
+        // A policy may be a table of values, in a file beside it.
+        let tables: Vec<_> = texts
+            .iter()
+            .filter_map(|(name, text)| stopwise_policy::file_of_values(&Text::new(name, text)))
+            .filter_map(|file| Some((folder.values(&file)?, file)))
+            .collect();
+        texts.extend(tables.into_iter().map(|(values, file)| (file, values)));
         Ok(texts)
     }
 

@@ -1,0 +1,198 @@
+//! A game of a person against the policies of the page. What has been answered so far is all there is of it: the game is a
+//! trial, and is told anew with every answer.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use stopwise_document::{Block, View};
+use stopwise_erased::NamedRules;
+use stopwise_narration::Told;
+
+use super::setting::Setting;
+use super::{Clerk, Wrong};
+use crate::advice::{Advised, Advisor};
+use crate::args::{By, shell_line};
+use crate::commands::advise::lineup;
+use crate::commands::play::{Table, review};
+use crate::session::Session;
+use crate::stop::StopToken;
+
+/// Games that go on with each choice, where the game is not solved.
+const TRIALS: u64 = 2000;
+/// More decisions than any person makes in a game.
+const ANSWERS: usize = 10_000;
+
+/// A game of a person.
+#[derive(Debug, Deserialize)]
+pub(super) struct Sitting {
+    setting: Setting,
+    /// The person's seat, from 0.
+    seat: usize,
+    trial: u64,
+    /// The numbers of the actions, in their order, without those that had no alternative.
+    answers: Vec<u8>,
+}
+
+/// The game as it stands, and what is open: a question, or nothing any more.
+pub(super) fn table(clerk: &Clerk, sitting: &Sitting) -> Result<Value, Wrong> {
+    let session = sitting.setting.session(&clerk.folder)?;
+    let (table, named) = sitting.table(&session)?;
+    let (text, told) = table.told().ok_or_else(answered_otherwise)?;
+    let seats = named.rules.seats();
+    let mut found = json!({
+        "text": text, "seats": seats, "against": table.labels(), "trial": sitting.trial,
+        "command": sitting.command(seats),
+    });
+    match told {
+        Told::Over(outcome) => {
+            let endings = named.rules.endings();
+            let ending = endings.iter().find(|ending| ending.name == outcome.ending);
+            found["over"] = json!({
+                "ending": ending.map_or(outcome.ending, |ending| ending.meaning), "seats": outcome.seats,
+            });
+        }
+        Told::Asked(position) => {
+            let asked = table.asked(&position)?;
+            let choices = asked.choices.iter();
+            let choices = choices.map(|choice| json!({ "action": choice.action, "name": choice.name }));
+            found["asked"] = json!({
+                "position": asked.text, "meaning": table.kind(&asked).meaning, "places": asked.places,
+                "choices": choices.collect::<Vec<_>>(),
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// What each choice is worth in the position that is open.
+pub(super) fn worth(clerk: &Clerk, sitting: &Sitting, stop: &StopToken) -> Result<Value, Wrong> {
+    let session = sitting.session(clerk, stop)?;
+    let (table, named) = sitting.table(&session)?;
+    let Some((_, Told::Asked(position))) = table.told() else { return Err(answered_otherwise()) };
+    let advisor = sitting.advisor(clerk, &session, named)?;
+    let found = advisor.advise(&session, advisor.asked(&position)?);
+    let report = found.ok_or_else(|| Wrong(409, "Something newer was asked.".into()))?.report();
+    let choices = report.sections.iter().find(|section| section.title == "Choices");
+    let blocks = choices.map(|section| &section.blocks[..]).unwrap_or_default();
+    let views = blocks.iter().filter_map(|block| match block {
+        Block::View(view) | Block::Long(view) => Some(told_view(view)),
+        _ => None,
+    });
+    let notes = blocks.iter().filter_map(|block| match block {
+        Block::Note(note) | Block::Sentence(note) => Some(note),
+        _ => None,
+    });
+    Ok(
+        json!({ "answer": report.answer, "tables": views.collect::<Vec<_>>(), "notes": notes.collect::<Vec<_>>() }),
+    )
+}
+
+/// The review of a game that is over.
+pub(super) fn reviewed(clerk: &Clerk, sitting: &Sitting, stop: &StopToken) -> Result<Value, Wrong> {
+    let session = sitting.session(clerk, stop)?;
+    let (table, named) = sitting.table(&session)?;
+    let Some((_, Told::Over(outcome))) = table.told() else { return Err(answered_otherwise()) };
+    let advisor = sitting.advisor(clerk, &session, named)?;
+    Ok(json!({ "review": review(&session, &table, &advisor, &outcome)? }))
+}
+
+fn answered_otherwise() -> Wrong {
+    Wrong(422, "These answers are none of this game: begin a new one.".into())
+}
+
+fn told_view(view: &View) -> Value {
+    let columns =
+        view.columns.iter().map(|column| json!({ "text": column.text, "number": column.is_number }));
+    json!({ "columns": columns.collect::<Vec<_>>(), "rows": view.rows, "notes": view.notes })
+}
+
+impl Sitting {
+    /// A session that can be asked to end.
+    fn session(&self, clerk: &Clerk, stop: &StopToken) -> Result<Session, Wrong> {
+        let texts = self.setting.texts(&clerk.folder)?;
+        Ok(Session::library(Vec::new(), stop.clone(), texts, Default::default(), None).reading(true))
+    }
+
+    fn table(&self, session: &Session) -> Result<(Table, NamedRules), Wrong> {
+        let named = self.setting.rules(session)?;
+        let seats = named.rules.seats();
+        if self.seat >= seats || self.answers.len() > ANSWERS {
+            return Err(Wrong(422, format!("The seats are 1 to {seats}.")));
+        }
+        let others = lineup(session, &*named.rules, &self.setting.policies())?;
+        if others.is_empty() {
+            return Err(Wrong(422, "Choose a policy to play against.".into()));
+        }
+        let table =
+            Table::new(Arc::clone(&named.rules), others, self.seat, (self.setting.seed(), self.trial));
+        Ok((table.with(&self.answers), named))
+    }
+
+    /// Who gives advice: the one of last time, if it knows this game and these policies.
+    fn advisor(&self, clerk: &Clerk, session: &Session, named: NamedRules) -> Result<Arc<Advisor>, Wrong> {
+        let setting = &self.setting;
+        let key = format!("{:?}", (setting.game(), setting.policies(), setting.texts(&clerk.folder)?));
+        if let Some(known) = clerk.adviser.known(&key) {
+            return Ok(known);
+        }
+        let NamedRules { name, rules } = named;
+        let lineup = lineup(session, &*rules, &setting.policies())?;
+        let of = Advised {
+            rules,
+            name,
+            lineup,
+            trials: TRIALS,
+            seed: setting.seed(),
+            by: By::Auto,
+            threads: Some(clerk.threads),
+            quiet: true,
+        };
+        let new = Arc::new(Advisor::new(session, of).map_err(|failure| match failure {
+            _ if session.is_ending() => Wrong(409, "Something newer was asked.".into()),
+            other => other.into(),
+        })?);
+        clerk.adviser.keep(key, &new);
+        Ok(new)
+    }
+
+    /// The command that plays this game at a terminal.
+    fn command(&self, seats: usize) -> String {
+        let game = self.setting.game();
+        let mut words = vec!["stopwise".to_owned(), "play".into(), game.game];
+        let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        game.rules.into_iter().for_each(|rules| option("--rules", rules));
+        game.set.into_iter().for_each(|set| option("--set", set));
+        if seats > 1 {
+            let policies = self.setting.policies();
+            let is_one = policies.len() == 1;
+            let others = policies.into_iter().enumerate().filter(|(seat, _)| is_one || *seat != self.seat);
+            others.for_each(|(_, policy)| option("--against", policy));
+            option("--seat", (self.seat + 1).to_string());
+        }
+        option("--trial", self.trial.to_string());
+        shell_line(&words)
+    }
+}
+
+/// Who gave advice last: a game is solved once.
+#[derive(Default)]
+pub(super) struct Adviser(Mutex<Option<(String, Arc<Advisor>)>>);
+
+impl Adviser {
+    fn known(&self, key: &str) -> Option<Arc<Advisor>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.as_ref().filter(|(known, _)| known == key).map(|(_, advisor)| Arc::clone(advisor))
+    }
+
+    fn keep(&self, key: String, advisor: &Arc<Advisor>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((key, Arc::clone(advisor)));
+    }
+}
+
+impl fmt::Debug for Adviser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Adviser").finish_non_exhaustive()
+    }
+}

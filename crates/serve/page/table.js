@@ -1,0 +1,128 @@
+// A game that you play: the server tells it anew after every answer, because the dice of a trial are known by its number.
+
+let sitting = null, asked = null;
+
+const another = () => Math.floor(Math.random() * 1000000);
+
+const sit = (trial) => {
+  sitting = { seat: Math.min(sitting ? sitting.seat : 0, offer.seats - 1), trial, answers: [] };
+  $("review").replaceChildren();
+  tell();
+};
+
+const about_ = () => ({ setting: setting(), seat: sitting.seat, trial: sitting.trial, answers: sitting.answers });
+
+// What has happened, and what is asked.
+const tell = async () => {
+  asked = null;
+  $("worths").replaceChildren();
+  letGo("worth");
+  try {
+    const found = await ask("table", about_());
+    if (!found) return;
+    problem("");
+    showTable(found);
+  } catch (error) {
+    problem(error.message);
+  }
+};
+
+// What policies see when they decide is left out of the telling.
+const plain = (text) => text.replace(/ {2,}\[[^\]\n]*\]$/gm, "");
+
+const showTable = (found) => {
+  const log = $("log");
+  const text = plain(found.text).trim();
+  log.textContent = text || "Nothing has happened yet.";
+  log.scrollTop = log.scrollHeight;
+  $("trial").value = sitting.trial;
+  $("seat-field").hidden = found.seats < 2;
+  $("seat").replaceChildren(...Array.from({ length: found.seats }, (_, at) => make("option", { value: at }, String(at + 1))));
+  $("seat").value = sitting.seat;
+  $("against").textContent = found.against.length ? `Against ${found.against.join(" and ")}.` : "You are alone.";
+  $("play-command").textContent = found.command;
+  $("take-back").disabled = !sitting.answers.length;
+  asked = found.asked || null;
+  $("worth").hidden = !asked;
+  const places = asked ? asked.places : [];
+  $("places").replaceChildren(...places.flatMap(([place, what]) => [make("dt", {}, place), make("dd", {}, what)]));
+  $("question").textContent = asked ? `You decide ${asked.meaning}` : "";
+  const held = $("table").contains(document.activeElement);
+  $("choose-one").replaceChildren(...(asked ? asked.choices : []).map((choice, at) =>
+    make("button", { type: "button", onclick: () => answer(choice.action) }, at < 9 ? make("kbd", {}, String(at + 1)) : null, ` ${choice.name}`)));
+  if (held && asked) $("choose-one").firstChild.focus({ preventScroll: true });
+  if (!asked && found.over) over(found.over);
+  else $("review").replaceChildren();
+};
+
+const answer = (action) => {
+  if (!asked) return;
+  sitting.answers.push(action);
+  tell();
+};
+
+const takeBack = () => {
+  if (!sitting || !sitting.answers.length) return;
+  sitting.answers.pop();
+  letGo("review");
+  tell();
+};
+
+// The end: how it came out, and what could have been better.
+const over = async (found) => {
+  $("question").textContent = `It is over: ${found.ending}.`;
+  $("review").replaceChildren(make("p", { class: "note", id: "reviewing" }, "Looking at your decisions …"));
+  try {
+    const told = await ask("review", about_());
+    if (told) $("reviewing").replaceWith(make("pre", { class: "told" }, told.review.trim()));
+  } catch (error) {
+    if ($("reviewing")) $("reviewing").textContent = error.message;
+  }
+};
+
+const worth = async () => {
+  if (!asked) return;
+  $("worths").replaceChildren(make("p", { class: "note" }, "Working it out; the first time that takes some seconds …"));
+  const { position } = asked;
+  try {
+    const found = await ask("worth", about_());
+    if (!found || !asked || asked.position !== position) return;
+    // Of many policies the first are enough.
+    const short = (text) => (text.length > 60 ? `${text.slice(0, text.lastIndexOf(",", 60))}, …` : text);
+    const cell = (name, column, text) => make(name, { class: column.number ? "n" : null, title: text.length > 60 ? text : null }, short(text));
+    const tables = found.tables.map(({ columns, rows, notes }) => make("div", { class: "scroll" }, make("table", {},
+      make("thead", {}, make("tr", {}, ...columns.map((column) => cell("th", column, column.text)))),
+      make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((text, at) => cell(at ? "td" : "th", columns[at], text)))))),
+    ...notes.map((note) => make("p", { class: "note" }, note))));
+    $("worths").replaceChildren(...found.answer.map((text) => make("p", {}, text.replace(/; --trials [^;.]*/, ""))), ...tables, ...found.notes.map((text) => make("p", { class: "note" }, text)));
+  } catch (error) {
+    $("worths").replaceChildren(make("p", { class: "problem" }, error.message));
+  }
+};
+
+const showPlay = () => {
+  if (!sitting) sit(another());
+};
+
+$("new-game").addEventListener("click", () => sit(another()));
+$("again").addEventListener("click", () => sit(sitting ? sitting.trial : another()));
+$("seat").addEventListener("change", () => {
+  sitting.seat = Number($("seat").value);
+  sit(sitting.trial);
+});
+$("trial").addEventListener("change", () => {
+  const number = Number($("trial").value);
+  if (Number.isSafeInteger(number) && number >= 0) sit(number);
+});
+$("worth").addEventListener("click", worth);
+$("take-back").addEventListener("click", takeBack);
+$("to-players").addEventListener("click", () => { showTab("players"); $("tab-players").focus(); });
+document.addEventListener("keydown", (event) => {
+  if (state.tab !== "play" || event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+  if (/^[1-9]$/.test(event.key) && asked && asked.choices[event.key - 1]) answer(asked.choices[event.key - 1].action);
+  else if (event.key === "?") worth();
+  else if (event.key === "Backspace") takeBack();
+  else return;
+  event.preventDefault();
+});
+
