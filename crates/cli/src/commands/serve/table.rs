@@ -121,7 +121,7 @@ impl Sitting {
         if self.seat >= seats || self.answers.len() > ANSWERS {
             return Err(Wrong(422, format!("The seats are 1 to {seats}.")));
         }
-        let others = lineup(session, &*named.rules, &self.setting.policies())?;
+        let others = lineup(session, &*named.rules, &self.setting.policies(), self.setting.seed())?;
         if others.is_empty() {
             return Err(Wrong(422, "Choose a policy to play against.".into()));
         }
@@ -138,7 +138,7 @@ impl Sitting {
             return Ok(known);
         }
         let NamedRules { name, rules } = named;
-        let lineup = lineup(session, &*rules, &setting.policies())?;
+        let lineup = lineup(session, &*rules, &setting.policies(), setting.seed())?;
         let of = Advised {
             rules,
             name,
