@@ -150,6 +150,13 @@ impl<'r> Live<'r> {
             false => self.mean("turns", whose).filter(|_| metric != "turns"),
         });
         figures.extend(self.minutes(seconds));
+        // A game may have no busts, or no rolls.
+        for (name, _) in self.metrics() {
+            let is_told = figures.iter().any(|figure| figure.key == name);
+            if figures.len() < FIGURES && !is_told && !matches!(&*name, "win" | "share") {
+                figures.extend(self.mean(&name, whose));
+            }
+        }
         figures
     }
 
@@ -220,6 +227,9 @@ impl<'r> Live<'r> {
         (rolls > 0.0).then(|| of.figure(minutes, None))
     }
 }
+
+/// So many figures are seen at a glance.
+const FIGURES: usize = 5;
 
 /// What differences of shares are called.
 const POINTS_UNIT: &str = "%-points";

@@ -156,7 +156,7 @@ const showFigures = (figures) => {
   $("figures").replaceChildren(...figures.map((figure) => {
     const before = old.find((one) => one.key === figure.key);
     return make("div", { "data-key": figure.key }, make("dt", {}, capital(figure.title)),
-      make("dd", {}, ...withUnit(figure.text)), make("dd", { class: "half" }, figure.half ? `± ${figure.half}` : "\u00a0"),
+      make("dd", {}, ...withUnit(figure.text)), make("dd", { class: "half" }, [figure.half ? `± ${figure.half}` : "", before ? `A ${minus(before.text)}` : ""].filter(Boolean).join(" · ") || "\u00a0"),
       before ? difference(figure, before) : null);
   }));
 };
@@ -185,7 +185,7 @@ const difference = (figure, before) => {
   }
   const arrow = Math.abs(value) < 1e-9 ? "=" : !known ? "≈" : value > 0 ? "▲" : "▼";
   const words = arrow === "≈" ? "no clear difference" : arrow === "=" ? "the same" : value > 0 ? "more than A" : "less than A";
-  return make("dd", { class: "delta", title: `A has ${before.text}` }, make("span", { class: "arrow", "aria-label": words }, arrow), ` ${text}`);
+  return make("dd", { class: "delta" }, make("span", { class: "arrow", "aria-label": words }, arrow), ` ${text}`);
 };
 
 const shortened = (number) => {

@@ -19,7 +19,8 @@ const tell = async () => {
   letGo("worth");
   try {
     const found = await ask("table", about_());
-    if (!found) return;
+    // Settings may have changed meanwhile.
+    if (!found || !sitting) return;
     problem("");
     showTable(found);
   } catch (error) {
@@ -74,7 +75,7 @@ const over = async (found) => {
   $("review").replaceChildren(make("p", { class: "note", id: "reviewing" }, "Looking at your decisions …"));
   try {
     const told = await ask("review", about_());
-    if (told) $("reviewing").replaceWith(make("pre", { class: "told" }, told.review.trim()));
+    if (told && $("reviewing")) $("reviewing").replaceWith(make("pre", { class: "told" }, told.review.trim()));
   } catch (error) {
     if ($("reviewing")) $("reviewing").textContent = error.message;
   }
