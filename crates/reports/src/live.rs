@@ -1,7 +1,8 @@
 //! A simulation for somebody who changes it and watches: the distribution with the one before it behind, and five figures.
 //! Made of the report's tables, so that whoever has these can make it.
 
-use stopwise_analysis::estimate::{Interval, Summary};
+use stopwise_analysis::binomial::share_limits;
+use stopwise_analysis::estimate::{Interval, Level, Summary};
 use stopwise_document::chart::{Axis, Bins, Lines, Mark, Plot};
 use stopwise_document::{Cell, Chart, Dataset, Report};
 use stopwise_engine::tally::Histogram;
@@ -195,12 +196,10 @@ impl<'r> Live<'r> {
         if early.is_empty() {
             return None;
         }
-        let value = early.iter().filter_map(|row| row.number("share")).sum();
-        // Of one ending the interval is known.
-        let interval = match &*early {
-            [only] => only.interval("share_low", "share_high"),
-            _ => None,
-        };
+        let count = early.iter().filter_map(|row| row.count("count")).sum::<u64>();
+        let trials = self.trials()?;
+        let value = count as f64 / trials.max(1) as f64;
+        let interval = Some(share_limits(count, trials, Level::SINGLE));
         let of = Known {
             key: "early",
             title: "end early".into(),
@@ -211,12 +210,19 @@ impl<'r> Live<'r> {
         Some(of.figure(value, interval))
     }
 
+    fn trials(&self) -> Option<u64> {
+        self.report
+            .facts
+            .iter()
+            .find(|fact| fact.name == "trials")
+            .and_then(|fact| fact.value.value().as_u64())
+    }
+
     /// How long a game takes if a roll takes so many seconds; of all seats together.
     fn minutes(&self, seconds: f64) -> Option<Figure> {
-        let trials = self.report.facts.iter().find(|fact| fact.name == "trials");
-        let trials = trials.and_then(|fact| fact.value.value().as_f64())?;
+        let trials = self.trials()?;
         let rolls = self.whose.iter().map(|whose| self.values("rolls", whose).sums().0).sum::<u128>() as f64;
-        let minutes = rolls / trials.max(1.0) * seconds / 60.0;
+        let minutes = rolls / trials.max(1) as f64 * seconds / 60.0;
         let of = Known {
             key: "minutes",
             title: "minutes a game".into(),

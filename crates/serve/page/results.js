@@ -215,7 +215,7 @@ const sayVersus = (message) => {
   let text = message;
   if (!message && versusFound && versusFound.same) text = "A and B are the same. Move something.";
   else if (!message && own) {
-    const share = (number) => `${(100 * number).toFixed(1)} %`;
+    const share = (number) => `${(100 * number).toFixed(1)}\u00a0%`;
     const [a, equal, b] = own.shares || [];
     const seats = shown && shown.whose.length > 1 ? "Seat 1: " : "";
     const unit = (shown.metrics.find(([name]) => name === own.metric) || [])[1] || "";
