@@ -47,9 +47,13 @@ pub(crate) async fn answer(
     shared: Arc<Shared>,
     request: Request<Incoming>,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
-    let answered = match shared.gate.admit_from(&request) {
-        Ok((Wanted::File(name), _)) => page::file(&name).ok_or(Refused(404, "There is no such file.")),
-        Ok((Wanted::Answer(name), asked)) => asked_for(&shared, name, asked, request).await,
+    let (head, body) = request.into_parts();
+    let answered = match shared.gate.admit(&head) {
+        Ok(Wanted::File(name)) => page::file(&name).ok_or(Refused(404, "There is no such file.")),
+        Ok(Wanted::Answer(name)) => {
+            let asked = Asked::of(head.uri.query().unwrap_or_default());
+            asked_for(&shared, name, asked, body).await
+        }
         Err(refused) => Err(refused),
     };
     Ok(answered.map_or_else(refusal, reply))
@@ -77,18 +81,6 @@ impl Asked {
     }
 }
 
-impl Gate {
-    /// What is wanted, and by whom.
-    fn admit_from(&self, request: &Request<Incoming>) -> Result<(Wanted, Asked), Refused> {
-        let (mut head, ()) = Request::new(()).into_parts();
-        head.method = request.method().clone();
-        head.uri = request.uri().clone();
-        head.headers = request.headers().clone();
-        let asked = Asked::of(request.uri().query().unwrap_or_default());
-        Ok((self.admit(&head)?, asked))
-    }
-}
-
 /// Ends the work when nobody waits for it any more; when it is over, that changes nothing.
 struct WhileWanted(End);
 
@@ -98,13 +90,8 @@ impl Drop for WhileWanted {
     }
 }
 
-async fn asked_for(
-    shared: &Shared,
-    name: String,
-    asked: Asked,
-    request: Request<Incoming>,
-) -> Result<Answer, Refused> {
-    let body = timeout(SENDING, Limited::new(request.into_body(), LONGEST).collect()).await;
+async fn asked_for(shared: &Shared, name: String, asked: Asked, body: Incoming) -> Result<Answer, Refused> {
+    let body = timeout(SENDING, Limited::new(body, LONGEST).collect()).await;
     let body = match body {
         Err(_) => return Err(Refused(408, "The question took too long to come.")),
         Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {

@@ -56,7 +56,7 @@ pub(super) fn along(clerk: &Clerk, asked: &Along, stop: &StopToken) -> Result<Va
     let best = report.dataset("best.csv").ok_or_else(|| Wrong(500, "nothing was swept".into()))?;
     let points = best.rows.iter().map(|row| {
         json!({
-            "value": cell(best, row, 0).written(), "mean": named(best, row, "mean").value(),
+            "value": row.first().map(Cell::written), "mean": named(best, row, "mean").value(),
             "best": named(best, row, "best").value(), "may": named(best, row, "may_be_best").value(),
         })
     });
@@ -66,11 +66,8 @@ pub(super) fn along(clerk: &Clerk, asked: &Along, stop: &StopToken) -> Result<Va
     }))
 }
 
-fn cell<'r>(_: &Dataset, row: &'r [Cell], at: usize) -> &'r Cell {
-    row.get(at).unwrap_or(&Cell::Empty)
-}
-
+/// The cell of a row in a column of this name.
 fn named<'r>(table: &Dataset, row: &'r [Cell], column: &str) -> &'r Cell {
     let at = table.columns.iter().position(|heading| heading.name == column);
-    cell(table, row, at.unwrap_or(usize::MAX))
+    at.and_then(|at| row.get(at)).unwrap_or(&Cell::Empty)
 }
