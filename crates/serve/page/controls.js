@@ -181,7 +181,7 @@ const showPlayers = () => {
 
 // The line-up fits the game: one for all seats, or one for each; policies that it does not have are replaced.
 const fitPlayers = () => {
-  const known = (one) => policyOf(one.name) || one.name.endsWith(".toml");
+  const known = (one) => one && (policyOf(one.name) || one.name.endsWith(".toml"));
   const usual = offer.policies.find((policy) => !policy.name.endsWith(".toml"));
   const best = offer.policies.filter((policy) => !policy.name.endsWith(".toml")).pop() || usual;
   state.policies = state.policies.filter(known);

@@ -12,6 +12,7 @@ const textChoices = () => {
 const showTexts = () => {
   const choices = textChoices();
   $("text-of").replaceChildren(...choices.map(([value, label]) => make("option", { value }, label)));
+  if (!choices.length) return;
   const which = open && choices.some(([value]) => value === open.which) ? open.which : choices[choices.length - 1][0];
   $("text-of").value = which;
   load(which);
@@ -21,6 +22,7 @@ const showTexts = () => {
 const load = (which) => {
   const isGame = which === "game";
   const at = isGame ? -1 : Number(which.split(":")[1]);
+  if (!isGame && !state.policies[at]) return;
   const name = isGame ? state.game : state.policies[at].name;
   const policy = isGame ? null : policyOf(name);
   const text = name in state.texts ? state.texts[name] : isGame ? offer.text : policy ? policy.text : "";
@@ -53,13 +55,14 @@ const checkSoon = (wait) => {
 };
 
 const check = async () => {
-  const { which, kind, file, original } = open;
+  if (!open) return;
+  const mine = open, { kind, file, original } = open;
   const text = $("text").value;
   const asked = { ...setting(), texts: { ...state.texts, ...(text === original && !(file in state.texts) ? {} : { [file]: text }) } };
   if (kind === "game") asked.game = state.game;
   try {
     const found = await ask("check", { setting: kind === "game" ? setting() : { ...setting(), policies: [] }, name: file, text, kind });
-    if (!found || open.which !== which) return;
+    if (!found || open !== mine) return;
     paint(found.problems);
     showProblems(found);
     $("understood").textContent = found.understood.join("\n");
@@ -72,7 +75,8 @@ const check = async () => {
 // A text without mistakes is played.
 const use = (text) => {
   const { at, kind, file } = open;
-  if (state.texts[file] === text) return;
+  // Its seat may be there no more.
+  if (state.texts[file] === text || (kind !== "game" && !state.policies[at])) return;
   state.texts[file] = text;
   if (kind === "game") {
     const isNew = state.game !== file;

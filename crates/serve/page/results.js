@@ -21,6 +21,14 @@ const about = () => JSON.stringify(setting());
 
 // A setting has changed, and is drawn: at once, or when what is being drawn is done, unless that takes long.
 const draw = () => {
+  if (offer.of !== state.game) {
+    changed("game", true);
+    return;
+  }
+  if (!state.policies.every((one) => one && (policyOf(one.name) || one.name.endsWith(".toml"))) || !state.policies.length) {
+    fitPlayers();
+    showPlayers();
+  }
   const now = performance.now();
   if (now - lastMove > 700) base = shown;
   lastMove = now;

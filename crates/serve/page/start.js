@@ -36,9 +36,10 @@ const showTab = (name) => {
 
 // What can be set is told anew, because it depends on what is set.
 const describe = async () => {
+  const asked = state.game;
   const found = await ask("game", { setting: { ...setting(), set: {} } });
   if (!found) return false;
-  offer = found;
+  offer = { ...found, of: asked };
   return true;
 };
 
@@ -68,20 +69,49 @@ const changed = async (what, anew) => {
   $("along").replaceChildren();
   if (anew) {
     letGo("picture");
-    try {
-      if (!(await describe())) return;
-    } catch (error) {
-      problem(error.message);
-      return;
-    }
-    showGames();
-    showOffer();
-  } else if (what === "rules" && seatsMayChange()) {
+    if (!(await renewed())) return;
+  }
+  if ((anew || what === "rules") && seatsMayChange()) {
     seats();
     return;
   }
   if (state.tab === "keep") showKeep();
   draw();
+};
+
+// The last settings that the game could be told of.
+let good = null;
+let renewing = 0;
+
+// The controls as they are now. Until they are there, those that are shown are of other settings, and rest.
+const renewed = async () => {
+  const held = document.activeElement && document.activeElement.id;
+  const rest = (by) => {
+    renewing += by;
+    ["controls", "under-shape", "pins"].forEach((id) => { $(id).inert = renewing > 0; });
+  };
+  rest(1);
+  try {
+    if (!(await describe())) return false;
+    good = copy(state);
+  } catch (error) {
+    // What cannot be told cannot be set: it stays as it was.
+    if (good) state = { ...copy(good), tab: state.tab };
+    problem(error.message);
+    if (!good || !(await describe().catch(() => false))) return false;
+    showGames();
+    showOffer();
+    problem(error.message);
+    remember();
+    return false;
+  } finally {
+    rest(-1);
+    if (held && $(held) && document.activeElement === document.body) $(held).focus({ preventScroll: true });
+  }
+  showGames();
+  showOffer();
+  if (held && $(held) && document.activeElement === document.body) $(held).focus({ preventScroll: true });
+  return true;
 };
 
 // Options that change how many seats there are change who plays.
@@ -114,17 +144,13 @@ const start = async () => {
     state = empty();
     if (!(await describe())) return;
   }
+  good = copy(state);
   showGames();
   showOffer();
-  if (Object.keys(state.set).some((name) => /player|seat/.test(name))) {
-    const found = await ask("game", { setting: setting() });
-    if (found) [offer.seats, offer.seatsChanged] = [found.seats, true];
-    fitPlayers();
-    showPlayers();
-  }
   $("seconds").value = state.seconds;
   await showPin();
-  draw();
+  if (seatsMayChange()) seats();
+  else draw();
 };
 
 $("game").addEventListener("change", () => {
@@ -143,6 +169,7 @@ $("reset").addEventListener("click", () => {
 });
 $("each").addEventListener("change", () => {
   const [only] = state.policies;
+  if (!only) return;
   state.policies = $("each").checked ? Array.from({ length: offer.seats }, () => copy(only)) : [only];
   showPlayers();
   changed("players");
@@ -178,6 +205,7 @@ $("unpin").addEventListener("click", () => {
   draw();
 });
 $("swap").addEventListener("click", () => {
+  if (!state.pinned) return;
   Object.assign(state, copy(state.pinned));
   changed("pinned", true);
 });
@@ -193,20 +221,25 @@ TABS.forEach((tab, at) => {
     remember();
   });
 });
-$("text-of").addEventListener("change", () => { open = null; load($("text-of").value); });
+$("text-of").addEventListener("change", () => {
+  open = null;
+  load($("text-of").value);
+});
 $("text").addEventListener("input", () => {
   paint([]);
   checkSoon(250);
 });
 $("text").addEventListener("scroll", scrollMarks);
 $("text-name").addEventListener("change", () => {
+  if (!open) return;
   const name = $("text-name").value.trim();
   const ending = open.kind === "game" ? ".game" : ".toml";
   open.file = name.endsWith(ending) ? name : name + ending;
   $("text-name").value = open.file;
 });
-$("text-save").addEventListener("click", () => saveHere(open.file, $("text").value, $("text-saved")));
+$("text-save").addEventListener("click", () => open && saveHere(open.file, $("text").value, $("text-saved")));
 $("text-back").addEventListener("click", () => {
+  if (!open) return;
   const { which, file, kind, at } = open;
   delete state.texts[file];
   const stem = file.replace(/^my-/, "").replace(/\.(game|toml)$/, "");

@@ -72,7 +72,8 @@ const remember = () => {
 
 // The settings as the server takes them.
 const setting = (of = state) => ({
-  game: of.game, rules: of.rules, set: of.set, policies: of.policies, rotate: of.rotate, metric: of.metric, texts: of.texts,
+  game: of.game, rules: of.rules, set: of.set, policies: of.policies, rotate: of.rotate,
+  metric: offer && offer.metrics.some((one) => one.name === of.metric) ? of.metric : null, texts: of.texts,
 });
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

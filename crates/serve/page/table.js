@@ -14,6 +14,7 @@ const about_ = () => ({ setting: setting(), seat: sitting.seat, trial: sitting.t
 
 // What has happened, and what is asked.
 const tell = async () => {
+  if (!sitting) return;
   asked = null;
   $("worths").replaceChildren();
   letGo("worth");
@@ -57,7 +58,7 @@ const showTable = (found) => {
 };
 
 const answer = (action) => {
-  if (!asked) return;
+  if (!asked || !sitting) return;
   sitting.answers.push(action);
   tell();
 };
@@ -82,7 +83,7 @@ const over = async (found) => {
 };
 
 const worth = async () => {
-  if (!asked) return;
+  if (!asked || !sitting) return;
   $("worths").replaceChildren(make("p", { class: "note" }, "Working it out; the first time that takes some seconds …"));
   const { position } = asked;
   try {
@@ -108,6 +109,7 @@ const showPlay = () => {
 $("new-game").addEventListener("click", () => sit(another()));
 $("again").addEventListener("click", () => sit(sitting ? sitting.trial : another()));
 $("seat").addEventListener("change", () => {
+  if (!sitting) return;
   sitting.seat = Number($("seat").value);
   sit(sitting.trial);
 });
