@@ -14,6 +14,7 @@ pub struct Digest(u64);
 impl Digest {
     /// Another salt gives another digest, for those that collide.
     #[must_use]
+    #[inline]
     pub fn new(salt: u64) -> Self {
         let mut digest = Self(0x2545_F491_4F6C_DD1D);
         digest.add(salt);
@@ -21,6 +22,7 @@ impl Digest {
     }
 
     /// The digest of a value.
+    #[inline]
     pub fn of(salt: u64, value: &impl Hash) -> u64 {
         let mut digest = Self::new(salt);
         value.hash(&mut digest);

@@ -23,6 +23,7 @@ impl Objective {
     }
 
     /// The payoff of a terminal state; 0 if the metric counts events.
+    #[inline]
     pub fn payoff<G: Game>(&self, game: &G, end: G::State) -> f64 {
         match self.source {
             Source::Count(_) => 0.0,
@@ -35,6 +36,7 @@ impl Objective {
     }
 
     /// Whether a seat that plays for itself wants the objective to be large.
+    #[inline]
     pub fn wants_more(&self, seat: Seat) -> bool {
         (self.better == Better::Higher) == (seat == 0)
     }
@@ -50,6 +52,7 @@ pub struct Reward {
 
 impl Reward {
     /// None so far.
+    #[inline]
     pub fn new(objective: &Objective) -> Self {
         let event = match objective.source {
             Source::Count(event) => Some(event),

@@ -34,15 +34,15 @@ pub(super) enum Term {
     Mean(u32, u32, f64),
 }
 
-/// The formulas of the moments of a stage, in the order of the moments.
+/// The formulas of some moments, in their order.
 #[derive(Debug)]
 pub(super) struct Formulas {
     steps: Vec<Term>,
     parts: Vec<(u32, f64)>,
     /// The end of each moment's formula.
     ends: Vec<usize>,
-    /// The values of the steps of the formula that is evaluated.
-    values: Vec<Bounds>,
+    /// The start of the formula that is not complete yet.
+    begun: usize,
 }
 
 impl Formulas {
@@ -52,19 +52,28 @@ impl Formulas {
             steps: Vec::with_capacity(extent.steps),
             parts: Vec::with_capacity(extent.parts),
             ends: Vec::with_capacity(moments),
-            values: Vec::new(),
+            begun: 0,
         }
     }
 
+    /// Forgets all formulas.
+    pub(super) fn clear(&mut self) {
+        self.steps.clear();
+        self.parts.clear();
+        self.ends.clear();
+        self.begun = 0;
+    }
+
     /// The number of complete formulas.
-    pub(super) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Adds a step to the formula that is not complete yet. Returns its number within the formula.
+    #[inline]
     pub(super) fn push(&mut self, step: Term) -> u32 {
         self.steps.push(step);
-        index(self.steps.len() - 1 - self.start(self.len()))
+        index(self.steps.len() - 1 - self.begun)
     }
 
     /// Adds the mean of steps of this formula, with weights that sum to `total`.
@@ -76,9 +85,14 @@ impl Formulas {
 
     /// Completes the formula of a moment.
     pub(super) fn end(&mut self) {
-        let length = self.steps.len() - self.start(self.len());
-        self.ends.push(self.steps.len());
-        self.values.resize(self.values.len().max(length), [0.0; 2]);
+        self.begun = self.steps.len();
+        self.ends.push(self.begun);
+    }
+
+    /// Gives back the memory that was set aside for more formulas.
+    pub(super) fn is_complete(&mut self) {
+        self.steps.shrink_to_fit();
+        self.parts.shrink_to_fit();
     }
 
     fn start(&self, number: usize) -> usize {
@@ -87,7 +101,7 @@ impl Formulas {
 
     /// The moments of the stage that moment `number` leads to, each as often as its formula names it: the first one at
     /// or after the step `at` of the formula, and the step after it.
-    pub(super) fn next(&self, number: usize, at: usize) -> Option<(usize, usize)> {
+    fn next(&self, number: usize, at: usize) -> Option<(usize, usize)> {
         let rest = &self.steps[self.start(number) + at..self.ends[number]];
         rest.iter().zip(at + 1..).find_map(|(step, after)| match *step {
             Term::Here(moment, _) => Some((moment as usize, after)),
@@ -95,15 +109,24 @@ impl Formulas {
         })
     }
 
-    /// Evaluates the formula of moment `number`, given the bounds of all moments of the stage.
-    pub(super) fn evaluate(&mut self, number: usize, here: &[Bounds]) -> Bounds {
+    /// Evaluates the formula of moment `number`, given the bounds of all moments of the stage. `values` is for those of its
+    /// steps.
+    #[inline]
+    pub(super) fn evaluate(
+        &self,
+        number: usize,
+        here: impl Fn(usize) -> Bounds,
+        values: &mut Vec<Bounds>,
+    ) -> Bounds {
         let steps = &self.steps[self.start(number)..self.ends[number]];
-        let values = &mut self.values[..steps.len()];
+        if values.len() < steps.len() {
+            values.resize(steps.len(), [0.0; 2]);
+        }
         for (at, step) in steps.iter().enumerate() {
             values[at] = match *step {
                 Term::Known(bounds) => bounds,
                 Term::Here(moment, reward) => {
-                    let [low, high] = here[moment as usize];
+                    let [low, high] = here(moment as usize);
                     [low + reward, high + reward]
                 }
                 Term::Better(a, b, wants_more) => better(values[a as usize], values[b as usize], wants_more),
@@ -114,6 +137,55 @@ impl Formulas {
             };
         }
         values[steps.len() - 1]
+    }
+}
+
+/// The formulas of all moments of a stage, in the order of the moments: in blocks, each compiled by itself.
+#[derive(Debug)]
+pub(super) struct Blocks {
+    blocks: Vec<Formulas>,
+    count: usize,
+}
+
+impl Blocks {
+    /// The number of moments of a block, but for the last.
+    pub(super) const MOMENTS: usize = 1 << 12;
+
+    pub(super) fn new(blocks: Vec<Formulas>) -> Self {
+        let count = blocks.iter().map(Formulas::len).sum();
+        Self { blocks, count }
+    }
+
+    /// The number of moments.
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// [`Formulas::next`].
+    #[inline]
+    pub(super) fn next(&self, number: usize, at: usize) -> Option<(usize, usize)> {
+        self.blocks[number / Self::MOMENTS].next(number % Self::MOMENTS, at)
+    }
+
+    /// All moments that moment `number` leads to.
+    pub(super) fn successors(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let (next, after) = self.next(number, at)?;
+            at = after;
+            Some(next)
+        })
+    }
+
+    /// [`Formulas::evaluate`].
+    #[inline]
+    pub(super) fn evaluate(
+        &self,
+        number: usize,
+        here: impl Fn(usize) -> Bounds,
+        values: &mut Vec<Bounds>,
+    ) -> Bounds {
+        self.blocks[number / Self::MOMENTS].evaluate(number % Self::MOMENTS, here, values)
     }
 }
 

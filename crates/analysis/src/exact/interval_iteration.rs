@@ -7,65 +7,119 @@
 //! takes as many sweeps as it needs itself. Within one, moments are swept in the order in which a depth-first search
 //! leaves them, so that what is known at the exits reaches the entrance in one sweep.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
 use super::ExactError;
 use super::bounds::Bounds;
-use super::formulas::Formulas;
+use super::formulas::Blocks;
+use super::parts::in_parts;
 
 /// Sweeps after which a component that does not converge is an error.
 const SWEEPS: usize = 100_000;
+/// The most tasks for threads.
+const TASKS: usize = 1 << 12;
 /// The number of moments evaluated between two progress reports.
 const LOOK: usize = 256;
 
-/// The most bytes a moment that finding the order takes: two numbers, and its place on the path of the search.
-pub(super) const ORDER: usize = 2 * size_of::<u32>() + size_of::<(usize, u32, usize)>();
+/// The most bytes a moment that finding the order takes: numbers, and its place on the path of the search.
+pub(super) const ORDER: usize = 4 * size_of::<u32>() + size_of::<(usize, u32, usize)>();
 
 /// The bounds of all moments of a stage, given those of the metric. `tell` is told how often the current component has
 /// been swept and how many moments are done, and says whether to continue.
+///
+/// What no path leads to and fro, in whatever direction, is closed in by itself, on all threads.
 ///
 /// # Errors
 ///
 /// If a component does not converge, or whatever `tell` returns.
 pub(super) fn close_in(
-    formulas: &mut Formulas,
+    formulas: &Blocks,
     bounds: Bounds,
     stage: u64,
-    tell: &dyn Fn(usize, usize) -> Result<(), ExactError>,
+    tell: &(dyn Fn(usize, usize) -> Result<(), ExactError> + Sync),
 ) -> Result<Vec<Bounds>, ExactError> {
     let order = Order::of(formulas);
-    let mut values = vec![bounds; formulas.len()];
-    let (mut start, mut looked) = (0, 0);
-    for &end in &order.ends {
-        let component = &order.moments[start..end];
-        let is_cyclic = order.is_cyclic(formulas, component);
-        let mut sweep = 0;
-        loop {
-            let mut moved = 0.0_f64;
-            for &moment in component {
-                looked += 1;
-                if looked % LOOK == 0 {
-                    tell(sweep, start)?;
-                }
-                let moment = moment as usize;
-                let [low, high] = formulas.evaluate(moment, &values);
-                // A bound never gets worse, whatever rounding does.
-                let [old_low, old_high] = values[moment];
-                let new = [low.max(old_low), high.min(old_high)];
-                values[moment] = new;
-                let scale = old_high.abs().max(1.0);
-                moved = moved.max((new[0] - old_low) / scale).max((old_high - new[1]) / scale);
-            }
-            // The width left by moments outside cannot shrink here: the component is done when nothing moves.
-            if !is_cyclic || moved <= f64::EPSILON {
-                break;
-            }
-            sweep += 1;
-            if sweep == SWEEPS {
-                return Err(ExactError::Stuck { stage });
-            }
-        }
-        start = end;
+    let values: Vec<_> = (0..formulas.len()).map(|_| Shared::new(bounds)).collect();
+    let done = AtomicUsize::new(0);
+    let groups = order.groups(formulas);
+    let close = |part: Range<usize>| {
+        let sweeping = Sweeping { formulas, values: &values, order: &order, stage, tell, done: &done };
+        groups[part].iter().try_for_each(|group| sweeping.close(group))
+    };
+    in_parts(groups.len(), groups.len().div_ceil(TASKS).max(1), &close)?;
+    Ok(values.iter().map(Shared::get).collect())
+}
+
+/// Bounds that one thread moves; others read them when it is done.
+struct Shared([AtomicU64; 2]);
+
+impl Shared {
+    fn new(bounds: Bounds) -> Self {
+        Self(bounds.map(|bound| AtomicU64::new(bound.to_bits())))
     }
-    Ok(values)
+
+    #[inline]
+    fn get(&self) -> Bounds {
+        [0, 1].map(|at| f64::from_bits(self.0[at].load(Relaxed)))
+    }
+
+    #[inline]
+    fn set(&self, bounds: Bounds) {
+        for (place, bound) in self.0.iter().zip(bounds) {
+            place.store(bound.to_bits(), Relaxed);
+        }
+    }
+}
+
+struct Sweeping<'s> {
+    formulas: &'s Blocks,
+    values: &'s [Shared],
+    order: &'s Order,
+    stage: u64,
+    tell: &'s (dyn Fn(usize, usize) -> Result<(), ExactError> + Sync),
+    done: &'s AtomicUsize,
+}
+
+impl Sweeping<'_> {
+    /// Closes in on components, given by their numbers, one after the other.
+    fn close(&self, components: &[u32]) -> Result<(), ExactError> {
+        let mut steps = Vec::new();
+        let mut looked = 0;
+        for &number in components {
+            let component = self.order.component(number as usize);
+            let is_cyclic = self.order.is_cyclic(self.formulas, component);
+            let mut sweep = 0;
+            loop {
+                let mut moved = 0.0_f64;
+                for &moment in component {
+                    looked += 1;
+                    if looked % LOOK == 0 {
+                        (self.tell)(sweep, self.done.load(Relaxed))?;
+                    }
+                    let moment = moment as usize;
+                    let here = |next: usize| self.values[next].get();
+                    let [low, high] = self.formulas.evaluate(moment, here, &mut steps);
+                    // A bound never gets worse, whatever rounding does.
+                    let [old_low, old_high] = here(moment);
+                    let new = [low.max(old_low), high.min(old_high)];
+                    self.values[moment].set(new);
+                    let scale = old_high.abs().max(1.0);
+                    moved = moved.max((new[0] - old_low) / scale).max((old_high - new[1]) / scale);
+                }
+                // The width left by moments outside cannot shrink here: the component is done when nothing moves.
+                if !is_cyclic || moved <= f64::EPSILON {
+                    break;
+                }
+                sweep += 1;
+                if sweep == SWEEPS {
+                    return Err(ExactError::Stuck { stage: self.stage });
+                }
+            }
+            self.done.fetch_add(component.len(), Relaxed);
+        }
+        Ok(())
+    }
 }
 
 /// What stands for a moment that the search has not met, and for one whose component is complete.
@@ -83,7 +137,7 @@ struct Order {
 impl Order {
     /// Tarjan's algorithm (SIAM J. Comput. 1, 1972) in the form of Nuutila and Soisalon-Soininen (Inf. Process. Lett.
     /// 49, 1994), in which moments wait for the root of their component in the order in which the search leaves them.
-    fn of(formulas: &Formulas) -> Self {
+    fn of(formulas: &Blocks) -> Self {
         let count = formulas.len();
         let mut order = Self { moments: Vec::with_capacity(count), ends: Vec::new() };
         // By moment, when the search met the earliest moment known to be in its component.
@@ -133,22 +187,61 @@ impl Order {
         order
     }
 
-    /// Whether moments of a component lead to each other.
-    fn is_cyclic(&self, formulas: &Formulas, component: &[u32]) -> bool {
-        match component {
-            &[moment] => {
-                let moment = moment as usize;
-                let mut at = 0;
-                while let Some((next, after)) = formulas.next(moment, at) {
-                    if next == moment {
-                        return true;
-                    }
-                    at = after;
-                }
-                false
+    /// The moments of a component.
+    fn component(&self, number: usize) -> &[u32] {
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.moments[start..self.ends[number]]
+    }
+
+    /// The components by groups between which no path leads; within one in their order. Large groups first.
+    fn groups(&self, formulas: &Blocks) -> Vec<Vec<u32>> {
+        let mut joined = Joined((0..formulas.len()).map(index).collect());
+        for moment in 0..formulas.len() {
+            formulas.successors(moment).for_each(|next| joined.join(moment, next));
+        }
+        let mut groups: Vec<(usize, Vec<u32>)> = Vec::new();
+        let mut numbers = vec![NEW; formulas.len()];
+        for number in 0..self.ends.len() {
+            let component = self.component(number);
+            let root = joined.root(component[0] as usize);
+            if numbers[root] == NEW {
+                groups.push((0, Vec::new()));
+                numbers[root] = index(groups.len());
             }
+            let (moments, components) = &mut groups[numbers[root] as usize - 1];
+            *moments += component.len();
+            components.push(index(number));
+        }
+        groups.sort_by_key(|(moments, _)| usize::MAX - moments);
+        groups.into_iter().map(|(_, components)| components).collect()
+    }
+
+    /// Whether moments of a component lead to each other.
+    fn is_cyclic(&self, formulas: &Blocks, component: &[u32]) -> bool {
+        match component {
+            &[moment] => formulas.successors(moment as usize).any(|next| next == moment as usize),
             _ => true,
         }
+    }
+}
+
+/// Sets of moments, each by one of them (Tarjan, J. ACM 22, 1975).
+struct Joined(Vec<u32>);
+
+impl Joined {
+    fn root(&mut self, moment: usize) -> usize {
+        let mut at = moment;
+        while self.0[at] as usize != at {
+            // Every other step of the way is cut short.
+            self.0[at] = self.0[self.0[at] as usize];
+            at = self.0[at] as usize;
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b)] = index(a.min(b));
     }
 }
 
@@ -161,11 +254,11 @@ fn index(number: usize) -> u32 {
 mod tests {
     use stopwise_engine::stream::{Keys, WordSource as _};
 
-    use super::super::formulas::{Extent, Term};
+    use super::super::formulas::{Extent, Formulas, Term};
     use super::*;
 
     /// A moment for each row of numbers, with formulas that name them.
-    fn graph(rows: &[Vec<usize>]) -> Formulas {
+    fn graph(rows: &[Vec<usize>]) -> Blocks {
         let mut formulas = Formulas::new(Extent::default(), rows.len());
         for row in rows {
             let mut parts = vec![(formulas.push(Term::Known([0.5; 2])), 1.0)];
@@ -173,7 +266,7 @@ mod tests {
             formulas.push_mean(&parts, parts.len() as f64);
             formulas.end();
         }
-        formulas
+        Blocks::new(vec![formulas])
     }
 
     /// Components are those of mutual reachability, each after what it leads to.
@@ -206,6 +299,28 @@ mod tests {
                 .collect();
             places.sort_unstable();
             assert!(places.into_iter().eq(0..count), "round {round}: every moment once");
+            // Groups are those of mutual reachability, arrows forgotten.
+            let mut linked = leads.clone();
+            for middle in 0..count {
+                for from in 0..count {
+                    for to in 0..count {
+                        let is = |from: usize, to: usize| linked[from][to] || linked[to][from] || from == to;
+                        linked[from][to] = is(from, to) || is(from, middle) && is(middle, to);
+                    }
+                }
+            }
+            for group in order.groups(&formulas) {
+                let members: Vec<_> =
+                    group.iter().flat_map(|&number| order.component(number as usize)).collect();
+                let mut all: Vec<_> = (0..count)
+                    .filter(|&at| linked[*members[0] as usize][at] || at == *members[0] as usize)
+                    .collect();
+                let mut found: Vec<_> = members.iter().map(|&&member| member as usize).collect();
+                all.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, all, "round {round}");
+                assert!(group.is_sorted(), "round {round}");
+            }
             for (at, component) in components.iter().enumerate() {
                 let members: Vec<u32> = component.iter().map(|&member| index(member)).collect();
                 let is_cyclic = component.iter().any(|&member| leads[member][member]);
@@ -227,7 +342,7 @@ mod tests {
     #[test]
     fn bounds_meet() {
         let rows = vec![vec![1, 2], vec![0], vec![2, 3], vec![]];
-        let values = close_in(&mut graph(&rows), [-3.0, 40.0], 0, &|_, _| Ok(())).expect("it converges");
+        let values = close_in(&graph(&rows), [-3.0, 40.0], 0, &|_, _| Ok(())).expect("it converges");
         for [low, high] in values {
             assert!(low <= 0.5 && 0.5 <= high && high - low < 1e-14, "{low} to {high}");
         }

@@ -121,7 +121,7 @@ impl<G: Game> Sample<'_, G> {
         let moves = 1 + below(&mut words, FEW);
         let node = match start {
             Moment::Roll(state, chance) => Node::Chance(state, 0, chance),
-            Moment::Ask(state, kind) => match self.game.ask_again(state, kind) {
+            Moment::Ask(state, kind) => match self.game.ask_again(state, kind.into()) {
                 Some(question) => Node::Decision(state, question),
                 None => return Vec::new(),
             },
@@ -145,7 +145,7 @@ impl<G: Game> Sample<'_, G> {
                 }
                 Node::Decision(state, question) => {
                     if self.asks && self.game.ask_again(state, question.kind).is_some() {
-                        path.push(Moment::Ask((self.key)(state), question.kind));
+                        path.push(Moment::ask((self.key)(state), question));
                     }
                     let mut any = || {
                         let count = question.actions.count() as usize;

@@ -7,23 +7,26 @@
 //! Under best play, states that are equal by symmetry are merged (`Game::canonical`: CarboniteDice sorts its colours),
 //! and decisions at which many paths meet are stored like rolls (`Game::ask_again`).
 
+use std::hint::black_box;
+use std::mem;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use rustc_hash::FxHashSet;
 use stopwise_engine::game::{Action, Game, Policy, Question};
 use stopwise_engine::kept::Kept;
 use stopwise_engine::look_ahead::{Values, Worths};
 
+use super::batch::Batch;
 use super::bounds::Bounds;
 use super::by_stage::ByStage;
-use super::folds::{Compile, Discover, Evaluate, Found};
-use super::formulas::{Extent, Formulas};
+use super::folds::{self, Compile, Discover, Evaluate};
+use super::formulas::{Blocks, Extent, Formulas};
 use super::interval_iteration::close_in;
 use super::parts::{fill, in_parts};
+use super::places::{Places, hash};
 use super::size_bound::Sample;
-use super::stage::{Known, Stage};
+use super::stage::{Found, Known, Stage};
 use super::walk::{Moment, Walk};
 use super::{ExactError, Limits, Objective, Progress, Size};
 
@@ -31,6 +34,8 @@ use super::{ExactError, Limits, Objective, Progress, Size};
 const CHUNK: usize = 1 << 14;
 /// The number of moments that a thread searches or evaluates between two progress reports.
 const LOOK: usize = 256;
+/// The number of moments that are looked for at a time.
+const WARM: usize = 256;
 /// The number of states, or the time, after which the size of the game is estimated.
 const MANY: usize = 1_000_000;
 const SOON: Duration = Duration::from_millis(400);
@@ -53,8 +58,11 @@ pub struct Solution<G: Game> {
     pub cyclic_stages: usize,
 }
 
-/// The successors of some moments, and the length of their formulas.
-type Searched<G> = (Vec<Moment<G>>, Extent);
+/// The successors of some moments, stage by stage, and the length of their formulas.
+struct Searched<G: Game> {
+    found: Vec<Found<G>>,
+    extent: Extent,
+}
 
 /// Solves a game. Seats with a policy follow it. A free first seat optimises the objective, and any other free seat
 /// plays against it (the two-seat zero-sum game, or a best response).
@@ -90,6 +98,30 @@ pub fn solve<G: Game, P: Policy<G>>(
     Ok(solution)
 }
 
+/// Enters moments into their stages; those of stage `number`, which is being searched, go to `own`.
+fn enter<G: Game>(
+    searched: Vec<Searched<G>>,
+    number: u64,
+    own: &mut Vec<Found<G>>,
+    waiting: &mut ByStage<Stage<G>>,
+    known: &mut Known,
+) {
+    let mut likely = Vec::new();
+    for found in searched.iter().flat_map(|part| part.found.chunk_by(|a, b| a.stage == b.stage)) {
+        if found[0].stage == number {
+            own.extend_from_slice(found);
+            continue;
+        }
+        let stage = waiting.of(found[0].stage);
+        for found in found.chunks(WARM) {
+            likely.clear();
+            likely.extend(found.iter().filter_map(|found| stage.likely(found.hash)));
+            black_box(likely.iter().fold(0, |sum, &at| sum ^ stage.touch(at)));
+            found.iter().for_each(|found| known.add(stage, found));
+        }
+    }
+}
+
 impl<G: Game> Solution<G> {
     /// The representative of a state.
     fn key(&self, state: G::State) -> G::State {
@@ -117,29 +149,31 @@ impl<G: Game> Solution<G> {
         walk.root(&mut Discover { found: &mut found, extent: Extent::default() });
         walk.fault()?;
         for moment in found {
-            let moment = self.stand_in(moment);
-            known.add(waiting.of(self.game.stage(moment.state())), moment);
+            let found = Found::new(&self.game, self.stand_in(moment));
+            known.add(waiting.of(found.stage), &found);
         }
         while let Some((number, mut stage)) = waiting.pop_first() {
-            let mut at = 0;
-            while at < stage.moments.len() {
-                let chunk = &stage.moments[at..stage.moments.len().min(at + CHUNK)];
-                at += chunk.len();
-                for (moments, extent) in self.successors(walk, chunk, known.size, limits)? {
-                    stage.extent += extent;
-                    for moment in moments {
-                        let next = self.game.stage(moment.state());
-                        debug_assert!(next >= number, "a step never lowers the stage");
-                        let home = if next == number {
-                            stage.is_cyclic = true;
-                            &mut stage
-                        } else {
-                            waiting.of(next)
-                        };
-                        known.add(home, moment);
-                    }
-                    limits.tell(Progress::Find { size: known.size })?;
+            let (mut at, mut searched, mut own) = (0, Vec::<Searched<G>>::new(), Vec::new());
+            // What the last moments lead to is entered while the next ones are searched.
+            while at < stage.len() || !searched.is_empty() {
+                let end = stage.len().min(at + CHUNK);
+                let moments: Vec<_> = stage.moments(at).take(end - at).collect();
+                at = end;
+                for part in &searched {
+                    stage.extent += part.extent;
                 }
+                let (size, last) = (known.size, mem::take(&mut searched));
+                let ((), next) = rayon::join(
+                    || enter(last, number, &mut own, &mut waiting, &mut known),
+                    || self.successors(walk, &moments, size, limits),
+                );
+                searched = next?;
+                for found in own.drain(..) {
+                    debug_assert!(found.stage == number, "a step never lowers the stage");
+                    stage.is_cyclic = true;
+                    known.add(&mut stage, &found);
+                }
+                limits.tell(Progress::Find { size: known.size })?;
                 walk.fault()?;
                 if stage.is_cyclic {
                     known.closing = known.closing.max(stage.closing());
@@ -156,6 +190,7 @@ impl<G: Game> Solution<G> {
                         (size.states_at_least, size.stages_at_least);
                 }
             }
+            stage.is_complete();
             self.cyclic_stages += usize::from(stage.is_cyclic);
             self.stages.push((number, stage));
             known.size.stages += 1;
@@ -197,14 +232,17 @@ impl<G: Game> Solution<G> {
                 walk.moment(moment, |state| self.key(state), &mut fold);
                 extent = fold.extent;
             }
-            for moment in &mut found {
-                *moment = self.stand_in(*moment);
-            }
             // Many paths lead to one state: what is waiting to be entered is held once.
-            let mut first = FxHashSet::default();
-            found.retain(|moment| first.insert(moment.state()));
-            found.shrink_to_fit();
-            Ok((found, extent))
+            let (mut places, mut distinct) = (Places::with_room(found.len() / 2), Vec::<Found<G>>::new());
+            for moment in found {
+                let next = Found::new(&self.game, self.stand_in(moment));
+                let (state, known) = (next.moment.state(), &distinct);
+                if places.add(next.hash, |at| known[at].moment.state() == state, |at| known[at].hash) {
+                    distinct.push(next);
+                }
+            }
+            distinct.sort_by_key(|found| found.stage);
+            Ok(Searched { found: distinct, extent })
         };
         in_parts(moments.len(), LOOK, &search)
     }
@@ -225,8 +263,8 @@ impl<G: Game> Solution<G> {
             } else {
                 self.look_once(walk, stage, done, limits)?
             };
-            done += stage.moments.len();
-            self.stages[at].1.values = values;
+            done += values.len();
+            self.stages[at].1.set(&values);
         }
         self.value = walk.root(&mut Evaluate { look_up: |moment| self.look_up(moment) });
         let [low, high] = self.value;
@@ -238,8 +276,13 @@ impl<G: Game> Solution<G> {
 
     pub(super) fn look_up(&self, moment: Moment<G>) -> Bounds {
         let key = self.key(moment.state());
-        let stage = self.stage(self.game.stage(key)).expect("every stage that is reached is known");
-        stage.values[stage.numbers[&key] as usize]
+        self.bounds_of(key).expect("every moment that is reached is known")
+    }
+
+    /// The bounds of the moment of a representative state.
+    fn bounds_of(&self, key: G::State) -> Option<Bounds> {
+        let stage = self.stage(self.game.stage(key))?;
+        Some(stage.bounds(stage.find(&key, hash(&key))?))
     }
 
     fn stage(&self, number: u64) -> Option<&Stage<G>> {
@@ -255,17 +298,13 @@ impl<G: Game> Solution<G> {
         done: usize,
         limits: &Limits<'_>,
     ) -> Result<Vec<Bounds>, ExactError> {
-        let value = |&moment: &Moment<G>| {
-            let mut fold = Evaluate { look_up: |moment| self.look_up(moment) };
-            walk.moment(moment, |state| self.key(state), &mut fold)
-        };
+        let moments: Vec<_> = stage.moments(0).collect();
         let counted = AtomicUsize::new(done);
-        let mut values = vec![[0.0; 2]; stage.moments.len()];
+        let mut values = vec![[0.0; 2]; stage.len()];
         fill(&mut values, LOOK, &|part, values| {
             limits.tell(Progress::Evaluate { done: counted.load(Relaxed), states: self.states })?;
-            for (place, moment) in values.iter_mut().zip(&stage.moments[part]) {
-                *place = value(moment);
-            }
+            let key = |state| self.key(state);
+            Batch::new(&self.stages).evaluate(walk, &key, &moments[part], values);
             counted.fetch_add(values.len(), Relaxed);
             Ok(())
         })?;
@@ -285,12 +324,13 @@ impl<G: Game> Solution<G> {
         let find = |next: Moment<G>| {
             let key = self.key(next.state());
             if self.game.stage(key) == number {
-                Found::Here(stage.numbers[&key])
+                let at = stage.find(&key, hash(&key)).expect("every moment that is reached is known");
+                folds::Found::Here(u32::try_from(at).unwrap_or(u32::MAX))
             } else {
-                Found::Known(self.look_up(next))
+                folds::Found::Known(self.look_up(next))
             }
         };
-        let moments = stage.moments.len();
+        let moments = stage.len();
         let tell = |sweeps, closed| {
             limits.tell(Progress::CloseIn {
                 sweeps,
@@ -299,34 +339,36 @@ impl<G: Game> Solution<G> {
                 states: self.states,
             })
         };
-        let mut formulas = Formulas::new(stage.extent, moments);
-        for (at, &moment) in stage.moments.iter().enumerate() {
-            if at.is_multiple_of(LOOK) {
-                tell(0, 0)?;
+        let all: Vec<_> = stage.moments(0).collect();
+        let compile = |part: Range<usize>| {
+            let mut formulas = Formulas::new(Extent::default(), part.len());
+            for (at, &moment) in all[part].iter().enumerate() {
+                if at.is_multiple_of(LOOK) {
+                    tell(0, 0)?;
+                }
+                walk.moment(moment, |state| self.key(state), &mut Compile { find, formulas: &mut formulas });
+                formulas.end();
             }
-            walk.moment(moment, |state| self.key(state), &mut Compile { find, formulas: &mut formulas });
-            formulas.end();
-        }
-        close_in(&mut formulas, bounds, number, &tell)
+            formulas.is_complete();
+            Ok(formulas)
+        };
+        let formulas = Blocks::new(in_parts(moments, Blocks::MOMENTS, &compile)?);
+        close_in(&formulas, bounds, number, &tell)
     }
 
     /// The bounds of a state before a roll, or at which many paths meet; `None` for a state that this play never
     /// reaches.
     pub fn value_of(&self, state: G::State) -> Option<Bounds> {
-        let key = self.key(state);
-        let stage = self.stage(self.game.stage(key))?;
-        stage.numbers.get(&key).map(|&number| stage.values[number as usize])
+        self.bounds_of(self.key(state))
     }
 
     /// All states before a roll with their bounds, stage by stage.
     pub fn rolls(&self) -> impl Iterator<Item = (G::State, Bounds)> + '_ {
-        let roll = |(moment, &bounds): (&Moment<G>, &Bounds)| match moment {
-            Moment::Roll(state, _) => Some((*state, bounds)),
+        let roll = |(moment, bounds): (Moment<G>, Bounds)| match moment {
+            Moment::Roll(state, _) => Some((state, bounds)),
             Moment::Ask(..) => None,
         };
-        self.stages
-            .iter()
-            .flat_map(move |(_, stage)| stage.moments.iter().zip(&stage.values).filter_map(roll))
+        self.stages.iter().flat_map(move |(_, stage)| stage.known().filter_map(roll))
     }
 
     /// The error of the value: half the width of the bounds, and an allowance for rounding along a game.
@@ -367,8 +409,7 @@ impl<G: Game> Solution<G> {
     /// The table of all values, in the form of a file ([`Kept`]): what best play needs to answer. Of best play for all seats.
     pub fn keep(&self) -> Vec<u8> {
         let positions = self.stages.iter().flat_map(|(_, stage)| {
-            let known = stage.moments.iter().zip(&stage.values);
-            known.map(|(moment, &[low, high])| (moment.state(), f64::midpoint(low, high)))
+            stage.known().map(|(moment, [low, high])| (moment.state(), f64::midpoint(low, high)))
         });
         Kept::write(&self.game, &self.objective, [self.middle(), self.error()], positions)
     }

@@ -29,10 +29,16 @@ pub(super) enum Moment<G: Game> {
     /// Dice are about to be rolled.
     Roll(G::State, G::Chance),
     /// A decision of a kind at which many paths meet.
-    Ask(G::State, usize),
+    Ask(G::State, u8),
 }
 
 impl<G: Game> Moment<G> {
+    /// The decision of a question.
+    pub(super) fn ask(state: G::State, question: Question) -> Self {
+        // There are at most four kinds.
+        Self::Ask(state, u8::try_from(question.kind).unwrap_or(u8::MAX))
+    }
+
     pub(super) fn state(&self) -> G::State {
         match self {
             Self::Roll(state, _) | Self::Ask(state, _) => *state,
@@ -94,7 +100,7 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
     ) -> F::Worth {
         let mut shared = Shared::new(moment.state());
         match moment {
-            Moment::Ask(state, kind) => match self.game.ask_again(state, kind) {
+            Moment::Ask(state, kind) => match self.game.ask_again(state, kind.into()) {
                 Some(question) => self.decision(state, question, 0.0, fold, &mut shared),
                 None => fold.known(0.0),
             },
@@ -145,7 +151,7 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
             }
             Node::Chance(state, _, chance) => fold.remembered(Moment::Roll(state, chance), reward),
             Node::Decision(state, question) if self.game.ask_again(state, question.kind).is_some() => {
-                fold.remembered(Moment::Ask(state, question.kind), reward)
+                fold.remembered(Moment::ask(state, question), reward)
             }
             Node::Decision(state, question) => self.decision(state, question, reward, fold, shared),
         }
