@@ -109,6 +109,21 @@ pub(crate) fn games(text: &str) -> Result<u32, String> {
     such_as(small(text), "10")
 }
 
+/// A number of things, or `all` of them.
+pub(crate) fn some_or_all(text: &str) -> Result<String, String> {
+    if text != ALL {
+        size(text).map_err(|why| format!("{why}, or all"))?;
+    }
+    Ok(text.to_owned())
+}
+
+/// The number that [`some_or_all`] has read.
+pub(crate) fn most(text: &str) -> usize {
+    if text == ALL { usize::MAX } else { size(text).unwrap_or(usize::MAX) }
+}
+
+const ALL: &str = "all";
+
 /// [`size`] for what is not many.
 pub(crate) fn few(text: &str) -> Result<usize, String> {
     such_as(size(text), "4")

@@ -61,6 +61,8 @@ pub struct BestTurns {
 pub trait AnyBestPlay: Debug + Send + Sync {
     /// The exact mean. The positions are listed if there are at most `listed`.
     fn solved(&self, listed: usize) -> Solved;
+    /// Has the first positions told, one after the other, as long as the answer is yes.
+    fn each_position(&self, most: usize, tell: &mut dyn FnMut(Position) -> bool);
     /// The values of all positions, as a file that a policy can name ([`stopwise_policy::write_values`]).
     fn keep(&self) -> Vec<u8>;
     /// What the answers of a position are worth to the deciding seat, followed by best play, in their order: the mean of the
@@ -116,19 +118,26 @@ pub(crate) struct TypedBestPlay<G: Playable> {
 impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
     fn solved(&self, listed: usize) -> Solved {
         let found = &self.solution;
-        let position = |(state, bounds)| Position { places: self.rules.describe_state(&state), bounds };
+        let mut positions = Vec::new();
+        if found.states <= listed {
+            self.each_position(listed, &mut |position| {
+                positions.push(position);
+                true
+            });
+        }
         Solved {
             bounds: found.value,
             value: found.middle(),
             error: found.error(),
             states: found.states,
             cyclic_stages: found.cyclic_stages,
-            positions: if found.states <= listed {
-                found.rolls().map(position).collect()
-            } else {
-                Vec::new()
-            },
+            positions,
         }
+    }
+
+    fn each_position(&self, most: usize, tell: &mut dyn FnMut(Position) -> bool) {
+        let position = |(state, bounds)| Position { places: self.rules.describe_state(&state), bounds };
+        let _ = self.solution.rolls().take(most).map(position).all(tell);
     }
 
     fn keep(&self) -> Vec<u8> {

@@ -438,6 +438,10 @@ pub struct Solve {
     /// The metric to play for [default: the game's first]
     #[arg(long)]
     pub metric: Option<String>,
+    /// List so many positions with their values, or `all` [default: all, of two dozen states or fewer]; with --out, in
+    /// solution_positions.csv
+    #[arg(long, value_name = "N|all", allow_negative_numbers = true, value_parser = crate::numbers::some_or_all)]
+    pub positions: Option<String>,
     /// States to hold at most
     #[arg(long, default_value = "40M", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]

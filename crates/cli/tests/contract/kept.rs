@@ -139,3 +139,31 @@ fn what_does_not_fit_is_refused() {
     good(&folder, "solve pig --rules piglet --out mine --force");
     good(&folder, "solve pig --rules piglet --out mine");
 }
+
+/// In the order in which they are listed where they are few.
+#[test]
+fn as_many_positions_are_listed_as_are_asked_for() {
+    let folder = scratch("kept-positions");
+    let file = |line: &str, out: &str| {
+        good(&folder, &format!("solve {line} --out {out} -q"));
+        read(&folder.join(format!("{out}/solution_positions.csv")))
+    };
+    let few = file("pig --rules piglet", "few");
+    assert_eq!(file("pig --rules piglet --positions all", "all"), few);
+    assert_eq!(file("pig --rules piglet --positions 1G", "many"), few);
+    let all = file("pig --set goal=60 --positions all", "pig");
+    let solution: Value = serde_json::from_str(&read(&folder.join("pig/solution.json"))).expect("JSON");
+    let positions: std::collections::BTreeSet<_> =
+        rows(&all).iter().map(|row| row["position"].clone()).collect();
+    assert_eq!(
+        Some(positions.len() as u64),
+        solution["states"].as_u64(),
+        "of Pig all states are before a roll"
+    );
+    let some = file("pig --set goal=60 --positions 9k", "some");
+    assert!(all.starts_with(&some) && some.lines().count() == 9001);
+    let told = good(&folder, "solve pig --rules solo --positions 3").stdout;
+    assert_eq!(told.lines().filter(|line| line.contains("turn total")).count(), 3, "{told}");
+    assert_eq!(rows(&file("pig --rules solo", "none")).len(), 0);
+    refused(&folder, "solve pig --positions few", &["few", "all"]);
+}

@@ -38,14 +38,13 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
     let endings = solved.worths.iter().flat_map(|worth| ending_rows(solved, worth, &of(worth)));
     let values = solved.worths.iter().flat_map(|worth| share_rows(solved, worth, &of(worth)));
     let losses = solved.worths.iter().flat_map(|worth| loss_rows(solved, worth, &of(worth)));
-    let positions = solved.best.iter().flat_map(|best| &best.positions);
-    let positions = positions.map(|position| PositionRow::of(about(), solved.about(), position));
+    let positions = solved.best.as_ref().map_or(&[][..], |best| &best.positions);
     let mut all = vec![
         solution().fill(best.into_iter().chain(worths)),
         solution_means().fill(means),
         solution_endings().fill(endings),
         solution_distribution().fill(values),
-        solution_positions().fill(positions),
+        positions_of(solved.game, &solved.rules, solved.about(), positions),
         regret().fill(losses),
         thresholds().fill(solved.surface.iter().flat_map(|surface| threshold_rows(solved, surface))),
     ];
@@ -53,6 +52,13 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
         all.push(against_best::sheet().fill(against_best::rows(solved, &about())));
     }
     all
+}
+
+/// `solution_positions.csv`, or a part of it.
+pub fn positions_of(game: &'static str, rules: &str, metric: Metric, positions: &[Position]) -> Dataset {
+    let about = RowContext { game, rules: rules.into() };
+    solution_positions()
+        .fill(positions.iter().map(|position| PositionRow::of(about.clone(), metric, position)))
 }
 
 /// The same without rows, for the dictionary.
@@ -292,9 +298,12 @@ pub(super) fn words(position: &Position) -> String {
 fn solution_positions() -> Sheet<PositionRow> {
     leading::sheet::<PositionRow>("solution_positions.csv")
         .column("metric", "", "what is played for", |r| r.metric.name)
-        .column("position", "", "a position before a roll; they are listed where they are few", |r| {
-            r.position.clone()
-        })
+        .column(
+            "position",
+            "",
+            "a position before a roll; they are listed where they are few, or where that is asked for",
+            |r| r.position.clone(),
+        )
         .column("value", "unit of the metric", "the first seat's mean from there, under best play", |r| {
             exact(f64::midpoint(r.bounds[0], r.bounds[1]))
         })

@@ -1,6 +1,7 @@
 //! `solve`: the exact value of best play, and of policies.
 
 mod keep;
+mod positions;
 mod refusal;
 mod walking;
 
@@ -17,9 +18,10 @@ use stopwise_reports::manifest::{Context, GameFile, Policy, Subject, manifest};
 use stopwise_reports::played::describe;
 use stopwise_reports::solve::{AgainstBest, SolveReport, Surface, Worth, sheets};
 
-use super::publish::{are_pictures_seen, is_page_made, publish};
+use super::publish::{Beside, are_pictures_seen, is_page_made, publish};
 use crate::args::{Request, Solve, shell_line};
 use crate::failure::Failure;
+use crate::numbers::most;
 use crate::output::{Directory, MANIFEST, POLICY, Place, SOLUTION, VALUES, note, settled, shown, tell};
 use crate::session::Session;
 use crate::setup::{PolicySpec, check_labels, metric, rules, with_all};
@@ -27,6 +29,7 @@ use crate::threads::Threads;
 use crate::{memory, signals};
 
 use keep::{Keeping, answers, beginning, is_ours, solution};
+use positions::Listing;
 pub(crate) use refusal::failure;
 use refusal::{INTERRUPTED, why};
 pub(crate) use walking::Walking;
@@ -76,13 +79,22 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let found = pool.within(|| -> Result<_, Failure> {
         let best = has_best.then(|| rules.best_play(metric, limits).map_err(|error| failure(rules, error)));
         let best = best.transpose()?;
-        let solved = best.as_ref().map(|best| best.solved(LISTED));
+        let mut solved = best.as_ref().map(|best| best.solved(LISTED));
         let seconds = started.elapsed().as_secs_f64();
+        let positions = match (&best, &mut solved, args.positions.as_deref().map(most)) {
+            (Some(best), Some(solved), Some(most)) => {
+                let of =
+                    Listing { session, game: rules.game(), rules: &name, metric: rules.metrics()[metric] };
+                of.positions(&**best, most, solved, directory.is_some())?
+            }
+            _ => None,
+        };
         let kept = best.as_ref().zip(solved.as_ref()).filter(|_| directory.is_some());
         let kept = kept.map(|(best, solved)| {
             let game = game_word(session, rules);
             Keeping { rules, game: &game, name: &name, metric, solved, seconds }.files(best.keep())
         });
+        let kept: Beside = kept.into_iter().flatten().chain(positions).collect();
         let best = best.filter(|_| solved.as_ref().is_some_and(|solved| solved.states <= KEPT));
         let surface = best.as_ref().and_then(|best| best.surface(&policies));
         let drawn = best.as_ref().filter(|_| are_pictures_seen(session, directory.as_ref(), args.format));
@@ -99,7 +111,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         };
         let worths: Vec<Result<Worth, Unknown>> =
             policies.iter().map(worth).collect::<Result<_, Failure>>()?;
-        Ok((solved, surface, charted, worths, kept.unwrap_or_default()))
+        Ok((solved, surface, charted, worths, kept))
     });
     walking.finish();
     let (best, surface, charted, worths, kept) = found?;
