@@ -191,7 +191,7 @@ impl Layout {
 }
 
 /// What is worked out when a game is loaded for every bag that can be met.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Bags {
     /// The first part and the number of parts, by layout and bag.
     parts: Tables<(u32, u32)>,
@@ -237,6 +237,7 @@ impl Bags {
             rows.push((bag, (u32::try_from(self.list.len()).ok()?, u32::try_from(parts.len()).ok()?)));
             self.list.extend(parts);
         }
+        self.list.shrink_to_fit();
         put(&mut self.parts, number, rows);
         Some(most)
     }
@@ -293,7 +294,7 @@ impl Bags {
 }
 
 /// Values by bag: open addressing, at most half full.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Lookup<T> {
     slots: Vec<Option<(i64, T)>>,
 }

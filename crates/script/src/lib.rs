@@ -5,6 +5,7 @@ mod code;
 mod compile;
 mod failure;
 mod format;
+mod kept;
 pub mod lanes;
 mod layout;
 mod lex;

@@ -4,6 +4,8 @@
 //! (packed counts, see [`Layout`]). They live between two stops; what lives longer is a cell of the
 //! state.
 
+use std::borrow::Cow;
+
 use crate::code::Code;
 use crate::layout::{Bags, Layout};
 use crate::pool::{Pool, Throws};
@@ -516,7 +518,8 @@ pub struct Program {
     pub(crate) unshared: (Vec<Op>, usize),
     pub(crate) tables: Vec<Vec<i64>>,
     pub(crate) layouts: Vec<Layout>,
-    pub(crate) bags: Bags,
+    /// Programs whose tables are equal have them in common.
+    pub(crate) bags: Cow<'static, Bags>,
     pub(crate) pools: Vec<Pool>,
     pub(crate) throws: Option<&'static Throws>,
     pub(crate) code: Code,

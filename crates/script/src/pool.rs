@@ -20,7 +20,7 @@ const MOST_OUTCOMES: usize = 1 << 16;
 const PACKED: u32 = 5;
 
 /// The different results of some equal dice.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pool {
     /// The value of every result: a number, a name or a bag; and its weight.
     pub(crate) results: Vec<(i64, u32)>,
@@ -67,7 +67,7 @@ fn multisets(
 }
 
 /// Which of a bounded number of results a place among all their weights belongs to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Places {
     /// The weight of all results up to each.
     ends: Vec<u32>,
@@ -118,7 +118,7 @@ impl Places {
 }
 
 /// A chance event, or a kind of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Event {
     number: u32,
     form: Form,
@@ -126,7 +126,7 @@ struct Event {
     certain: Option<Shown>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 enum Form {
     /// Dice that are thrown together.
     Tabled {
@@ -142,7 +142,7 @@ enum Form {
 }
 
 /// The chance events of a program.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Throws {
     events: Vec<Event>,
     values: Vec<i64>,

@@ -174,7 +174,7 @@ impl Compiler<'_> {
         let bag = Self::widen(self.parts.get(&number), bag).unwrap_or_else(|| bag.clone());
         let (_, bags) = self.possible(&bag, span)?;
         let layout = self.program.layouts[usize::from(number)].clone();
-        let most = self.program.bags.add_parts(number, &layout, &bags);
+        let most = self.program.bags.to_mut().add_parts(number, &layout, &bags);
         if most.is_none() {
             self.wrong(span, "these bags have too many parts: a million in all is the limit");
         }
@@ -191,7 +191,7 @@ impl Compiler<'_> {
         let most: Vec<i64> = layout.fields.iter().map(|field| field.most().min(4)).collect();
         let bags = layout.bags(&most, 4, MOST_PAIRED).unwrap_or_default();
         let bags = bags.into_iter().filter(|bag| layout.size(*bag) == 4).collect();
-        self.program.bags.add_pairings(number, layout, bags);
+        self.program.bags.to_mut().add_pairings(number, layout, bags);
     }
 
     /// `worth(bag)`.
@@ -208,7 +208,7 @@ impl Compiler<'_> {
             let Some((_, bags)) = self.possible(&wider, span) else { return Val::broken() };
             let layout = self.program.layouts[usize::from(number)].clone();
             let table = best(&layout, bags, &rows);
-            self.program.bags.add_worth(number, table);
+            self.program.bags.to_mut().add_worth(number, table);
             self.worths.insert(number, (wider.most.to_vec(), wider.hi));
         }
         let Some((_, bags)) = self.possible(bag, span) else { return Val::broken() };

@@ -1,16 +1,22 @@
 //! The last steps: equal calculations are done once, what nothing reads is left out, cells get places in the words of the
 //! state, registers are shared, and labels become addresses.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Compiler;
 use super::liveness::{Flow, Live, Reads};
 use super::variable::Var;
+use crate::kept::Kept;
+use crate::layout::Bags;
 use crate::lower::lower;
 use crate::machine::MOST_REGISTERS;
 use crate::op::{Named, Op, Program};
 use crate::pool::Throws;
 use crate::problem::Problem;
+
+static BAGS: Kept<Bags> = Kept::new();
+static THROWS: Kept<Throws> = Kept::new();
 
 impl Compiler<'_> {
     pub(super) fn finish(mut self) -> Result<Program, Vec<Problem>> {
@@ -43,10 +49,13 @@ impl Compiler<'_> {
             self.variables.iter().enumerate().filter_map(|(number, var)| self.told(number, var)).collect();
         self.program.atoms = self.atoms.iter().map(|atom| atom.name.clone()).collect();
         let me = self.hidden.me.map(|cell| self.program.places[cell as usize]).filter(|place| place.bits > 0);
+        self.program.bags = Cow::Borrowed(BAGS.one_of(self.program.bags.into_owned()));
         let (code, throws) = lower(&self.program, me);
         self.program.code = code;
-        let throws: &'static Throws = Box::leak(Box::new(throws));
+        let throws = THROWS.one_of(throws);
         self.program.throws = Some(throws);
+        // Steps are what is run, and what lanes are made of has registers of its own.
+        self.program.ops = Vec::new();
         self.program.code.settle(throws);
         Ok(self.program)
     }

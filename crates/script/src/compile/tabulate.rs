@@ -31,7 +31,7 @@ impl Compiler<'_> {
             run(&self.program, ops, &labels, &mut registers, &mut left)?;
             rows.push((bag, registers[result as usize]));
         }
-        let table = self.program.bags.add_table(rows)?;
+        let table = self.program.bags.to_mut().add_table(rows)?;
         Some(self.bag_op(BagOp::Known(table), number, At::Reg(input), At::Reg(input)))
     }
 }
