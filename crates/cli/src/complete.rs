@@ -152,7 +152,7 @@ fn nth(command: &Command, number: usize) -> Option<String> {
 fn values(name: &str, word: &str, typed: &Typed<'_>) -> Vec<String> {
     match name {
         "game" => games().iter().map(|game| game.name.to_owned()).chain(files(word, ".game")).collect(),
-        "policies" | "policy" | "files" | "naive" => policies(name, word, typed),
+        "policies" | "policy" | "files" | "naive" | "against" => policies(name, word, typed),
         "rules" => {
             let of = typed.games();
             let names = of.iter().flat_map(|game| game.presets).map(|preset| preset.name.to_owned());
