@@ -198,7 +198,9 @@ def huge(harness, dice):
     chunks = page.question("picture", b"", content_length=None, transfer_encoding="chunked") + (b"10000\r\n" + b" " * 65536 + b"\r\n") * 64
     harness.check(page.say(chunks).startswith(b"HTTP/1.1 413"), "chunks without end")
     for headers in ([f"x{at}: y" for at in range(1000)], ["x: " + "y" * (1 << 20)]):
-        harness.check(page.say(page.question("picture", b"{}", headers)).startswith(b"HTTP/1.1 431"), "headers without end")
+        heard = page.say(page.question("picture", b"{}", headers))
+        # Who is still sending may hear nothing.
+        harness.check(not heard or heard.startswith(b"HTTP/1.1 431"), f"headers without end: {heard[:40]!r}")
     heard = page.say(b"GET /" + b"a" * (1 << 20) + b" HTTP/1.1\r\n\r\n")
     harness.check(heard.startswith((b"HTTP/1.1 4")) or not heard, "an address without end")
     deep = b'{"setting":' + b"[" * 100_000

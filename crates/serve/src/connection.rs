@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http_body_util::{BodyExt as _, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Body as _, Bytes, Incoming};
 use hyper::{Request, Response};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
@@ -18,6 +18,10 @@ use crate::reply::{refusal, reply};
 
 /// The most bytes of a question: texts of games and policies have less.
 const LONGEST: usize = 1 << 20;
+/// So much of a question that is too long is let pass.
+const PASSING: usize = 16 << 20;
+/// … until nothing comes for so long.
+const PAUSE: Duration = Duration::from_millis(300);
 /// How long it may take to send a question.
 const SENDING: Duration = Duration::from_secs(10);
 /// So many questions wait for their turn; of more, the page is told to wait.
@@ -91,15 +95,8 @@ impl Drop for WhileWanted {
 }
 
 async fn asked_for(shared: &Shared, name: String, asked: Asked, body: Incoming) -> Result<Answer, Refused> {
-    let body = timeout(SENDING, Limited::new(body, LONGEST).collect()).await;
-    let body = match body {
-        Err(_) => return Err(Refused(408, "The question took too long to come.")),
-        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
-            return Err(Refused(413, "The question is too long."));
-        }
-        Ok(Err(_)) => return Err(Refused(400, "The question broke off.")),
-        Ok(Ok(body)) => body.to_bytes().to_vec(),
-    };
+    let sent = timeout(SENDING, read(body)).await;
+    let body = sent.map_err(|_| Refused(408, "The question took too long to come."))??;
     let who = format!("{} {name}", asked.page);
     let Work { run, end } = shared.desk.begin(Question { name, body });
     if !asked.page.is_empty() && !shared.newest.ask(&who, asked.turn, &end) {
@@ -116,6 +113,31 @@ async fn asked_for(shared: &Shared, name: String, asked: Asked, body: Incoming) 
         run()
     });
     worked.await.map_err(|_| Refused(500, "The answer broke off: this is a mistake in the program."))
+}
+
+/// What is sent. Of what is too long the rest is let pass, if it is not endless: who is still sending hears no answer.
+async fn read(mut body: Incoming) -> Result<Vec<u8>, Refused> {
+    const TOO_LONG: Refused = Refused(413, "The question is too long.");
+    if body.size_hint().lower() > (LONGEST + PASSING) as u64 {
+        return Err(TOO_LONG);
+    }
+    let (mut bytes, mut length) = (Vec::new(), 0);
+    loop {
+        let frame = match length {
+            ..=LONGEST => body.frame().await,
+            _ => timeout(PAUSE, body.frame()).await.unwrap_or_default(),
+        };
+        let Some(frame) = frame else { break };
+        let frame = frame.map_err(|_| Refused(400, "The question broke off."))?;
+        let Ok(part) = frame.into_data() else { continue };
+        length += part.len();
+        match length {
+            ..=LONGEST => bytes.extend_from_slice(&part),
+            _ if length > LONGEST + PASSING => break,
+            _ => {}
+        }
+    }
+    if length > LONGEST { Err(TOO_LONG) } else { Ok(bytes) }
 }
 
 #[cfg(test)]

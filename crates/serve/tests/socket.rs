@@ -199,7 +199,12 @@ fn what_is_too_much_is_not_read() {
     let chunk = format!("40000\r\n{}\r\n", " ".repeat(0x40000));
     assert_eq!(page.status(&format!("{chunked}{}", chunk.repeat(5))), 413);
     let header = format!("x: {}\r\n", "y".repeat(1_000_000));
-    assert_eq!(page.status(&Page::question("echo", "{}", &header)), 431);
+    // Who is still sending may hear nothing.
+    let heard = page.say(&Page::question("echo", "{}", &header));
+    assert!(heard.is_empty() || heard.starts_with("HTTP/1.1 431 "), "{heard}");
+    let endless = Page::question("echo", "", "").replace("content-length: 0", "content-length: 999999999999");
+    let heard = page.say(&endless);
+    assert!(heard.is_empty() || heard.starts_with("HTTP/1.1 413 "), "{heard}");
     assert_eq!(page.status(&Page::question("echo", "{}", &"x: y\r\n".repeat(100))), 431);
 }
 
