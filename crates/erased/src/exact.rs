@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use stopwise_analysis::exact::{
     Answered, ExactError, Limits, Losses, Objective, Solution, best_answers, best_turns as solve_turns,
-    losses, losses_against_best, solve as walk,
+    losses, losses_against_best, situations, solve as walk,
 };
 use stopwise_engine::games::Playable;
 use stopwise_policy::{TextPolicy, write_table};
@@ -63,6 +63,17 @@ pub trait AnyBestPlay: Debug + Send + Sync {
     fn solved(&self, listed: usize) -> Solved;
     /// Has the first positions told, one after the other, as long as the answer is yes.
     fn each_position(&self, most: usize, tell: &mut dyn FnMut(Position) -> bool);
+    /// How best play answers decisions of a kind in every situation, by a feature, and another one: given by their numbers.
+    ///
+    /// # Errors
+    ///
+    /// If the watcher stops the walk.
+    fn situations(
+        &self,
+        kind: usize,
+        features: (usize, Option<usize>),
+        limits: Limits<'_>,
+    ) -> Result<Vec<Answered>, ExactError>;
     /// The values of all positions, as a file that a policy can name ([`stopwise_policy::write_values`]).
     fn keep(&self) -> Vec<u8>;
     /// What the answers of a position are worth to the deciding seat, followed by best play, in their order: the mean of the
@@ -138,6 +149,15 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
     fn each_position(&self, most: usize, tell: &mut dyn FnMut(Position) -> bool) {
         let position = |(state, bounds)| Position { places: self.rules.describe_state(&state), bounds };
         let _ = self.solution.rolls().take(most).map(position).all(tell);
+    }
+
+    fn situations(
+        &self,
+        kind: usize,
+        features: (usize, Option<usize>),
+        limits: Limits<'_>,
+    ) -> Result<Vec<Answered>, ExactError> {
+        situations(&self.solution, kind, features, limits)
     }
 
     fn keep(&self) -> Vec<u8> {

@@ -16,6 +16,7 @@ mod losses;
 mod part;
 mod parts;
 mod places;
+mod situations;
 mod size_bound;
 mod solve;
 mod stage;
@@ -27,6 +28,7 @@ pub use error::{ExactError, Limit, Size};
 pub use limits::{Limits, Progress};
 pub use losses::{Answered, Loss, Losses, best_answers, losses, losses_against_best};
 pub use part::Part;
+pub use situations::situations;
 pub use solve::{Solution, solve};
 pub use turns::{Turns, best_turns};
 

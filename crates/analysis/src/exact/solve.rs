@@ -371,6 +371,11 @@ impl<G: Game> Solution<G> {
         self.stages.iter().flat_map(move |(_, stage)| stage.known().filter_map(roll))
     }
 
+    /// All moments, stage by stage.
+    pub(super) fn moments(&self) -> impl Iterator<Item = Moment<G>> + '_ {
+        self.stages.iter().flat_map(|(_, stage)| stage.moments(0))
+    }
+
     /// The error of the value: half the width of the bounds, and an allowance for rounding along a game.
     pub fn error(&self) -> f64 {
         let [low, high] = self.value;

@@ -438,6 +438,10 @@ pub struct Solve {
     /// The metric to play for [default: the game's first]
     #[arg(long)]
     pub metric: Option<String>,
+    /// In which situations best play answers a decision with yes: a table by one or two features, such as
+    /// turn_total,score; of several yes/no decisions name one, as in stop:turn,counter
+    #[arg(long, value_name = "[KIND:]ROW[,COLUMN]")]
+    pub table: Option<String>,
     /// List so many positions with their values, or `all` [default: all, of two dozen states or fewer]; with --out, in
     /// solution_positions.csv
     #[arg(long, value_name = "N|all", allow_negative_numbers = true, value_parser = crate::numbers::some_or_all)]

@@ -25,7 +25,7 @@ pub(crate) const VALUES: &str = "values.bin";
 /// What was solved, for programs.
 pub(crate) const SOLUTION: &str = "solution.json";
 /// The tables of all commands, in the order of the alphabet. The commands know what is in them.
-pub(crate) const TABLES: [&str; 34] = [
+pub(crate) const TABLES: [&str; 35] = [
     "asked.csv",
     "balance.csv",
     "best.csv",
@@ -33,6 +33,7 @@ pub(crate) const TABLES: [&str; 34] = [
     "comparison_distribution.csv",
     "comparison_early.csv",
     "comparison_quantiles.csv",
+    "decisions.csv",
     "distribution.csv",
     "effects.csv",
     "endings.csv",

@@ -167,3 +167,42 @@ fn as_many_positions_are_listed_as_are_asked_for() {
     assert_eq!(rows(&file("pig --rules solo", "none")).len(), 0);
     refused(&folder, "solve pig --positions few", &["few", "all"]);
 }
+
+/// The table for people, beside the least totals at which best play holds, which another walk finds.
+#[test]
+fn a_table_says_when_best_play_stops() {
+    let folder = scratch("kept-table");
+    good(&folder, "solve pig --rules solo --table turn_total,score --out out -q");
+    let least: BTreeMap<String, u64> = rows(&read(&folder.join("out/thresholds.csv")))
+        .iter()
+        .map(|row| (row["value"].clone(), row["threshold"].parse().expect("a number")))
+        .collect();
+    let cells = rows(&read(&folder.join("out/decisions.csv")));
+    assert!(cells.len() > 3000, "{}", cells.len());
+    let mut compared = 0;
+    for cell in &cells {
+        assert_eq!([&*cell["kind"], &*cell["feature"], &*cell["feature_2"]], ["stop", "turn_total", "score"]);
+        let Some(&least) = least.get(&cell["value_2"]) else { continue };
+        // Above the least total best play may go on again.
+        let total = cell["value"].parse::<u64>().expect("a number");
+        if total > least {
+            continue;
+        }
+        let yes = if total == least { number(cell, "situations") } else { 0.0 };
+        assert!((number(cell, "yes") - yes).abs() < 1e-9, "{cell:?}, from {least} on");
+        compared += 1;
+    }
+    assert!(compared > 1000, "{compared}");
+    let told = good(&folder, "solve pig --rules solo --table score").stdout;
+    assert!(told.contains("Best play: stop by score") && told.contains(" %"), "{told}");
+    let markdown = good(&folder, "solve pig --rules solo --table turn_total,score --format markdown").stdout;
+    assert!(markdown.contains("(down) and score (across)"), "{markdown}");
+    refused(
+        &folder,
+        "solve pig --rules solo --table turn_totl",
+        &["unknown feature `turn_totl`", "turn_total"],
+    );
+    refused(&folder, "solve pig --rules solo --table rolls_this_turn", &["for policies alone"]);
+    refused(&folder, "solve pig --rules solo --table go:score", &["unknown yes/no decision `go`", "stop"]);
+    refused(&folder, "solve pig --rules solo --table score,turn_total,rolls", &["one feature for the rows"]);
+}

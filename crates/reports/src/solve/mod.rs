@@ -8,6 +8,7 @@ mod losses;
 mod sections;
 pub mod sheets;
 mod surface;
+mod table;
 
 use stopwise_analysis::exact::{Answered, Distribution, Loss};
 use stopwise_document::{Real, Report};
@@ -18,6 +19,7 @@ use super::terms;
 use super::words::with_unit;
 pub use against_best::AgainstBest;
 pub use surface::Surface;
+pub use table::Table;
 
 /// The exact value of best play, and of policies.
 #[derive(Debug)]
@@ -44,6 +46,8 @@ pub struct SolveReport {
     pub worths: Vec<Worth>,
     /// Where best play answers yes, and where policies do.
     pub surface: Option<Surface>,
+    /// The table for people that was asked for.
+    pub table: Option<Table>,
     /// The decision whose answers are charted by their frequency, with those of best play.
     pub charted: Option<(Charted, Vec<Answered>)>,
 }

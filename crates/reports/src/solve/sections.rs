@@ -35,6 +35,9 @@ pub(super) fn sections(report: &mut Report, solved: &SolveReport) {
         section.chart(chart);
         report.section(section);
     }
+    if let Some(table) = &solved.table {
+        report.section(table.section());
+    }
     report.section(positions(solved));
 }
 

@@ -10,7 +10,7 @@ use stopwise_erased::{Position, Solved};
 
 use super::cells::{RowContext, TURN, exact};
 use super::surface::Surface;
-use super::{SolveReport, Worth, against_best};
+use super::{SolveReport, Worth, against_best, table};
 use crate::leading::{self, Leading};
 
 /// The files; one of them is for games for two.
@@ -18,7 +18,7 @@ pub fn files(seats: usize) -> Vec<&'static str> {
     FILES.into_iter().chain((seats == 2).then_some(against_best::FILE)).collect()
 }
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 8] = [
     "solution.csv",
     "solution_means.csv",
     "solution_endings.csv",
@@ -26,6 +26,7 @@ const FILES: [&str; 7] = [
     "solution_positions.csv",
     "regret.csv",
     "thresholds.csv",
+    table::FILE,
 ];
 
 /// All datasets, in the order of [`files`].
@@ -47,6 +48,7 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
         positions_of(solved.game, &solved.rules, solved.about(), positions),
         regret().fill(losses),
         thresholds().fill(solved.surface.iter().flat_map(|surface| threshold_rows(solved, surface))),
+        table::sheet().fill(table::rows(solved, &about())),
     ];
     if solved.seats == 2 {
         all.push(against_best::sheet().fill(against_best::rows(solved, &about())));
@@ -71,6 +73,7 @@ pub(crate) fn columns() -> Vec<Dataset> {
         solution_positions().without_rows(),
         regret().without_rows(),
         thresholds().without_rows(),
+        table::sheet().without_rows(),
         against_best::sheet().without_rows(),
     ]
 }

@@ -3,6 +3,7 @@
 mod keep;
 mod positions;
 mod refusal;
+mod table;
 mod walking;
 
 use std::path::Path;
@@ -32,6 +33,7 @@ use keep::{Keeping, answers, beginning, is_ours, solution};
 use positions::Listing;
 pub(crate) use refusal::failure;
 use refusal::{INTERRUPTED, why};
+use table::Wanted;
 pub(crate) use walking::Walking;
 
 /// Positions are listed up to so many.
@@ -64,6 +66,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let specs = named.iter().map(|spec| PolicySpec::parse(session, spec, Some(rules.entry())));
     let policies = specs.map(|spec| spec?.compile(session, rules)).collect::<Result<Vec<_>, Failure>>()?;
     check_labels(&policies)?;
+    let wanted = args.table.as_deref().map(|words| Wanted::read(rules, words)).transpose()?;
     // With three or more seats best play is not one number; a line-up's value still is.
     let has_best = rules.seats() <= 2 || policies.is_empty();
     let kept: &[_] = if has_best { &[POLICY, VALUES, SOLUTION] } else { &[] };
@@ -89,6 +92,12 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
             }
             _ => None,
         };
+        let table = match (&best, &wanted) {
+            (Some(best), Some(wanted)) => {
+                Some(wanted.table(&**best, limits).map_err(|error| failure(rules, error))?)
+            }
+            _ => None,
+        };
         let kept = best.as_ref().zip(solved.as_ref()).filter(|_| directory.is_some());
         let kept = kept.map(|(best, solved)| {
             let game = game_word(session, rules);
@@ -111,10 +120,10 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         };
         let worths: Vec<Result<Worth, Unknown>> =
             policies.iter().map(worth).collect::<Result<_, Failure>>()?;
-        Ok((solved, surface, charted, worths, kept))
+        Ok((solved, surface, charted, worths, (kept, table)))
     });
     walking.finish();
-    let (best, surface, charted, worths, kept) = found?;
+    let (best, surface, charted, worths, (kept, table)) = found?;
     let (worths, unknown): (Vec<_>, Vec<_>) = worths.into_iter().partition(Result::is_ok);
     let worths: Vec<Worth> = worths.into_iter().filter_map(Result::ok).collect();
     let solved = SolveReport {
@@ -131,6 +140,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         surface: surface
             .map(|drawn| Surface { drawn, labels: policies.iter().map(AnyPolicy::label).collect() }),
         charted,
+        table,
     };
     let mut report = solved.report();
     if is_page_made(session, directory.as_ref(), args.format) {

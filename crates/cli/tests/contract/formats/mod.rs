@@ -57,7 +57,8 @@ const ADVISED: (&str, &str) = (
      trials,policies",
 );
 
-const SOLVED: [(&str, &str); 8] = [
+const SOLVED: [(&str, &str); 9] = [
+    ("decisions.csv", "game,rules,kind,feature,value,feature_2,value_2,situations,yes"),
     ("solution.csv", "game,rules,metric,policy,value,regret,error,states"),
     ("solution_means.csv", "game,rules,policy,seat,metric,unit,mean"),
     ("solution_endings.csv", "game,rules,policy,ending,early,share"),

@@ -1,0 +1,103 @@
+//! How best play answers a yes/no decision, by features: in every situation, however rarely it is met.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
+use stopwise_engine::chance::Chance as _;
+use stopwise_engine::game::{Action, Node, Policy as _, Question};
+use stopwise_engine::vocabulary::Vocabulary;
+
+use super::parts::in_parts;
+use super::walk::Moment;
+use super::{Answered, ExactError, Limits, Progress, Solution};
+
+/// The number of moments between two progress reports.
+const LOOK: usize = 256;
+
+/// The situations and the yeses of every cell.
+type Cells = BTreeMap<(i64, i64), (f64, f64)>;
+
+/// The answers of best play to decisions of a kind, by two features, or by one. Here `decisions` counts situations, each as
+/// often as there are positions before a roll from which it may come.
+///
+/// # Errors
+///
+/// If the watcher stops the walk.
+pub fn situations<G: Vocabulary>(
+    solution: &Solution<G>,
+    kind: usize,
+    (row, column): (usize, Option<usize>),
+    limits: Limits<'_>,
+) -> Result<Vec<Answered>, ExactError> {
+    let moments: Vec<_> = solution.moments().collect();
+    let counts = |part: Range<usize>| {
+        limits.tell(Progress::Evaluate { done: part.start, states: moments.len() })?;
+        let mut asking = Asking { solution, kind, row, column, cells: Cells::new() };
+        moments[part].iter().for_each(|&moment| asking.moment(moment));
+        Ok(asking.cells)
+    };
+    let mut all = Cells::new();
+    for (cell, (decisions, yes)) in in_parts(moments.len(), LOOK, &counts)?.into_iter().flatten() {
+        let sums = all.entry(cell).or_default();
+        *sums = (sums.0 + decisions, sums.1 + yes);
+    }
+    let answered = |((row, column), (decisions, yes))| Answered { row, column, decisions, yes };
+    Ok(all.into_iter().map(answered).collect())
+}
+
+struct Asking<'s, G: Vocabulary> {
+    solution: &'s Solution<G>,
+    kind: usize,
+    row: usize,
+    column: Option<usize>,
+    cells: Cells,
+}
+
+impl<G: Vocabulary> Asking<'_, G> {
+    fn moment(&mut self, moment: Moment<G>) {
+        let game = self.solution.game;
+        let mut met = FxHashSet::default();
+        match moment {
+            Moment::Roll(state, chance) => {
+                for (outcome, _) in chance.outcomes() {
+                    self.node(game.resolve(state, outcome, &mut ()), &mut met);
+                }
+            }
+            Moment::Ask(state, kind) => {
+                if let Some(question) = game.ask_again(state, kind.into()) {
+                    self.decision(state, question, &mut met);
+                }
+            }
+        }
+    }
+
+    fn node(&mut self, node: Node<G>, met: &mut FxHashSet<(G::State, usize)>) {
+        match node {
+            Node::Decision(state, question)
+                if self.solution.game.ask_again(state, question.kind).is_none() =>
+            {
+                self.decision(state, question, met);
+            }
+            // These have moments of their own.
+            Node::Decision(..) | Node::Chance(..) | Node::Terminal(_) => {}
+        }
+    }
+
+    fn decision(&mut self, state: G::State, question: Question, met: &mut FxHashSet<(G::State, usize)>) {
+        if !met.insert((state, question.kind)) {
+            return;
+        }
+        let game = self.solution.game;
+        if question.kind == self.kind && !question.actions.is_single() {
+            let value = |feature: usize| game.feature(state, feature);
+            let cell = (value(self.row), self.column.map_or(0, value));
+            let sums = self.cells.entry(cell).or_default();
+            sums.0 += 1.0;
+            sums.1 += f64::from(u8::from(self.solution.choose(&game, state, question) == Action::YES));
+        }
+        for action in question.actions.iter() {
+            self.node(game.decide(state, question.kind, action, &mut ()), met);
+        }
+    }
+}
