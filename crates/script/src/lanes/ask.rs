@@ -2,8 +2,9 @@
 
 use stopwise_engine::vocabulary::{Formula, Operation};
 
-use super::build::{Builder, Obstacle, Value};
+use super::build::{Builder, Obstacle};
 use super::instr::{Instr, Order, Width};
+use super::local::Value;
 use super::stops::Ask;
 use crate::op::{Bin, Form};
 

@@ -1,7 +1,8 @@
 //! Bags: their counts are fields of packed numbers, worked with face by face.
 
-use super::build::{Builder, Value};
+use super::build::Builder;
 use super::instr::{Instr, Order, Width};
+use super::local::Value;
 use super::range::{ALL, Range, joined};
 use crate::layout::{Field, Layout};
 use crate::op::{BagOp, Bin};

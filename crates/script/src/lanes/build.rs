@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use stopwise_engine::vocabulary::Answering;
 
 use super::instr::{CALCULATED, Instr, Order, Ref, Width};
+use super::local::{Local, Value};
 use super::range::{ALL, Range, joined, range};
 use super::stops::{Ask, Roll};
 use crate::lower::{Arg, Blocks, Cells, Ir};
@@ -22,30 +23,6 @@ const AT_THE_END: u32 = u32::MAX;
 const FEW: usize = 16;
 /// Passes after which a range that still grows is that of all numbers.
 const PASSES: usize = 6;
-
-/// A number while instructions are made.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Value {
-    Known(i64),
-    In(Ref, Range),
-}
-
-impl Value {
-    pub(super) fn range(self) -> Range {
-        match self {
-            Self::Known(number) => (number, number),
-            Self::In(_, range) => range,
-        }
-    }
-
-    fn width(self) -> Width {
-        match self {
-            Self::Known(number) => Width::of((number, number)),
-            Self::In(column, range) if Width::of(range) == Width::Long => column.width,
-            Self::In(_, range) => Width::of(range),
-        }
-    }
-}
 
 /// A block, and the block after it if it does not leave.
 #[derive(Debug, Default)]
@@ -68,7 +45,7 @@ pub(super) struct Builder<'b> {
     /// Columns with places, and calculated ones, by width.
     fixed: [u32; 3],
     temporary: [u32; 3],
-    local: HashMap<Reg, Value>,
+    local: Local,
     /// Registers with numbers that their columns do not have yet.
     unstored: BTreeSet<Reg>,
     /// Calculations of this block, each with its column.
@@ -147,7 +124,7 @@ impl<'b> Builder<'b> {
             is_wider: false,
             fixed: [0; 3],
             temporary: [0; 3],
-            local: HashMap::new(),
+            local: Local::default(),
             unstored: BTreeSet::new(),
             known: Vec::new(),
             out: Vec::new(),
@@ -319,18 +296,15 @@ impl<'b> Builder<'b> {
             instr.clone().each(&mut |own, _| is_read |= *own == column);
             !is_read
         });
-        let readers =
-            self.local.iter().filter(|(_, value)| matches!(value, Value::In(own, _) if *own == column));
-        let mut readers: Vec<Reg> = readers.map(|(register, _)| *register).collect();
-        readers.sort_unstable();
+        let readers = self.local.readers(column);
         if readers.is_empty() {
             return;
         }
         let d = self.fresh(column.width);
         self.emit(Instr::Copy(d, column));
         for register in readers {
-            if let Some(Value::In(own, _)) = self.local.get_mut(&register) {
-                *own = d;
+            if let Some(Value::In(_, range)) = self.local.get(register) {
+                self.local.insert(register, Value::In(d, range));
             }
         }
     }
@@ -361,7 +335,8 @@ impl<'b> Builder<'b> {
         let read: Vec<Reg> = self.unstored.iter().copied().filter(|register| is_read(*register)).collect();
         for register in read {
             self.unstored.remove(&register);
-            let (home, value) = (self.homes[&register], self.local[&register]);
+            let home = self.homes[&register];
+            let Some(value) = self.local.get(register) else { continue };
             let before = self.ranges.get(&register).copied();
             let whole = before.map_or(value.range(), |before| joined(before, value.range()));
             if before != Some(whole) {
@@ -382,8 +357,8 @@ impl<'b> Builder<'b> {
         Ok(match arg {
             Arg::Const(number) => Value::Known(number),
             Arg::Me => self.me(),
-            Arg::Reg(register) => match self.local.get(&register) {
-                Some(value) => *value,
+            Arg::Reg(register) => match self.local.get(register) {
+                Some(value) => value,
                 None => {
                     let home = *self.homes.get(&register).ok_or("a register without a value")?;
                     let range = self.ranges.get(&register).copied().unwrap_or((0, 0));
@@ -526,7 +501,7 @@ impl<'b> Builder<'b> {
                 Ir::Give(0, a) => found = Some(self.arg(*a)?),
                 Ir::Return => break,
                 ir => match self.calculation(ir)? {
-                    Some((d, value)) => drop(self.local.insert(d, value)),
+                    Some((d, value)) => self.local.insert(d, value),
                     None => {
                         found = None;
                         break;

@@ -15,6 +15,7 @@ mod build;
 mod calculate;
 mod column;
 mod instr;
+mod local;
 mod loops;
 mod places;
 mod range;

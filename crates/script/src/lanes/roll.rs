@@ -1,7 +1,8 @@
 //! Rolls and draws.
 
-use super::build::{Builder, Obstacle, Value};
+use super::build::{Builder, Obstacle};
 use super::instr::{Instr, Order, Ref, Width};
+use super::local::Value;
 use super::range::{Range, joined};
 use super::stops::{Form, Part, Roll};
 use crate::code::HaltForm;

@@ -117,10 +117,14 @@ impl Blocks {
     /// The registers by which blocks leave something to others.
     pub(crate) fn homes(&self) -> impl Iterator<Item = Reg> + '_ {
         let words = self.live.values().map(Vec::len).max().unwrap_or(0);
-        let registers = (0..).take(words * 64);
-        registers
+        let mut of_any = vec![0; words];
+        for set in self.live.values() {
+            of_any.iter_mut().zip(set).for_each(|(all, word)| *all |= word);
+        }
+        (0..)
+            .take(words * 64)
             .filter(|register| !(self.io..self.io + self.handed).contains(register))
-            .filter(|register| self.live.values().any(|set| ir::has(set, *register)))
+            .filter(move |register| ir::has(&of_any, *register))
     }
 
     /// What a calculation reads of a state: calls `visit` with all places and rows. Whether it is nothing but a calculation.

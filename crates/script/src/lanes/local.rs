@@ -1,0 +1,64 @@
+//! What registers hold within a block, and which of them hold a column: writing into a column asks for its readers.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::instr::{Ref, Width};
+use super::range::Range;
+use crate::op::Reg;
+
+/// A number while instructions are made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Value {
+    Known(i64),
+    In(Ref, Range),
+}
+
+impl Value {
+    pub(super) fn range(self) -> Range {
+        match self {
+            Self::Known(number) => (number, number),
+            Self::In(_, range) => range,
+        }
+    }
+
+    pub(super) fn width(self) -> Width {
+        match self {
+            Self::Known(number) => Width::of((number, number)),
+            Self::In(column, range) if Width::of(range) == Width::Long => column.width,
+            Self::In(_, range) => Width::of(range),
+        }
+    }
+}
+
+/// The values of registers.
+#[derive(Default)]
+pub(super) struct Local {
+    values: HashMap<Reg, Value>,
+    /// Registers that hold a column, or held it.
+    readers: HashMap<Ref, BTreeSet<Reg>>,
+}
+
+impl Local {
+    pub(super) fn get(&self, register: Reg) -> Option<Value> {
+        self.values.get(&register).copied()
+    }
+
+    pub(super) fn insert(&mut self, register: Reg, value: Value) {
+        if let Value::In(column, _) = value {
+            self.readers.entry(column).or_default().insert(register);
+        }
+        self.values.insert(register, value);
+    }
+
+    /// The registers that hold this column, in order.
+    pub(super) fn readers(&self, column: Ref) -> Vec<Reg> {
+        let held =
+            |register: &&Reg| matches!(self.values.get(register), Some(Value::In(own, _)) if *own == column);
+        self.readers.get(&column).into_iter().flatten().filter(held).copied().collect()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+        self.readers.clear();
+    }
+}
