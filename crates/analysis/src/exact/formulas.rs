@@ -122,6 +122,8 @@ impl Formulas {
         if values.len() < steps.len() {
             values.resize(steps.len(), [0.0; 2]);
         }
+        // As a slice: nothing in the loop can change its length.
+        let values = &mut values[..steps.len()];
         for (at, step) in steps.iter().enumerate() {
             values[at] = match *step {
                 Term::Known(bounds) => bounds,
