@@ -18,6 +18,9 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::threads::{Threads, shared};
 
+/// What is said if a signal ends it.
+pub(crate) const INTERRUPTED: &str = "interrupted: there is no advice yet";
+
 /// The metric that is played for: the game's first.
 const METRIC: usize = 0;
 /// The most states of a game that is solved to give advice: some seconds. Those of a text take longer.
@@ -39,6 +42,7 @@ pub(crate) struct Advisor {
     named: Vec<AnyPolicy>,
     trials: u64,
     seed: u64,
+    by: By,
     pool: Threads,
 }
 
@@ -92,7 +96,7 @@ impl Advisor {
             known.push(title);
             is_new
         });
-        Ok(Self { rules, name, best, lineup, named, trials, seed, pool })
+        Ok(Self { rules, name, best, lineup, named, trials, seed, by, pool })
     }
 
     /// The position of a text.
@@ -100,15 +104,18 @@ impl Advisor {
         self.rules.asked(text).map_err(|why| Failure::Input(format!("the position: {why}")))
     }
 
-    /// What each answer is worth. `None` if it was asked to end.
-    pub(crate) fn advise(&self, session: &Session, asked: Asked) -> Option<AdviseReport> {
+    /// What each answer is worth.
+    pub(crate) fn advise(&self, session: &Session, asked: Asked) -> Result<AdviseReport, Failure> {
         let metric = self.rules.metrics()[METRIC];
         let (values, best, origin) = match self.exact(&asked) {
             Some((values, best, states)) => (values, best, Origin::Exact { states }),
             None => {
-                let (best, values) = self.played(session, &asked)?;
+                self.check_playable()?;
+                let found = self.played(session, &asked);
+                let (best, values) = found.ok_or_else(|| Failure::Interrupted(INTERRUPTED.into()))?;
                 let labels = self.lineup.iter().map(AnyPolicy::label).collect();
-                (values, best, Origin::Played { trials: self.trials, labels })
+                let is_solved = self.best.is_some();
+                (values, best, Origin::Played { trials: self.trials, labels, is_solved })
             }
         };
         let busts = asked.choices.iter().map(|choice| self.rules.bust_chance(&asked, choice.action));
@@ -117,7 +124,7 @@ impl Advisor {
             let choice = asked.choices.iter().position(|choice| choice.action == action)?;
             Some((policy.heading().title(), choice))
         });
-        Some(AdviseReport {
+        Ok(AdviseReport {
             game: self.rules.game(),
             rules: self.name.clone(),
             seats: self.rules.seats(),
@@ -132,6 +139,25 @@ impl Advisor {
             seed: self.seed,
             asked,
         })
+    }
+
+    /// Whether games can go on from a position that has no exact values.
+    fn check_playable(&self) -> Result<(), Failure> {
+        if self.by == By::Exact {
+            return Err(Failure::Input(
+                "--by exact: no play comes to this position, so that it has no exact value; check its parts, or leave \
+                 --by exact out"
+                    .into(),
+            ));
+        }
+        if self.lineup.is_empty() {
+            return Err(Failure::Input(format!(
+                "no play comes to this position, so that it has no exact value, and {} has no policy that could play on \
+                 from it; check its parts, or name a policy: --policy FILE.toml",
+                self.rules.game()
+            )));
+        }
+        Ok(())
     }
 
     /// The exact values, the best choice, and the number of states.

@@ -7,14 +7,12 @@ use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::{InWords, Listener, Passage};
 
 use super::publish::printed;
-use crate::advice::{Advised, Advisor, strongest};
+use crate::advice::{Advised, Advisor, INTERRUPTED, strongest};
 use crate::args::{Advise, Request, shell_line};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::setup::{Player, check_seats, rules};
 use crate::signals;
-
-const INTERRUPTED: &str = "interrupted: there is no advice yet";
 
 pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
@@ -35,8 +33,7 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
     let (by, threads, quiet) = (args.by, args.threads, args.quiet);
     let of = Advised { rules, name, lineup, trials, seed, by, threads, quiet };
     let advisor = Advisor::new(session, of)?;
-    let found = advisor.advise(session, asked).ok_or_else(|| Failure::Interrupted(INTERRUPTED.into()))?;
-    let mut report = found.report();
+    let mut report = advisor.advise(session, asked)?.report();
     report.repeat = shell_line(&Request::Advise(args.clone()).command_line());
     printed(session, &report, args.format)
 }

@@ -25,7 +25,8 @@ pub(crate) const VALUES: &str = "values.bin";
 /// What was solved, for programs.
 pub(crate) const SOLUTION: &str = "solution.json";
 /// The tables of all commands, in the order of the alphabet. The commands know what is in them.
-pub(crate) const TABLES: [&str; 35] = [
+pub(crate) const TABLES: [&str; 36] = [
+    "advice.csv",
     "asked.csv",
     "balance.csv",
     "best.csv",

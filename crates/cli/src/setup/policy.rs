@@ -116,6 +116,11 @@ impl Player {
 
 /// The policy of a name: that which comes with the program, or else the file `NAME.toml` in the current directory.
 fn named_policy(session: &Session, name: &str, game: Option<&'static Game>) -> Result<Text, Failure> {
+    let inside = format!("{name}/policy.toml");
+    if !name.is_empty() && is_there(session, &inside) {
+        let (name, inside) = (visible_word(name), visible_word(&inside));
+        return Err(Failure::Input(format!("`{name}` is a directory; its policy is --policy {inside}")));
+    }
     let file = format!("{name}.toml");
     let is_shipped = of_games(game).any(|policy| policy.name == name);
     match !is_shipped && !name.is_empty() && is_there(session, &file) {

@@ -83,13 +83,34 @@ fn positions_are_checked() {
         ("advise pig --state score=200", "write a number from 0 to 99"),
         ("advise pig --state bank=3", "`bank` is no part of this position; its parts are `seat`, `score`"),
         ("advise pig --trial 3 --turn 900", "has no decision 1 with a choice in turn 900;"),
-        ("advise carbonite --state decision=take", "choices=… with some of small-red"),
+        ("advise icedice --state decision=take", "choices=… with some of small-red"),
+        ("advise pig --state turn_total=1 --by exact", "no play comes to this position"),
+        ("advise pig --state score=72,", "no commas between the parts"),
+        ("advise carbonite --state turn=3", "in turn 3 a piece is out as marker"),
         ("advise carbonite --state vault=red:SSS", "at most 2 of a colour and size"),
     ] {
         let ran = run(&folder, line);
         assert_eq!(ran.code, Some(2), "{line}");
         assert!(ran.stderr.contains(said), "{line}: {}", ran.stderr);
     }
+}
+
+/// A game of one's own has no policy that could play on; what is solved needs none, and what is not is told.
+#[test]
+fn a_game_without_policies_is_solved() {
+    let folder = scratch("own-advice");
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/pig.game");
+    let text = std::fs::read_to_string(games).expect("a game").replacen("game pig", "game mine", 1);
+    std::fs::write(folder.join("mine.game"), text).expect("it is written");
+    let line = "advise mine.game --set goal=10 --set players=1 -q --format csv --state";
+    let found = rows(&good(&folder, &format!("{line} points=4")).stdout);
+    assert_eq!(found[0]["method"], "exact");
+    // No sum of faces is 1.
+    let ran = run(&folder, &format!("{line} points=1"));
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("has no policy that could play on from it"), "{}", ran.stderr);
+    let ran = run(&folder, "play mine.game --trial 3");
+    assert!(ran.stderr.contains("play alone where the rules allow it"), "{}", ran.stderr);
 }
 
 /// Plays with these lines on stdin.
@@ -159,6 +180,6 @@ fn a_person_asks_and_takes_back() {
         assert!(ran.stdout.contains(said), "{said}\n{}", ran.stdout);
     }
     // Where nothing more is typed the game ends.
-    let ran = play(&data(), "play pig --trial 5", "roll\n");
+    let ran = play(&data(), "play pig --trial 5 --set goal=20", "roll\n");
     assert_eq!((ran.code, ran.stdout.contains("The game is not over.")), (Some(0), true));
 }

@@ -73,6 +73,9 @@ impl Parts {
                     "`{word}` is no part of a position; write NAME=VALUE, with spaces between the parts and none within"
                 ));
             };
+            if value.ends_with(',') {
+                return Err(format!("`{word}`: no commas between the parts; write a space alone"));
+            }
             if given.iter().any(|(known, _)| known == name) {
                 return Err(format!("`{name}` stands twice; write it once"));
             }

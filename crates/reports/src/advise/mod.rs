@@ -5,7 +5,7 @@ pub mod sheets;
 use stopwise_analysis::choices::Valued;
 use stopwise_analysis::estimate::{Estimate, Interval};
 use stopwise_document::{Report, Section, View};
-use stopwise_engine::game::{Better, Ending, Kind, Metric};
+use stopwise_engine::game::{Better, Ending, Kind, Metric, Source};
 use stopwise_erased::Asked;
 use stopwise_narration::{grouped, trials};
 
@@ -58,6 +58,8 @@ pub enum Origin {
         trials: u64,
         /// Who plays on.
         labels: Vec<String>,
+        /// Whether best play is known, and does not come to the position.
+        is_solved: bool,
     },
 }
 
@@ -115,9 +117,9 @@ impl AdviseReport {
         let is_exact = matches!(self.origin, Origin::Exact { .. });
         vec![match loss.value {
             0.0 if is_exact => format!("“{best}” and “{second}” are worth the same."),
-            _ if !is_exact && !loss.is_above(0.0) => format!(
-                "“{best}” looks best, but these games do not tell it from “{second}” ({less}); --trials 100k tells more."
-            ),
+            _ if !is_exact && !loss.is_above(0.0) => {
+                format!("“{best}” looks best, but these games do not tell it from “{second}” ({less}).")
+            }
             _ => format!("Best is “{best}”; “{second}” costs {less}."),
         }]
     }
@@ -140,7 +142,10 @@ impl AdviseReport {
         let mut section = Section::new("Choices");
         let value = match self.metric.is_win() {
             true => "chance of winning".to_owned(),
-            false => format!("{} from here on", self.metric.name),
+            false if matches!(self.metric.source, Source::Count(_)) => {
+                format!("{} from here on", self.metric.name)
+            }
+            false => format!("{} at the end", self.metric.name),
         };
         let costs = if self.metric.is_win() { "costs (percentage points)" } else { "costs" };
         let has_busts = self.busts.iter().flatten().any(|bust| *bust > 0.0);
@@ -184,9 +189,14 @@ impl AdviseReport {
                 if self.seats == 1 { "the player" } else { "both seats" },
                 grouped(*states as u64)
             ),
-            Origin::Played { trials: number, labels } => format!(
-                "From {} of each choice on the same dice, in which {} plays on; ± is a 95 % interval of that \
-                 line alone.{better}",
+            Origin::Played { trials: number, labels, is_solved } => format!(
+                "{}From {} of each choice on the same dice, in which {} plays on; ± is a 95 % interval of that line alone; \
+                 --trials 100k makes it narrower.{better}",
+                if *is_solved {
+                    "No play comes to this position, so that it has no exact value. "
+                } else {
+                    ""
+                },
                 trials(*number).replace("trial", "game"),
                 one_label(labels)
             ),

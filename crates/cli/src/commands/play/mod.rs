@@ -47,7 +47,11 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
     }
     let others = lineup(session, &*rules, &of_seats(&args.against, seat, seats), args.seed)?;
     if others.is_empty() && seats > 1 {
-        return Err(Failure::Input("--against: no policy comes with this game; name a file".into()));
+        return Err(Failure::Input(
+            "--against: no policy comes with this game; name a file that is one (docs/policies.md), or play alone where the \
+             rules allow it: --set players=1"
+                .into(),
+        ));
     }
     let place = |path| Place { path, command: "play", force: args.force, is_ours: Some(kept::is_ours) };
     let directory = args.out.as_deref().map(|path| Directory::open(session, place(path), &[KEPT]));
@@ -78,9 +82,11 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
                     Some(advisor) => advisor,
                     none => none.insert(advisor_of(session, args, &table, &name)?),
                 };
-                let found = advisor.advise(session, asked);
-                let found = found.ok_or_else(|| Failure::Interrupted(INTERRUPTED.into()))?;
-                terminal.show_choices(&found)?;
+                match advisor.advise(session, asked) {
+                    Ok(found) => terminal.show_choices(&found)?,
+                    Err(Failure::Input(why)) => terminal.say(&why)?,
+                    Err(failure) => return Err(failure),
+                }
             }
             Said::Rules => {
                 let about = about(table.rules().entry()).unwrap_or_default();
@@ -89,12 +95,12 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
             Said::Quit => break None,
         }
     };
-    if let (Some(outcome), false) = (&outcome, args.no_review || !table.has_decided()) {
+    if !args.no_review && table.has_decided() {
         let advisor = match known {
             Some(advisor) => advisor,
             None => advisor_of(session, args, &table, &name)?,
         };
-        terminal.say(&review(session, &table, &advisor, outcome)?)?;
+        terminal.say(&review(session, &table, &advisor, outcome.as_ref())?)?;
     }
     let kept = kept::Kept { table: &table, args, others: &args.against };
     if let (Some(directory), Some(path)) = (directory, &args.out) {
@@ -105,6 +111,9 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
     }
     if outcome.is_none() {
         tell(session, "The game is not over.\n")?;
+        if args.out.is_some() {
+            tell(session, "What is kept of it is told up to there.\n")?;
+        }
     }
     Ok(())
 }

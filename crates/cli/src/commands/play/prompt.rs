@@ -125,7 +125,7 @@ fn said(line: &str, choices: &[Choice]) -> Result<Said, String> {
         "?" | "help" => return Ok(Said::Advice),
         "undo" => return Ok(Said::Undo),
         "rules" => return Ok(Said::Rules),
-        "quit" | "exit" => return Ok(Said::Quit),
+        "quit" | "exit" | "q" => return Ok(Said::Quit),
         "" => return Err("A number, please, or a word; ? says what each choice is worth.".into()),
         _ => {}
     }

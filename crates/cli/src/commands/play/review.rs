@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use stopwise_engine::game::Better;
-use stopwise_narration::Outcome;
+use stopwise_narration::{Outcome, grouped};
 use stopwise_reports::advise::{AdviseReport, Origin};
+use stopwise_reports::one_label;
 
 use super::table::{Step, Table};
 use crate::advice::Advisor;
@@ -35,38 +36,44 @@ impl Judged<'_> {
     }
 }
 
-/// The review of a game that is over.
+/// The review of a game, as far as it has been played.
 pub(in crate::commands) fn review(
     session: &Session,
     table: &Table,
     advisor: &Advisor,
-    outcome: &Outcome,
+    outcome: Option<&Outcome>,
 ) -> Result<String, Failure> {
     let steps = table.steps();
     let judge = |step| -> Result<Judged<'_>, Failure> {
         let step: &Step = step;
         let asked = advisor.asked(&step.position)?;
         let choice = asked.choices.iter().position(|choice| choice.name == step.chosen).unwrap_or(0);
-        let found = advisor.advise(session, asked);
-        let found = found.ok_or_else(|| Failure::Interrupted("interrupted: there is no review".into()))?;
+        let found = advisor.advise(session, asked)?;
         Ok(Judged { step, choice, found })
     };
     let own = steps.iter().filter(|step| step.seat == table.seat()).map(judge);
     let own: Vec<Judged<'_>> = own.collect::<Result<_, _>>()?;
     let mut said = decisions(&own);
-    if own.iter().all(Judged::is_exact) {
+    let is_solved = own.iter().all(Judged::is_exact);
+    if let Some(outcome) = outcome.filter(|_| is_solved) {
         let others = steps.iter().filter(|step| step.seat != table.seat()).map(judge);
         let others: Vec<Judged<'_>> = others.collect::<Result<_, _>>()?;
         said += &luck(table, advisor, outcome, &own, &others);
+    } else if outcome.is_some() {
+        said += "\nHow much was luck is told of games that are solved: --by exact solves larger ones.\n";
     }
     Ok(said)
 }
 
 /// An amount of the metric, without its sign.
 fn amount(found: &AdviseReport, value: f64) -> String {
-    match found.metric.is_win() {
-        true => format!("{:.2} percentage points", 100.0 * value.abs()),
-        false => format!("{:.3} {}", value.abs(), found.metric.unit),
+    let is_exact = matches!(found.origin, Origin::Exact { .. });
+    let value = value.abs();
+    match (found.metric.is_win(), is_exact) {
+        (true, true) => format!("{:.2} percentage points", 100.0 * value),
+        (true, false) => format!("about {:.0} percentage points", 100.0 * value),
+        (false, true) => format!("{value:.3} {}", found.metric.unit),
+        (false, false) => format!("about {value:.0} {}", found.metric.unit),
     }
 }
 
@@ -75,8 +82,9 @@ fn decisions(own: &[Judged<'_>]) -> String {
     let costs: f64 = own.iter().map(Judged::cost).sum();
     let mut dear: Vec<&Judged<'_>> = own.iter().filter(|judged| judged.cost() > 0.0).collect();
     let how = match own.first().map(|judged| &judged.found.origin) {
-        Some(Origin::Played { trials, labels }) => {
-            format!(" (by {trials} games of each choice, in which {} plays on)", labels.join(" / "))
+        Some(Origin::Played { trials, labels, .. }) => {
+            let games = grouped(*trials);
+            format!(" (by {games} games of each choice, in which {} plays on)", one_label(labels))
         }
         _ => String::new(),
     };

@@ -16,6 +16,7 @@ use crate::advice::{Advised, Advisor};
 use crate::args::{By, shell_line};
 use crate::commands::advise::lineup;
 use crate::commands::play::{Table, review};
+use crate::failure::Failure;
 use crate::session::Session;
 use crate::stop::StopToken;
 
@@ -73,7 +74,7 @@ pub(super) fn worth(clerk: &Clerk, sitting: &Sitting, stop: &StopToken) -> Resul
     let Some((_, Told::Asked(position))) = table.told() else { return Err(answered_otherwise()) };
     let advisor = sitting.advisor(clerk, &session, named)?;
     let found = advisor.advise(&session, advisor.asked(&position)?);
-    let report = found.ok_or_else(|| Wrong(409, "Something newer was asked.".into()))?.report();
+    let report = found.map_err(|failure| newer_or(&session, failure))?.report();
     let choices = report.sections.iter().find(|section| section.title == "Choices");
     let blocks = choices.map(|section| &section.blocks[..]).unwrap_or_default();
     let views = blocks.iter().filter_map(|block| match block {
@@ -95,7 +96,12 @@ pub(super) fn reviewed(clerk: &Clerk, sitting: &Sitting, stop: &StopToken) -> Re
     let (table, named) = sitting.table(&session)?;
     let Some((_, Told::Over(outcome))) = table.told() else { return Err(answered_otherwise()) };
     let advisor = sitting.advisor(clerk, &session, named)?;
-    Ok(json!({ "review": review(&session, &table, &advisor, &outcome)? }))
+    Ok(json!({ "review": review(&session, &table, &advisor, Some(&outcome))? }))
+}
+
+/// Why there is no answer: something newer was asked meanwhile, or what went wrong.
+fn newer_or(session: &Session, failure: Failure) -> Wrong {
+    if session.is_ending() { Wrong(409, "Something newer was asked.".into()) } else { failure.into() }
 }
 
 fn answered_otherwise() -> Wrong {
@@ -149,10 +155,7 @@ impl Sitting {
             threads: Some(clerk.threads),
             quiet: true,
         };
-        let new = Arc::new(Advisor::new(session, of).map_err(|failure| match failure {
-            _ if session.is_ending() => Wrong(409, "Something newer was asked.".into()),
-            other => other.into(),
-        })?);
+        let new = Arc::new(Advisor::new(session, of).map_err(|failure| newer_or(session, failure))?);
         clerk.adviser.keep(key, &new);
         Ok(new)
     }

@@ -330,10 +330,19 @@ impl Carbonite {
 
     /// The number of pieces in the Chamber: all that are nowhere else. The markers of turn t show t pips.
     pub(super) fn chamber(&self, state: &State) -> u32 {
+        self.out(state) - Self::markers_out(state)
+    }
+
+    /// The pieces that are in no place that is stored: in the Chamber, or markers.
+    pub(super) fn out(&self, state: &State) -> u32 {
+        u32::from(self.pieces()) - state.bank.count() - state.vault.count() - state.counter_count()
+    }
+
+    /// The markers that are out in a turn.
+    pub(super) fn markers_out(state: &State) -> u32 {
         let markers = [0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4];
-        let out = u32::from(self.pieces()) - state.bank.count() - state.vault.count() - state.counter_count();
         let is_unmarked = state.is_marking() || state.ending() == NO_MARKER;
-        out - markers[usize::from(state.turn) - usize::from(is_unmarked)]
+        markers[usize::from(state.turn) - usize::from(is_unmarked)]
     }
 
     /// The number of rolls that are a bomb-out: any size with a colour on the Counter.

@@ -162,7 +162,7 @@ impl Prose for Carcassonne {
         let shown = (0..).zip(&shown).fold(Shown::default(), |all, (face, many)| {
             (0..*many).fold(all, |all, _| all.and(Shown::one(face)))
         });
-        let turn = parts.rare_number("turn", state.turn.max(1), 1, 0..=u16::MAX.into())?;
+        let turn = parts.rare_number("turn_of_all", state.turn.max(1), 1, 0..=u16::MAX.into())?;
         let scores = std::iter::once(own).chain(scores).enumerate();
         let scores = scores.fold(0, |all, (places, score)| all | score << (SCORE_BITS as usize * places));
         let kept = kept.iter().enumerate().fold(0, |all, (places, kept)| all | kept << places);

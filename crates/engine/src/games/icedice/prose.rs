@@ -84,7 +84,7 @@ impl Prose for IceDice {
         };
         let elsewhere = sum(&[sum(&vaults), counter]);
         let bank = bank(parts, counts(state.bank()), &elsewhere, [5, copies])?;
-        let turn = parts.rare_number("turn", state.turn(), 1, 0..=self.turn_cap.into())?;
+        let turn = parts.rare_number("turn_of_all", state.turn(), 1, 0..=self.turn_cap.into())?;
         let (counter, stolen) = (at_least(&counter, 1), at_least(&stolen, 1));
         if (0..5).any(|colour| (counter & pieces::of_colour(colour)).count_ones() > 1) {
             return Err("the counter has at most one piece of a colour".into());

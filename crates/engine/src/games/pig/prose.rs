@@ -26,7 +26,7 @@ impl Prose for Pig {
         let scores: Vec<u16> = (1..=others).map(|places| state.score_after(places)).collect();
         let scores = if others > 0 { parts.numbers(name, scores, 0..=goal - 1)? } else { scores };
         let total = parts.number("turn_total", state.total, 0..=goal - u64::from(own))?;
-        let turn = parts.rare_number("turn", state.turn, 1, 0..=self.turn_cap.into())?;
+        let turn = parts.rare_number("turn_of_all", state.turn, 1, 0..=self.turn_cap.into())?;
         let rolls = parts.rare_number("rolls_this_turn", state.rolls, 0, 0..=u16::MAX.into())?;
         let scoring: Vec<u8> = state.scoring_turns.to_le_bytes()[..=others].to_vec();
         let scoring = if parts.is_given("scoring_turns") || scoring.iter().any(|turns| *turns > 0) {
