@@ -78,7 +78,8 @@ impl Prose for Carbonite {
         let state = State::of(places, counter, turn, marker, kind == MARK, from_vault);
         let (out, markers) = (self.out(&state), Self::markers_out(&state));
         if out < markers {
-            let are = if markers == 1 { "a piece is out as marker" } else { "several pieces are out as markers" };
+            let are =
+                if markers == 1 { "a piece is out as marker" } else { "several pieces are out as markers" };
             return Err(format!(
                 "in turn {turn} {are}, and the other places have all pieces; say what the bank has, as in bank=red:SSM, or which \
                  marker will be given back, as in marker=red:S"
