@@ -291,6 +291,8 @@ class Solution(Result):
     regret_against_best: Table
     #: When best play holds.
     thresholds: Table
+    #: In which situations best play answers yes, where a table of them was asked for.
+    decisions: Table
 
 
 class Advice(Result):
