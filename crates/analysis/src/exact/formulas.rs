@@ -95,6 +95,15 @@ impl Formulas {
         self.parts.shrink_to_fit();
     }
 
+    /// Moments get other numbers.
+    fn renumber(&mut self, numbers: &[u32]) {
+        for step in &mut self.steps {
+            if let Term::Here(moment, _) = step {
+                *moment = numbers[*moment as usize];
+            }
+        }
+    }
+
     fn start(&self, number: usize) -> usize {
         if number == 0 { 0 } else { self.ends[number - 1] }
     }
@@ -161,6 +170,11 @@ impl Blocks {
     /// The number of moments.
     pub(super) fn len(&self) -> usize {
         self.count
+    }
+
+    /// The moments that formulas lead to get other numbers.
+    pub(super) fn renumber(&mut self, numbers: &[u32]) {
+        self.blocks.iter_mut().for_each(|block| block.renumber(numbers));
     }
 
     /// [`Formulas::next`].

@@ -8,7 +8,8 @@
 //! leaves them, so that what is known at the exits reaches the entrance in one sweep.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 use super::ExactError;
 use super::bounds::Bounds;
@@ -23,7 +24,7 @@ const TASKS: usize = 1 << 12;
 const LOOK: usize = 256;
 
 /// The most bytes a moment that finding the order takes: numbers, and its place on the path of the search.
-pub(super) const ORDER: usize = 4 * size_of::<u32>() + size_of::<(usize, u32, usize)>();
+pub(super) const ORDER: usize = 5 * size_of::<u32>() + size_of::<(usize, u32, usize)>();
 
 /// The bounds of all moments of a stage, given those of the metric. `tell` is told how often the current component has
 /// been swept and how many moments are done, and says whether to continue.
@@ -34,76 +35,78 @@ pub(super) const ORDER: usize = 4 * size_of::<u32>() + size_of::<(usize, u32, us
 ///
 /// If a component does not converge, or whatever `tell` returns.
 pub(super) fn close_in(
-    formulas: &Blocks,
+    mut formulas: Blocks,
     bounds: Bounds,
     stage: u64,
     tell: &(dyn Fn(usize, usize) -> Result<(), ExactError> + Sync),
 ) -> Result<Vec<Bounds>, ExactError> {
-    let order = Order::of(formulas);
-    let values: Vec<_> = (0..formulas.len()).map(|_| Shared::new(bounds)).collect();
+    let order = Order::of(&formulas);
+    let groups = order.groups(&formulas);
+    // Values stand group by group, in the order in which they are swept: a group has its own alone.
+    let mut places = vec![0; formulas.len()];
+    let swept = groups.iter().flatten().flat_map(|&number| order.component(number as usize));
+    swept.zip(0..).for_each(|(&moment, place)| places[moment as usize] = place);
+    formulas.renumber(&places);
+    let mut values = vec![bounds; formulas.len()];
+    let mut rest = &mut values[..];
+    let mut own = Vec::with_capacity(groups.len());
+    for group in &groups {
+        let moments = group.iter().map(|&number| order.component(number as usize).len()).sum();
+        let (values, others) = std::mem::take(&mut rest).split_at_mut(moments);
+        own.push(Mutex::new(values));
+        rest = others;
+    }
     let done = AtomicUsize::new(0);
-    let groups = order.groups(formulas);
+    let sweeping = Sweeping { formulas: &formulas, order: &order, places: &places, stage, tell, done: &done };
     let close = |part: Range<usize>| {
-        let sweeping = Sweeping { formulas, values: &values, order: &order, stage, tell, done: &done };
-        groups[part].iter().try_for_each(|group| sweeping.close(group))
+        let mut groups = groups[part.clone()].iter().zip(&own[part]);
+        groups.try_for_each(|(group, values)| {
+            sweeping.close(group, &mut values.lock().unwrap_or_else(PoisonError::into_inner))
+        })
     };
     in_parts(groups.len(), groups.len().div_ceil(TASKS).max(1), &close)?;
-    Ok(values.iter().map(Shared::get).collect())
-}
-
-/// Bounds that one thread moves; others read them when it is done.
-struct Shared([AtomicU64; 2]);
-
-impl Shared {
-    fn new(bounds: Bounds) -> Self {
-        Self(bounds.map(|bound| AtomicU64::new(bound.to_bits())))
-    }
-
-    #[inline]
-    fn get(&self) -> Bounds {
-        [0, 1].map(|at| f64::from_bits(self.0[at].load(Relaxed)))
-    }
-
-    #[inline]
-    fn set(&self, bounds: Bounds) {
-        for (place, bound) in self.0.iter().zip(bounds) {
-            place.store(bound.to_bits(), Relaxed);
-        }
-    }
+    Ok(places.iter().map(|&place| values[place as usize]).collect())
 }
 
 struct Sweeping<'s> {
+    /// They name places of values.
     formulas: &'s Blocks,
-    values: &'s [Shared],
     order: &'s Order,
+    /// The place of every moment's value.
+    places: &'s [u32],
     stage: u64,
     tell: &'s (dyn Fn(usize, usize) -> Result<(), ExactError> + Sync),
     done: &'s AtomicUsize,
 }
 
 impl Sweeping<'_> {
-    /// Closes in on components, given by their numbers, one after the other.
-    fn close(&self, components: &[u32]) -> Result<(), ExactError> {
+    /// Closes in on components, given by their numbers, one after the other. `values` are theirs.
+    fn close(&self, components: &[u32], values: &mut [Bounds]) -> Result<(), ExactError> {
         let mut steps = Vec::new();
         let mut looked = 0;
+        let of = |number: u32| self.order.component(number as usize);
+        let first = components.first().map_or(0, |&number| self.places[of(number)[0] as usize] as usize);
+        let mut begun = 0;
         for &number in components {
-            let component = self.order.component(number as usize);
-            let is_cyclic = self.order.is_cyclic(self.formulas, component);
+            let component = of(number);
+            let is_cyclic = self.order.is_cyclic(component, |moment| {
+                let own = self.places[moment] as usize;
+                self.formulas.successors(moment).any(|place| place == own)
+            });
             let mut sweep = 0;
             loop {
                 let mut moved = 0.0_f64;
-                for &moment in component {
+                for (&moment, at) in component.iter().zip(begun..) {
                     looked += 1;
                     if looked % LOOK == 0 {
                         (self.tell)(sweep, self.done.load(Relaxed))?;
                     }
-                    let moment = moment as usize;
-                    let here = |next: usize| self.values[next].get();
-                    let [low, high] = self.formulas.evaluate(moment, here, &mut steps);
+                    let here = |place: usize| values[place - first];
+                    let [low, high] = self.formulas.evaluate(moment as usize, here, &mut steps);
                     // A bound never gets worse, whatever rounding does.
-                    let [old_low, old_high] = here(moment);
+                    let [old_low, old_high] = values[at];
                     let new = [low.max(old_low), high.min(old_high)];
-                    self.values[moment].set(new);
+                    values[at] = new;
                     let scale = old_high.abs().max(1.0);
                     moved = moved.max((new[0] - old_low) / scale).max((old_high - new[1]) / scale);
                 }
@@ -116,6 +119,7 @@ impl Sweeping<'_> {
                     return Err(ExactError::Stuck { stage: self.stage });
                 }
             }
+            begun += component.len();
             self.done.fetch_add(component.len(), Relaxed);
         }
         Ok(())
@@ -217,9 +221,9 @@ impl Order {
     }
 
     /// Whether moments of a component lead to each other.
-    fn is_cyclic(&self, formulas: &Blocks, component: &[u32]) -> bool {
+    fn is_cyclic(&self, component: &[u32], leads_to_itself: impl Fn(usize) -> bool) -> bool {
         match component {
-            &[moment] => formulas.successors(moment as usize).any(|next| next == moment as usize),
+            &[moment] => leads_to_itself(moment as usize),
             _ => true,
         }
     }
@@ -324,7 +328,8 @@ mod tests {
             for (at, component) in components.iter().enumerate() {
                 let members: Vec<u32> = component.iter().map(|&member| index(member)).collect();
                 let is_cyclic = component.iter().any(|&member| leads[member][member]);
-                assert_eq!(order.is_cyclic(&formulas, &members), is_cyclic, "round {round}");
+                let returns = |moment: usize| formulas.successors(moment).any(|next| next == moment);
+                assert_eq!(order.is_cyclic(&members, returns), is_cyclic, "round {round}");
                 for (other, others) in components.iter().enumerate() {
                     for (&a, &b) in component.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
                         if at == other {
@@ -342,7 +347,7 @@ mod tests {
     #[test]
     fn bounds_meet() {
         let rows = vec![vec![1, 2], vec![0], vec![2, 3], vec![]];
-        let values = close_in(&graph(&rows), [-3.0, 40.0], 0, &|_, _| Ok(())).expect("it converges");
+        let values = close_in(graph(&rows), [-3.0, 40.0], 0, &|_, _| Ok(())).expect("it converges");
         for [low, high] in values {
             assert!(low <= 0.5 && 0.5 <= high && high - low < 1e-14, "{low} to {high}");
         }

@@ -353,7 +353,7 @@ impl<G: Game> Solution<G> {
             Ok(formulas)
         };
         let formulas = Blocks::new(in_parts(moments, Blocks::MOMENTS, &compile)?);
-        close_in(&formulas, bounds, number, &tell)
+        close_in(formulas, bounds, number, &tell)
     }
 
     /// The bounds of a state before a roll, or at which many paths meet; `None` for a state that this play never
