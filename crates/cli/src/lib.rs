@@ -5,7 +5,6 @@
 
 mod advice;
 mod args;
-mod base64;
 mod checkpoint;
 mod commands;
 mod complete;

@@ -6,12 +6,13 @@ use std::ffi::OsString;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as STANDARD;
 use indicatif::ProgressBar;
 use stopwise_document::{Dataset, Report};
 use stopwise_erased::AnyPolicy;
 use stopwise_policy::Text;
 
-use crate::base64;
 use crate::stop::StopToken;
 
 /// A call.
@@ -156,11 +157,11 @@ impl Session {
         lock(&self.game).get_or_insert_with(|| text.clone());
     }
 
-    /// The files that were read; those that are no texts in letters ([`base64`]), as they are known by content.
+    /// The files that were read; those that are no texts in Base64, as they are known by content.
     pub(crate) fn texts_read(&self) -> BTreeMap<String, String> {
         let text = |content: &Content| match content {
             Content::Text(text) => text.clone(),
-            Content::Bytes(bytes) => base64::letters(bytes),
+            Content::Bytes(bytes) => STANDARD.encode(bytes),
         };
         lock(&self.read).iter().map(|(path, content)| (path.clone(), text(content))).collect()
     }

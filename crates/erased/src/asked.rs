@@ -16,7 +16,7 @@ use stopwise_engine::trial_result::measure_seat;
 use stopwise_engine::vocabulary::{Position, read_position, write_position};
 use stopwise_policy::TextPolicy;
 
-use crate::policy::AnyPolicy;
+use crate::policy::{AnyPolicy, typed};
 
 /// A position at which a seat decides.
 #[derive(Clone)]
@@ -104,7 +104,7 @@ pub(crate) fn played<G: Playable>(
     (metric, seed): (usize, u64),
     trials: Range<u64>,
 ) -> Vec<u32> {
-    let lineup: Vec<_> = crate::typed::typed(rules, lineup);
+    let lineup = typed(rules, lineup);
     let (keys, (state, question)) = (Keys::new(seed), asked.typed(rules));
     let one = |trial| {
         let mut counter = Counter([[0; Event::COUNT]; MAX_SEATS]);

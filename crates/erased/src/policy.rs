@@ -159,6 +159,15 @@ impl AnyPolicy {
     }
 }
 
+/// A line-up for a game whose type is known.
+///
+/// # Panics
+///
+/// If a policy was compiled for other rules, or not from text.
+pub(crate) fn typed<G: Playable>(rules: &G, lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>> {
+    lineup.iter().map(|policy| policy.typed(rules)).collect()
+}
+
 impl fmt::Debug for AnyPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyPolicy").field("heading", &self.heading).finish_non_exhaustive()

@@ -18,7 +18,7 @@ use crate::arm::{AnyArm, TypedArm};
 use crate::asked::{self, Asked};
 use crate::batch::BatchArm;
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
-use crate::policy::{AnyPolicy, OtherRules};
+use crate::policy::{AnyPolicy, OtherRules, typed};
 use crate::rules::{AnyGame, AnyRules, Game, Texts};
 use crate::tried::{Tried, tried};
 use crate::vector_env::AnyVectorEnv;
@@ -43,11 +43,6 @@ pub(crate) struct TypedRules<G: Playable> {
 pub(crate) fn object<G: Playable>(game: &'static Game, typed: &dyn Any) -> Arc<dyn AnyRules> {
     let rules: &G = typed.downcast_ref().expect("rules of this game");
     Arc::new(TypedRules { game, rules: *rules })
-}
-
-/// A line-up for a game whose type is known.
-pub(crate) fn typed<G: Playable>(rules: &G, lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>> {
-    lineup.iter().map(|policy| policy.typed(rules)).collect()
 }
 
 impl<G: Playable> AnyRules for TypedRules<G> {

@@ -5,10 +5,11 @@ use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as STANDARD;
 use stopwise_engine::kept::Kept;
 use stopwise_policy::{Text, file_of_values, nearest, visible_word};
 
-use crate::base64;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -44,7 +45,7 @@ pub(super) fn with_values(session: &Session, text: Text) -> Result<Text, Failure
     let directory = text.file.rfind(['/', '\\']).map_or("", |end| &text.file[..=end]);
     let path = format!("{directory}{file}");
     let bytes = match session.known_text(&path) {
-        Some(letters) => base64::bytes(letters),
+        Some(letters) => STANDARD.decode(letters).ok(),
         None if session.may_read() && Path::new(&path).is_file() => Some(bytes(&path, Kept::LONGEST)?),
         None => return Ok(text),
     };

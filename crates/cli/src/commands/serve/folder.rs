@@ -5,13 +5,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stopwise_policy::{Text, TomlText as _, visible_word};
 use stopwise_script::GameText;
 
 use super::Wrong;
-use crate::base64;
 
 /// So many files are listed.
 const LISTED: usize = 500;
@@ -64,11 +65,11 @@ impl Folder {
         Ok(text.text)
     }
 
-    /// The letters of a table of values of this plain name, if there is one that is not too large to be read at every move.
+    /// In Base64, a table of values of this plain name, if there is one that is not too large to be read at every move.
     pub(super) fn values(&self, name: &str) -> Option<String> {
         let about = fs::symlink_metadata(self.0.join(name)).ok()?;
         let is_beside = !name.contains(['/', '\\']) && about.is_file() && about.len() <= TABLE;
-        is_beside.then(|| fs::read(self.0.join(name)).ok()).flatten().map(|bytes| base64::letters(&bytes))
+        is_beside.then(|| fs::read(self.0.join(name)).ok()).flatten().map(|bytes| STANDARD.encode(&bytes))
     }
 
     /// The texts, each with what it is for.
