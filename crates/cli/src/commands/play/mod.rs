@@ -42,6 +42,7 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
     if against > 1 && against != seats - 1 || seats == 1 && against > 0 {
         return Err(Failure::Input(match seats {
             1 => "--against: you are alone in this game under these rules".into(),
+            2 => "--against: there is one other seat; give it once".into(),
             _ => format!("--against: give it once, or once for each of the {} other seats", seats - 1),
         }));
     }
