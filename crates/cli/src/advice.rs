@@ -16,7 +16,7 @@ use crate::args::By;
 use crate::commands::solve::Walking;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::threads::{Threads, shared};
+use crate::threads::shared;
 
 /// What is said if a signal ends it.
 pub(crate) const INTERRUPTED: &str = "interrupted: there is no advice yet";
@@ -43,7 +43,6 @@ pub(crate) struct Advisor {
     trials: u64,
     seed: u64,
     by: By,
-    pool: Threads,
 }
 
 /// Best play, and the number of its states.
@@ -60,15 +59,15 @@ pub(crate) struct Advised {
     pub(crate) trials: u64,
     pub(crate) seed: u64,
     pub(crate) by: By,
-    pub(crate) threads: Option<usize>,
+    /// The most memory of best play, in bytes.
+    pub(crate) memory: usize,
     pub(crate) quiet: bool,
 }
 
 impl Advisor {
-    /// Solves the game, if it is small enough and wanted.
+    /// Solves the game, if it is small enough and wanted, on the threads among which this is called.
     pub(crate) fn new(session: &Session, of: Advised) -> Result<Self, Failure> {
-        let Advised { rules, name, lineup, trials, seed, by, threads, quiet } = of;
-        let pool = Threads::new(threads, u64::MAX)?;
+        let Advised { rules, name, lineup, trials, seed, by, memory, quiet } = of;
         let most = if rules.entry().text.is_empty() { STATES } else { TEXT_STATES };
         let states = if by == By::Exact { Limits::default().states } else { most };
         let has_kept =
@@ -77,7 +76,7 @@ impl Advisor {
             By::Trials => None,
             By::Auto if has_kept => None,
             _ if rules.seats() > 2 && by == By::Auto => None,
-            _ => solved(session, &*rules, (states, quiet), &pool, by)?,
+            _ => solved(session, &*rules, (states, memory, quiet), by)?,
         };
         if best.is_none() && lineup.is_empty() {
             return Err(Failure::Input(format!(
@@ -96,7 +95,7 @@ impl Advisor {
             known.push(title);
             is_new
         });
-        Ok(Self { rules, name, best, lineup, named, trials, seed, by, pool })
+        Ok(Self { rules, name, best, lineup, named, trials, seed, by })
     }
 
     /// The position of a text.
@@ -104,7 +103,7 @@ impl Advisor {
         self.rules.asked(text).map_err(|why| Failure::Input(format!("the position: {why}")))
     }
 
-    /// What each answer is worth.
+    /// What each answer is worth; games are played on the threads among which this is called.
     pub(crate) fn advise(&self, session: &Session, asked: Asked) -> Result<AdviseReport, Failure> {
         let metric = self.rules.metrics()[METRIC];
         let (values, best, origin) = match self.exact(&asked) {
@@ -201,8 +200,7 @@ impl Advisor {
                 (!session.is_ending())
                     .then(|| self.rules.played(asked, action, &self.lineup, (METRIC, self.seed), trials))
             };
-            let parts: Option<Vec<Vec<u32>>> =
-                self.pool.within(|| shared(batches, batch)).into_iter().collect();
+            let parts: Option<Vec<Vec<u32>>> = shared(batches, batch).into_iter().collect();
             Some(parts?.concat())
         };
         let played: Option<Vec<Vec<u32>>> =
@@ -239,14 +237,13 @@ pub(crate) fn strongest(rules: &dyn AnyRules, seed: u64) -> Option<AnyPolicy> {
 fn solved(
     session: &Session,
     rules: &dyn AnyRules,
-    (states, quiet): (usize, bool),
-    pool: &Threads,
+    (states, bytes, quiet): (usize, usize, bool),
     by: By,
 ) -> Result<Option<Best>, Failure> {
-    let limits = Limits { states, ..Limits::default() };
+    let limits = Limits { states, bytes, ..Limits::default() };
     let walking = Walking::new(session, &limits, quiet);
     let limits = Limits { watch: &|step| walking.step(step), ..limits };
-    let found = pool.within(|| rules.best_play(METRIC, limits));
+    let found = rules.best_play(METRIC, limits);
     walking.finish();
     match found {
         Ok(best) => {

@@ -34,6 +34,8 @@ const draw = () => {
   lastMove = now;
   clearTimeout(later);
   clearTimeout(sweeping);
+  // What was begun for other settings leaves its threads to these.
+  ["versus", "along"].forEach(letGo);
   delete document.documentElement.dataset.done;
   if (drawing === "first" && now - drawn < 120) {
     again = true;
@@ -71,7 +73,10 @@ const picture = async (stage) => {
     show(found);
     document.documentElement.dataset.pictures = Number(document.documentElement.dataset.pictures || 0) + 1;
     document.documentElement.dataset.trials = found.trials;
-    if (state.pinned) compare(trials);
+    if (state.pinned) {
+      $("versus").classList.toggle("late", !versusFound || versusFound.about !== mine);
+      compare(trials);
+    }
     if (!redraw()) next(stage, trials, took);
   } catch (error) {
     problem(error.message);
@@ -177,7 +182,7 @@ const withUnit = (text) => {
 const minus = (text) => text.replace(/^-/, "−");
 
 const difference = (figure, before) => {
-  const same = versusFound && versusFound.apart && versusFound.apart.find((one) => one.metric === figure.key);
+  const same = versusFound && versusFound.about === shown.about && versusFound.apart && versusFound.apart.find((one) => one.metric === figure.key);
   const paired = same && (figure.key !== "win" || state.whose === 0) && state.whose === 0 ? same : null;
   let value = (figure.value - before.value) * figure.scale, text, known = true;
   if (paired && paired.interval) {
@@ -204,10 +209,11 @@ const signed = (number) => (number < 0 ? "−" : "+") + shortened(Math.abs(numbe
 
 // How what is shown differs from the pinned variant, on the same dice.
 const compare = async (trials) => {
+  const of = about();
   try {
     const found = await ask("versus", { a: setting({ ...state.pinned, metric: state.metric }), b: setting(), trials });
     if (!found) return;
-    versusFound = found;
+    versusFound = { ...found, about: of };
     sayVersus("");
   } catch (error) {
     versusFound = null;
@@ -232,6 +238,7 @@ const sayVersus = (message) => {
       + (own.shares ? `: better in ${share(b)} of the games, equal in ${share(equal)}, worse in ${share(a)}.` : ".");
   }
   $("versus").textContent = text;
+  $("versus").classList.remove("late");
 };
 
 // What is shown becomes A.

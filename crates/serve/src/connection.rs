@@ -10,6 +10,7 @@ use hyper::{Request, Response};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
+use crate::budget::{ANSWERS, Budget};
 use crate::desk::{Answer, Desk, Question, Work};
 use crate::gate::{Gate, Refused, Wanted};
 use crate::newest::{End, Newest};
@@ -32,17 +33,17 @@ pub(crate) struct Shared {
     pub(crate) gate: Gate,
     pub(crate) desk: Arc<dyn Desk>,
     pub(crate) newest: Newest,
-    /// Places at which answers are worked on.
-    pub(crate) places: Arc<Semaphore>,
-    /// Places at which questions wait for one of these.
+    /// The threads of answers.
+    pub(crate) budget: Arc<Budget>,
+    /// Places at which questions wait for some of these.
     pub(crate) queue: Semaphore,
 }
 
 impl Shared {
-    /// So many answers are worked on at once.
-    pub(crate) fn new(gate: Gate, desk: Arc<dyn Desk>, answers: usize) -> Self {
-        let (places, queue) = (Arc::new(Semaphore::new(answers)), Semaphore::new(answers + WAITING));
-        Self { gate, desk, newest: Newest::default(), places, queue }
+    /// With so many threads for all answers.
+    pub(crate) fn new(gate: Gate, desk: Arc<dyn Desk>, threads: usize) -> Self {
+        let (budget, queue) = (Arc::new(Budget::new(threads)), Semaphore::new(ANSWERS + WAITING));
+        Self { gate, desk, newest: Newest::default(), budget, queue }
     }
 }
 
@@ -98,7 +99,7 @@ async fn asked_for(shared: &Shared, name: String, asked: Asked, body: Incoming) 
     let sent = timeout(SENDING, read(body)).await;
     let body = sent.map_err(|_| Refused(408, "The question took too long to come."))??;
     let who = format!("{} {name}", asked.page);
-    let Work { run, end } = shared.desk.begin(Question { name, body });
+    let Work { need, run, end } = shared.desk.begin(Question { name, body });
     if !asked.page.is_empty() && !shared.newest.ask(&who, asked.turn, &end) {
         return Err(Refused(409, "Something newer was asked."));
     }
@@ -106,11 +107,11 @@ async fn asked_for(shared: &Shared, name: String, asked: Asked, body: Incoming) 
     let Ok(_waits) = shared.queue.try_acquire() else {
         return Err(Refused(503, "Too much is asked at once."));
     };
-    let place = Arc::clone(&shared.places).acquire_owned().await;
+    let granted = shared.budget.grant(need).await;
     let worked = tokio::task::spawn_blocking(move || {
         // Kept until the work is over, also when nobody waits for it.
-        let _place = place;
-        run()
+        let granted = granted;
+        run(granted.threads)
     });
     worked.await.map_err(|_| Refused(500, "The answer broke off: this is a mistake in the program."))
 }

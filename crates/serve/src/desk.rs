@@ -23,10 +23,23 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
+/// How much work an answer is, and how soon it is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Some milliseconds of one thread.
+    Little,
+    /// As many threads as there are, for a moment.
+    Soon,
+    /// As many as there are but one, for seconds.
+    Long,
+}
+
 /// The work of an answer.
 pub struct Work {
-    /// Does it, on a thread of its own.
-    pub run: Box<dyn FnOnce() -> Answer + Send>,
+    /// How much it is.
+    pub need: Need,
+    /// Does it, on so many threads, of which the one that calls this waits for the others or is the only one.
+    pub run: Box<dyn FnOnce(usize) -> Answer + Send>,
     /// Asks it to end, from any thread, also before it has begun. It then has to end within moments, whatever it answers.
     pub end: Arc<dyn Fn() + Send + Sync>,
 }

@@ -6,6 +6,7 @@
 //! Whoever asks has to know the token in the address, has to name this very host, and has to come from this very page. What
 //! is sent and how long it may take has limits, and work is dropped when whoever wanted it has gone or asks something newer.
 
+mod budget;
 mod connection;
 mod desk;
 mod gate;
@@ -16,5 +17,6 @@ mod race;
 mod reply;
 mod server;
 
-pub use desk::{Answer, Desk, Question, Work};
+pub use budget::ANSWERS;
+pub use desk::{Answer, Desk, Need, Question, Work};
 pub use server::{Ending, Server, Settings};

@@ -14,6 +14,7 @@ use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
+use crate::budget::ANSWERS;
 use crate::connection::{Shared, answer};
 use crate::desk::Desk;
 use crate::gate::Gate;
@@ -42,8 +43,8 @@ pub struct Settings {
     pub host: IpAddr,
     /// The port; 0 for any that is free.
     pub port: u16,
-    /// How many answers are worked on at once; at least 1.
-    pub answers: usize,
+    /// The threads of all answers together; at least 1.
+    pub threads: usize,
 }
 
 /// A page that listens.
@@ -51,7 +52,7 @@ pub struct Settings {
 pub struct Server {
     listener: TcpListener,
     gate: Gate,
-    answers: usize,
+    threads: usize,
     ending: watch::Receiver<bool>,
     end: Ending,
 }
@@ -85,7 +86,7 @@ impl Server {
         let gate = Gate::new(listener.local_addr()?, token()?);
         let (end, ending) = watch::channel(false);
         let end = Ending(Arc::new(end));
-        Ok(Self { listener, gate, answers: settings.answers.max(1), ending, end })
+        Ok(Self { listener, gate, threads: settings.threads, ending, end })
     }
 
     /// The address to open in a browser.
@@ -109,12 +110,12 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
             .enable_time()
-            .max_blocking_threads(self.answers)
+            .max_blocking_threads(ANSWERS)
             .thread_stack_size(STACK)
             .thread_name("answer")
             .build()?;
-        let Self { listener, gate, answers, mut ending, .. } = self;
-        let shared = Arc::new(Shared::new(gate, desk, answers));
+        let Self { listener, gate, threads, mut ending, .. } = self;
+        let shared = Arc::new(Shared::new(gate, desk, threads));
         let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             let rooms = Arc::new(Semaphore::new(CONNECTIONS));

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use stopwise_serve::{Answer, Desk, Ending, Question, Server, Settings, Work};
+use stopwise_serve::{Answer, Desk, Ending, Need, Question, Server, Settings, Work};
 
 /// Echoes at once, or works until it is asked to end.
 #[derive(Clone, Default)]
@@ -24,7 +24,7 @@ impl Desk for Clerk {
         let seen = Arc::clone(&self.0);
         let stop = Arc::new((Mutex::new(false), Condvar::new()));
         let told = Arc::clone(&stop);
-        let run = move || {
+        let run = move |_| {
             seen.begun.fetch_add(1, Ordering::SeqCst);
             let mut status = 200;
             if question.name == "long" {
@@ -43,7 +43,7 @@ impl Desk for Clerk {
             *told.0.lock().expect("nobody panics") = true;
             told.1.notify_all();
         };
-        Work { run: Box::new(run), end: Arc::new(end) }
+        Work { need: Need::Little, run: Box::new(run), end: Arc::new(end) }
     }
 }
 
@@ -58,7 +58,7 @@ struct Page {
 
 impl Page {
     fn open() -> Self {
-        let settings = Settings { host: [127, 0, 0, 1].into(), port: 0, answers: 2 };
+        let settings = Settings { host: [127, 0, 0, 1].into(), port: 0, threads: 2 };
         let server = Server::open(settings).expect("there is a port");
         let address = server.address();
         let (host, token) =

@@ -18,7 +18,7 @@ pub struct Serve {
     /// Open the page in the browser
     #[arg(long)]
     pub open: bool,
-    /// Threads for each answer, of which four are worked on at once [default: all]; results do not depend on it
+    /// Threads of all answers together [default: all]; results do not depend on it
     #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::few)]
     pub threads: Option<usize>,
     /// How much memory.

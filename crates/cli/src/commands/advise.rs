@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::setup::{Player, check_seats, rules};
 use crate::signals;
+use crate::threads::Threads;
 
 pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
@@ -30,10 +31,11 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
     let asked = rules.asked(&position).map_err(|why| Failure::Input(format!("--state: {why}")))?;
     signals::catch_for(session, INTERRUPTED)?;
     let (trials, seed) = (args.trials.max(2), args.seed);
-    let (by, threads, quiet) = (args.by, args.threads, args.quiet);
-    let of = Advised { rules, name, lineup, trials, seed, by, threads, quiet };
-    let advisor = Advisor::new(session, of)?;
-    let mut report = advisor.advise(session, asked)?.report();
+    let (by, memory, quiet) = (args.by, usize::MAX, args.quiet);
+    let of = Advised { rules, name, lineup, trials, seed, by, memory, quiet };
+    let pool = Threads::new(args.threads, u64::MAX)?;
+    let found = pool.within(|| Advisor::new(session, of)?.advise(session, asked));
+    let mut report = found?.report();
     report.repeat = shell_line(&Request::Advise(args.clone()).command_line());
     printed(session, &report, args.format)
 }

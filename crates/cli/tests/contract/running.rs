@@ -77,7 +77,7 @@ pub(crate) fn wait_for_files(folder: &Path) {
 }
 
 /// The hundredths of a second that a run has worked, on all of its threads together, if the system tells.
-fn work(child: &Child) -> Option<u64> {
+pub(crate) fn work(child: &Child) -> Option<u64> {
     let about = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
     // The name of the program, in brackets, may have blanks. User and system time are the 14th and 15th field.
     let fields = about.rsplit_once(") ")?.1.split(' ').skip(11).take(2);

@@ -2,16 +2,17 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::common::{entries, good, program, read, run, scratch};
-use crate::running::Running;
+use crate::running::{Running, work};
 
 const MINE: &str = "game = \"pig\"\nname = \"mine\"\nparams = { n = 15 }\nstop = \"turn_total >= n\"\n";
 
@@ -43,19 +44,23 @@ impl Page {
         Self { host: host.to_owned(), token: token.to_owned(), folder, running }
     }
 
-    /// Status and content of an answer.
-    fn ask(&self, question: &str, value: &Value) -> (u16, String) {
-        let mut stream = TcpStream::connect(&self.host).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("it can be set");
-        let body = value.to_string();
-        let head = format!(
+    /// What comes before the body of a question.
+    fn head(&self, question: &str, body: &str) -> String {
+        format!(
             "POST /{}/ask/{question} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nconnection: close\r\n\
              content-length: {}\r\n\r\n",
             self.token,
             self.host,
             body.len()
-        );
-        stream.write_all((head + &body).as_bytes()).expect("it is read");
+        )
+    }
+
+    /// Status and content of an answer.
+    fn ask(&self, question: &str, value: &Value) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.host).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("it can be set");
+        let body = value.to_string();
+        stream.write_all((self.head(question, &body) + &body).as_bytes()).expect("it is read");
         let mut heard = String::new();
         stream.read_to_string(&mut heard).expect("an answer");
         let (head, content) = heard.split_once("\r\n\r\n").expect("a head");
@@ -342,6 +347,54 @@ fn nothing_else_is_read_or_written() {
     assert_eq!(page.end(), Some(130));
 }
 
+/// Threads are those of all answers together.
+#[test]
+fn threads_are_shared() {
+    let mut page = Page::open_with("serving-threads", &["--threads", "1"]);
+    let asked = json!({ "setting": { "game": "pig", "policies": [{ "name": "hold" }] }, "trials": 400_000 });
+    let (before, begun) = (work(page.running.child()), Instant::now());
+    thread::scope(|scope| {
+        let answers: Vec<_> = (0..6).map(|_| scope.spawn(|| page.ask("picture", &asked))).collect();
+        let answers: Vec<_> =
+            answers.into_iter().map(|answer| answer.join().expect("it is answered")).collect();
+        assert!(answers.iter().all(|answer| answer.0 == 200 && *answer == answers[0]), "{answers:?}");
+    });
+    let passed = begun.elapsed().as_secs_f64();
+    if let (Some(before), Some(after)) = (before, work(page.running.child())) {
+        let taken = (after - before) as f64 / 100.0;
+        assert!(taken < 1.2 * passed + 0.1, "{taken} s of processors in {passed} s");
+    }
+    assert_eq!(page.end(), Some(130));
+}
+
+/// What is soon told does not wait for what takes long.
+#[test]
+fn what_takes_long_is_in_nobodys_way() {
+    let page = Page::open("serving-long");
+    let long = json!({ "setting": { "game": "yahtzee", "policies": [{ "name": "over-par" }] }, "trials": 5_000_000 });
+    let long = long.to_string();
+    let head = page.head("picture", &long);
+    let mut streams: Vec<_> = (0..4).map(|_| TcpStream::connect(&page.host).expect("it listens")).collect();
+    for stream in &mut streams {
+        stream.write_all((head.clone() + &long).as_bytes()).expect("it is read");
+    }
+    thread::sleep(Duration::from_millis(200));
+    let begun = Instant::now();
+    page.found("picture", &json!({ "setting": solo(&json!({})), "trials": 100 }));
+    page.found(
+        "check",
+        &json!({ "setting": solo(&json!({})), "kind": "policy", "name": "mine.toml", "text": MINE }),
+    );
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    for stream in &streams {
+        stream.set_nonblocking(true).expect("it can be set");
+        let answered = stream.peek(&mut [0]);
+        assert!(answered.is_err_and(|error| error.kind() == ErrorKind::WouldBlock), "it did not take long");
+    }
+    drop(streams);
+    assert_eq!(page.end(), Some(130));
+}
+
 /// A page that takes too much memory says so, and goes on.
 #[test]
 fn memory_has_an_end() {
@@ -354,6 +407,15 @@ fn memory_has_an_end() {
         );
     }
     assert_eq!(page.end(), Some(130));
+
+    // Of what is left each answer has its share: a game that needs more is not solved but played.
+    for (most, way) in [("80M", "From 2,000 games"), ("4G", "Exact")] {
+        let page = Page::open_with("serving-share", &["--max-memory", most]);
+        let setting = json!({ "game": "pig", "policies": [{ "name": "hold" }] });
+        let found = page.found("worth", &json!({ "setting": setting, "seat": 0, "trial": 3, "answers": [] }));
+        assert!(found["notes"][0].as_str().is_some_and(|note| note.starts_with(way)), "{most}: {found}");
+        assert_eq!(page.end(), Some(130));
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@ use crate::output::{Directory, Place, note, tell};
 use crate::session::Session;
 use crate::setup::rules;
 use crate::signals;
+use crate::threads::Threads;
 
 use kept::KEPT;
 use prompt::{Said, Terminal};
@@ -63,6 +64,7 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
     tell(session, &beginning(&table, &name))?;
     let mut terminal = Terminal::new(session);
     // Whoever asks for no advice does not wait until the game is solved.
+    let pool = Threads::new(args.threads, u64::MAX)?;
     let mut known: Option<Advisor> = None;
     let outcome = loop {
         let (news, told) = table.go_on();
@@ -81,9 +83,9 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
             Said::Advice => {
                 let advisor = match &mut known {
                     Some(advisor) => advisor,
-                    none => none.insert(advisor_of(session, args, &table, &name)?),
+                    none => none.insert(pool.within(|| advisor_of(session, args, &table, &name))?),
                 };
-                match advisor.advise(session, asked) {
+                match pool.within(|| advisor.advise(session, asked)) {
                     Ok(found) => terminal.show_choices(&found)?,
                     Err(Failure::Input(why)) => terminal.say(&why)?,
                     Err(failure) => return Err(failure),
@@ -99,9 +101,9 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
     if !args.no_review && table.has_decided() {
         let advisor = match known {
             Some(advisor) => advisor,
-            None => advisor_of(session, args, &table, &name)?,
+            None => pool.within(|| advisor_of(session, args, &table, &name))?,
         };
-        terminal.say(&review(session, &table, &advisor, outcome.as_ref())?)?;
+        terminal.say(&pool.within(|| review(session, &table, &advisor, outcome.as_ref()))?)?;
     }
     let kept = kept::Kept { table: &table, args, others: &args.against };
     if let (Some(directory), Some(path)) = (directory, &args.out) {
@@ -147,7 +149,7 @@ fn advisor_of(session: &Session, args: &Play, table: &Table, name: &str) -> Resu
         trials: args.trials.max(2),
         seed: args.seed,
         by: args.by,
-        threads: args.threads,
+        memory: usize::MAX,
         quiet: false,
     };
     Advisor::new(session, of)

@@ -27,7 +27,7 @@ pub(super) struct Along {
     trials: u64,
 }
 
-pub(super) fn along(clerk: &Clerk, asked: &Along, stop: &StopToken) -> Result<Value, Wrong> {
+pub(super) fn along(clerk: &Clerk<'_>, asked: &Along, stop: &StopToken) -> Result<Value, Wrong> {
     let mut setting = asked.setting.clone();
     let mut request = Sweep::of("pig");
     match asked.policy {

@@ -21,7 +21,7 @@ pub(super) struct Check {
     kind: String,
 }
 
-pub(super) fn check(clerk: &Clerk, Check { setting, name, text, kind }: &Check) -> Result<Value, Wrong> {
+pub(super) fn check(clerk: &Clerk<'_>, Check { setting, name, text, kind }: &Check) -> Result<Value, Wrong> {
     let read = match Text::from_bytes(name, text.clone().into_bytes()) {
         Ok(read) => read,
         Err(error) => return Ok(told(&error)),
@@ -33,7 +33,7 @@ pub(super) fn check(clerk: &Clerk, Check { setting, name, text, kind }: &Check) 
             Err(error) => told(&error),
         });
     }
-    let session = setting.session(&clerk.folder)?;
+    let session = setting.session(clerk.folder)?;
     let game = setup::game(&session, &setting.game().game)?;
     if kind == "rules" {
         return Ok(read_rules(game, &read).map_or_else(

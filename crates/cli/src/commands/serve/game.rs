@@ -26,8 +26,8 @@ pub(super) fn list() -> Result<Value, Wrong> {
 }
 
 /// What can be set in a game.
-pub(super) fn told(clerk: &Clerk, Tell { setting }: &Tell) -> Result<Value, Wrong> {
-    let session = setting.session(&clerk.folder)?;
+pub(super) fn told(clerk: &Clerk<'_>, Tell { setting }: &Tell) -> Result<Value, Wrong> {
+    let session = setting.session(clerk.folder)?;
     let game = setup::game(&session, &setting.game().game)?;
     let told = about(game).map_err(|error| Wrong(422, error.to_string()))?;
     // Options that do not go together leave what is without them to be set otherwise.

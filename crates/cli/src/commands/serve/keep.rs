@@ -22,7 +22,7 @@ pub(super) struct Shown {
 
 /// The page that the command prints with `--format html`.
 pub(super) fn report(
-    clerk: &Clerk,
+    clerk: &Clerk<'_>,
     Shown { setting, trials }: &Shown,
     stop: &StopToken,
 ) -> Result<String, Wrong> {
@@ -46,8 +46,8 @@ pub(super) struct Keep {
 }
 
 /// A text to be saved or downloaded.
-pub(super) fn kept(clerk: &Clerk, Keep { setting, what, policy, name }: &Keep) -> Result<Value, Wrong> {
-    let session = setting.session(&clerk.folder)?;
+pub(super) fn kept(clerk: &Clerk<'_>, Keep { setting, what, policy, name }: &Keep) -> Result<Value, Wrong> {
+    let session = setting.session(clerk.folder)?;
     let game = setup::game(&session, &setting.game().game)?;
     let text = match &**what {
         "game" => match stopwise_policy::shipped::game_text(game.name) {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use stopwise_serve::{Answer, Desk, Question, Server, Settings, Work};
+use stopwise_serve::{ANSWERS, Answer, Desk, Need, Question, Server, Settings, Work};
 
 use crate::args::Serve;
 use crate::failure::Failure;
@@ -30,16 +30,13 @@ use crate::threads::{Threads, most_threads};
 use folder::Folder;
 use setting::Setting;
 
-/// So many answers are worked on at once.
-const ANSWERS: usize = 4;
-
 pub(crate) fn serve(session: &Session, args: &Serve) -> Result<(), Failure> {
     if session.caller().is_some() {
         return Err(Failure::Input("serve opens a page until it is ended: start it as a program".into()));
     }
     // A number that cannot be is refused before anybody waits for a page.
     Threads::new(args.threads, 1)?;
-    let settings = Settings { host: args.host, port: args.port, answers: ANSWERS };
+    let settings = Settings { host: args.host, port: args.port, threads: most_threads(args.threads) };
     let server = Server::open(settings).map_err(|error| {
         let instead =
             if args.port == 0 { String::new() } else { "; --port 0 takes any port that is free".into() };
@@ -58,13 +55,9 @@ pub(crate) fn serve(session: &Session, args: &Serve) -> Result<(), Failure> {
     if args.open && !open(&address) {
         note(session, "no browser could be started: open the address yourself");
     }
-    let clerk = Clerk {
-        folder: Folder::here(),
-        threads: most_threads(args.threads),
-        memory: limit(args.memory),
-        adviser: table::Adviser::default(),
-    };
-    server.serve(Arc::new(Office(Arc::new(clerk)))).map_err(Failure::other)?;
+    let (folder, memory) = (Folder::here(), limit(args.memory));
+    let room = Room { folder, memory, adviser: table::Adviser::default() };
+    server.serve(Arc::new(Office(Arc::new(room)))).map_err(Failure::other)?;
     Err(Failure::Interrupted("the page has ended".into()))
 }
 
@@ -80,26 +73,45 @@ fn open(address: &str) -> bool {
     command.spawn().is_ok()
 }
 
-/// Who answers.
+/// What all answers share.
 #[derive(Debug)]
-struct Clerk {
+struct Room {
     folder: Folder,
-    threads: usize,
     /// Bytes of memory, of all answers together.
     memory: u64,
     /// Who gave advice last.
     adviser: table::Adviser,
 }
 
+/// Who works on one answer.
+#[derive(Debug)]
+struct Clerk<'r> {
+    folder: &'r Folder,
+    adviser: &'r table::Adviser,
+    /// The threads of this answer.
+    threads: usize,
+    /// The bytes of memory that it may take.
+    memory: u64,
+}
+
 /// Where questions come in.
-struct Office(Arc<Clerk>);
+struct Office(Arc<Room>);
 
 impl Desk for Office {
     fn begin(&self, question: Question) -> Work {
-        let (clerk, stop) = (Arc::clone(&self.0), StopToken::default());
-        let ended = stop.clone();
-        let run = move || clerk.answer(&question, &stop);
-        Work { run: Box::new(run), end: Arc::new(move || ended.end()) }
+        let (room, stop) = (Arc::clone(&self.0), StopToken::default());
+        let (need, ended) = (need(&question), stop.clone());
+        let run = move |threads| room.answer(&question, threads, &stop);
+        Work { need, run: Box::new(run), end: Arc::new(move || ended.end()) }
+    }
+}
+
+/// How much work a question is. A first picture is wanted at once; what is sharper, or tried, can wait.
+fn need(Question { name, body }: &Question) -> Need {
+    match &**name {
+        "picture" if picture::is_first(body) => Need::Soon,
+        "picture" | "versus" | "along" | "report" | "worth" | "review" => Need::Long,
+        _ => Need::Little,
     }
 }
 
@@ -135,9 +147,10 @@ enum Sent {
     Page(String),
 }
 
-impl Clerk {
-    fn answer(&self, question: &Question, stop: &StopToken) -> Answer {
-        match self.sent(question, stop) {
+impl Room {
+    fn answer(&self, question: &Question, threads: usize, stop: &StopToken) -> Answer {
+        let found = self.clerk(threads).and_then(|clerk| clerk.sent(question, stop));
+        match found {
             Ok(Sent::Data(value)) => Answer { status: 200, kind: JSON, body: value.to_string().into_bytes() },
             Ok(Sent::Page(page)) => Answer { status: 200, kind: PAGE, body: page.into_bytes() },
             Err(Wrong(status, message)) => {
@@ -146,11 +159,10 @@ impl Clerk {
         }
     }
 
-    fn sent(&self, Question { name, body }: &Question, stop: &StopToken) -> Result<Sent, Wrong> {
-        if stop.is_ending() {
-            return Err(Wrong(409, "Something newer was asked.".into()));
-        }
-        if let Some(taken) = taken().filter(|taken| *taken > self.memory) {
+    /// Of the memory that is left, every answer may take its share, so that those that are worked on at once take no more.
+    fn clerk(&self, threads: usize) -> Result<Clerk<'_>, Wrong> {
+        let taken = taken().unwrap_or_default();
+        let Some(left) = self.memory.checked_sub(taken) else {
             let (taken, most) = (Bytes(taken), Bytes(self.memory));
             return Err(Wrong(
                 503,
@@ -158,6 +170,16 @@ impl Clerk {
                     "The page takes {taken} of memory, more than the {most} it may: end it and start it again."
                 ),
             ));
+        };
+        let Self { folder, adviser, .. } = self;
+        Ok(Clerk { folder, adviser, threads, memory: left / ANSWERS as u64 })
+    }
+}
+
+impl Clerk<'_> {
+    fn sent(&self, Question { name, body }: &Question, stop: &StopToken) -> Result<Sent, Wrong> {
+        if stop.is_ending() {
+            return Err(Wrong(409, "Something newer was asked.".into()));
         }
         let found = match &**name {
             "games" => game::list(),
@@ -180,7 +202,7 @@ impl Clerk {
 
     /// Asks the library. Nothing is read but the texts of the setting, and results are whole.
     fn ask(&self, setting: &Setting, request: Request, stop: &StopToken) -> Result<Found, Wrong> {
-        self.ask_with(setting.texts(&self.folder)?, request, stop)
+        self.ask_with(setting.texts(self.folder)?, request, stop)
     }
 
     fn ask_with(&self, texts: setting::Texts, request: Request, stop: &StopToken) -> Result<Found, Wrong> {
@@ -200,7 +222,7 @@ impl Clerk {
 
     /// What one answer may take of the memory.
     fn share(&self) -> Memory {
-        Memory { max_memory: Some(self.memory / ANSWERS as u64) }
+        Memory { max_memory: Some(self.memory) }
     }
 }
 

@@ -38,12 +38,24 @@ struct Seen {
     values: Vec<(u32, u64)>,
 }
 
+/// The most trials of a picture that is wanted at once.
+const FIRST: u64 = 20_000;
+
+/// Whether a picture of so few trials is asked for that it is a first one.
+pub(super) fn is_first(question: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Asked {
+        trials: u64,
+    }
+    serde_json::from_slice(question).is_ok_and(|Asked { trials }| trials <= FIRST)
+}
+
 /// Seconds a roll, with picking up the dice and thinking.
 fn usual() -> f64 {
     8.0
 }
 
-pub(super) fn picture(clerk: &Clerk, draw: &Draw, stop: &StopToken) -> Result<Value, Wrong> {
+pub(super) fn picture(clerk: &Clerk<'_>, draw: &Draw, stop: &StopToken) -> Result<Value, Wrong> {
     let request = draw.setting.simulation(clerk, draw.trials.clamp(1, MOST));
     let found = clerk.ask(&draw.setting, Request::Simulate(request), stop)?;
     let notes = found.notes.clone();

@@ -77,7 +77,7 @@ impl Setting {
     }
 
     /// The simulation of it.
-    pub(super) fn simulation(&self, clerk: &Clerk, trials: u64) -> Simulate {
+    pub(super) fn simulation(&self, clerk: &Clerk<'_>, trials: u64) -> Simulate {
         let mut request = Simulate::of("pig");
         request.game = self.game();
         request.policy.policies = self.policies();

@@ -19,6 +19,7 @@ use crate::commands::play::{Table, review};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::stop::StopToken;
+use crate::threads::Threads;
 
 /// Games that go on with each choice, where the game is not solved.
 const TRIALS: u64 = 2000;
@@ -37,8 +38,8 @@ pub(super) struct Sitting {
 }
 
 /// The game as it stands, and what is open: a question, or nothing any more.
-pub(super) fn table(clerk: &Clerk, sitting: &Sitting) -> Result<Value, Wrong> {
-    let session = sitting.setting.session(&clerk.folder)?;
+pub(super) fn table(clerk: &Clerk<'_>, sitting: &Sitting) -> Result<Value, Wrong> {
+    let session = sitting.setting.session(clerk.folder)?;
     let (table, named) = sitting.table(&session)?;
     let (text, told) = table.told().ok_or_else(answered_otherwise)?;
     let seats = named.rules.seats();
@@ -68,13 +69,15 @@ pub(super) fn table(clerk: &Clerk, sitting: &Sitting) -> Result<Value, Wrong> {
 }
 
 /// What each choice is worth in the position that is open.
-pub(super) fn worth(clerk: &Clerk, sitting: &Sitting, stop: &StopToken) -> Result<Value, Wrong> {
+pub(super) fn worth(clerk: &Clerk<'_>, sitting: &Sitting, stop: &StopToken) -> Result<Value, Wrong> {
     let session = sitting.session(clerk, stop)?;
     let (table, named) = sitting.table(&session)?;
     let Some((_, Told::Asked(position))) = table.told() else { return Err(answered_otherwise()) };
-    let advisor = sitting.advisor(clerk, &session, named)?;
-    let found = advisor.advise(&session, advisor.asked(&position)?);
-    let report = found.map_err(|failure| newer_or(&session, failure))?.report();
+    let found = Threads::new(Some(clerk.threads), u64::MAX)?.within(|| {
+        let advisor = sitting.advisor(clerk, &session, named)?;
+        advisor.advise(&session, advisor.asked(&position)?).map_err(|failure| newer_or(&session, failure))
+    });
+    let report = found?.report();
     let choices = report.sections.iter().find(|section| section.title == "Choices");
     let blocks = choices.map(|section| &section.blocks[..]).unwrap_or_default();
     let views = blocks.iter().filter_map(|block| match block {
@@ -91,12 +94,15 @@ pub(super) fn worth(clerk: &Clerk, sitting: &Sitting, stop: &StopToken) -> Resul
 }
 
 /// The review of a game that is over.
-pub(super) fn reviewed(clerk: &Clerk, sitting: &Sitting, stop: &StopToken) -> Result<Value, Wrong> {
+pub(super) fn reviewed(clerk: &Clerk<'_>, sitting: &Sitting, stop: &StopToken) -> Result<Value, Wrong> {
     let session = sitting.session(clerk, stop)?;
     let (table, named) = sitting.table(&session)?;
     let Some((_, Told::Over(outcome))) = table.told() else { return Err(answered_otherwise()) };
-    let advisor = sitting.advisor(clerk, &session, named)?;
-    Ok(json!({ "review": review(&session, &table, &advisor, Some(&outcome))? }))
+    let review = Threads::new(Some(clerk.threads), u64::MAX)?.within(|| {
+        let advisor = sitting.advisor(clerk, &session, named)?;
+        review(&session, &table, &advisor, Some(&outcome)).map_err(|failure| newer_or(&session, failure))
+    });
+    Ok(json!({ "review": review? }))
 }
 
 /// Why there is no answer: something newer was asked meanwhile, or what went wrong.
@@ -116,8 +122,8 @@ fn told_view(view: &View) -> Value {
 
 impl Sitting {
     /// A session that can be asked to end.
-    fn session(&self, clerk: &Clerk, stop: &StopToken) -> Result<Session, Wrong> {
-        let texts = self.setting.texts(&clerk.folder)?;
+    fn session(&self, clerk: &Clerk<'_>, stop: &StopToken) -> Result<Session, Wrong> {
+        let texts = self.setting.texts(clerk.folder)?;
         Ok(Session::library(Vec::new(), stop.clone(), texts, Default::default(), None).reading(true))
     }
 
@@ -137,9 +143,14 @@ impl Sitting {
     }
 
     /// Who gives advice: the one of last time, if it knows this game and these policies.
-    fn advisor(&self, clerk: &Clerk, session: &Session, named: NamedRules) -> Result<Arc<Advisor>, Wrong> {
+    fn advisor(
+        &self,
+        clerk: &Clerk<'_>,
+        session: &Session,
+        named: NamedRules,
+    ) -> Result<Arc<Advisor>, Wrong> {
         let setting = &self.setting;
-        let key = format!("{:?}", (setting.game(), setting.policies(), setting.texts(&clerk.folder)?));
+        let key = format!("{:?}", (setting.game(), setting.policies(), setting.texts(clerk.folder)?));
         if let Some(known) = clerk.adviser.known(&key) {
             return Ok(known);
         }
@@ -152,7 +163,7 @@ impl Sitting {
             trials: TRIALS,
             seed: setting.seed(),
             by: By::Auto,
-            threads: Some(clerk.threads),
+            memory: usize::try_from(clerk.memory).unwrap_or(usize::MAX),
             quiet: true,
         };
         let new = Arc::new(Advisor::new(session, of).map_err(|failure| newer_or(session, failure))?);

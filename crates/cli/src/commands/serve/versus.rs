@@ -21,7 +21,7 @@ pub(super) struct Versus {
 }
 
 pub(super) fn versus(
-    clerk: &Clerk,
+    clerk: &Clerk<'_>,
     Versus { a, b, trials }: &Versus,
     stop: &StopToken,
 ) -> Result<Value, Wrong> {
@@ -31,8 +31,8 @@ pub(super) fn versus(
             "A and B are different games: their figures stand side by side, but not on the same dice.".into(),
         ));
     }
-    let mut texts = a.texts(&clerk.folder)?;
-    for (name, text) in b.texts(&clerk.folder)? {
+    let mut texts = a.texts(clerk.folder)?;
+    for (name, text) in b.texts(clerk.folder)? {
         if texts.insert(name.clone(), text.clone()).is_some_and(|other| other != text) {
             return Err(Wrong(
                 422,
@@ -77,12 +77,12 @@ fn called(name: &str, side: &str) -> String {
 
 /// The rules of both: as they are typed, if they are the same; else as two files that are added to the texts.
 fn rules(
-    clerk: &Clerk,
+    clerk: &Clerk<'_>,
     settings: [&Setting; 2],
     texts: &mut super::setting::Texts,
 ) -> Result<(Vec<String>, Vec<String>, bool), Wrong> {
     let [a, b] = settings;
-    let named = |setting: &Setting| setting.rules(&setting.session(&clerk.folder)?);
+    let named = |setting: &Setting| setting.rules(&setting.session(clerk.folder)?);
     let (one, other) = (named(a)?, named(b)?);
     if one.rules.options() == other.rules.options() {
         return Ok((a.rules.clone().into_iter().collect(), a.game().set, true));
