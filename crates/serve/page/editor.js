@@ -67,6 +67,7 @@ const check = async () => {
     showProblems(found);
     $("understood").textContent = found.understood.join("\n");
     if (!found.problems.length && text !== original) use(text);
+    else if (!found.problems.length && offer.broken && kind === "game") problem(offer.broken);
   } catch (error) {
     $("problems").replaceChildren(make("p", { class: "problem" }, error.message));
   }
@@ -117,7 +118,7 @@ const showProblems = ({ problems, warnings = [] }) => {
   };
   $("problems").replaceChildren(...(problems.length ? [make("ul", {}, ...problems.map((one) => make("li", {},
     one.placed ? make("button", { type: "button", class: "link", onclick: () => go(one) }, `Line ${one.line}`) : null,
-    one.placed ? ": " : "", one.message, one.help ? make("span", { class: "note" }, ` ${capital(one.help)}.`.replace(/([?.!])\.$/, "$1")) : null)))]
+    one.placed ? ": " : "", one.message.replace(/([^.?!])$/, "$1."), one.help ? make("span", { class: "note" }, ` ${capital(one.help)}.`.replace(/([?.!])\.$/, "$1")) : null)))]
     : [make("p", { class: "good" }, "No mistakes.")]),
   ...warnings.map((text) => make("pre", { class: "note" }, text)));
 };

@@ -22,13 +22,16 @@ const TABS = ["rules", "players", "play", "write", "keep"];
 const showTab = (name) => {
   if (name) state.tab = name;
   if (!TABS.includes(state.tab)) state.tab = "rules";
-  document.body.dataset.tab = state.tab;
+  const broken = Boolean(offer && offer.broken);
+  if (broken) state.tab = "write";
   for (const tab of TABS) {
     const is = tab === state.tab;
+    $(`tab-${tab}`).disabled = broken && !is;
     $(`tab-${tab}`).setAttribute("aria-selected", String(is));
     $(`tab-${tab}`).tabIndex = is ? 0 : -1;
     $(`panel-${tab}`).hidden = !is;
   }
+  document.body.dataset.tab = state.tab;
   if (offer && state.tab === "write") showTexts();
   if (offer && state.tab === "keep") showKeep();
   if (offer && state.tab === "play") showPlay();
@@ -37,7 +40,16 @@ const showTab = (name) => {
 // What can be set is told anew, because it depends on what is set.
 const describe = async () => {
   const asked = state.game;
-  const found = await ask("game", { setting: { ...setting(), set: {} } });
+  const tell = () => ask("game", { setting: { ...setting(), set: {} } });
+  let found = await tell();
+  // A game that comes without policies is played by one of your own, or by a first one that is written here.
+  if (found && found.first && !state.policies.some((one) => one.name.endsWith(".toml"))) {
+    const own = files.filter((file) => file.kind === "policy" && file.game === found.name).map((file) => file.name);
+    const first = `${found.name}-first.toml`;
+    if (!own.length && !(first in state.texts)) state.texts[first] = found.first;
+    state.policies = [{ name: own[0] || first, params: {} }];
+    found = await tell();
+  }
   if (!found) return false;
   offer = { ...found, of: asked };
   return true;
@@ -52,9 +64,12 @@ const showOffer = () => {
   $("summary").hidden = !rest.length;
   $("paragraphs").replaceChildren(...offer.paragraphs.map((text) => make(text.includes("\n") ? "pre" : "p", {}, text)),
     make("dl", {}, ...offer.words.flatMap(([word, meaning]) => [make("dt", {}, word), make("dd", {}, meaning)])));
-  fitPlayers();
-  showRules();
-  showPlayers();
+  document.body.classList.toggle("broken", Boolean(offer.broken));
+  if (!offer.broken) {
+    fitPlayers();
+    showRules();
+    showPlayers();
+  }
   showTab();
 };
 
@@ -70,6 +85,10 @@ const changed = async (what, anew) => {
   if (anew) {
     letGo("picture");
     if (!(await renewed())) return;
+  }
+  if (offer.broken) {
+    unplayed();
+    return;
   }
   if ((anew || what === "rules") && seatsMayChange()) {
     seats();
@@ -131,10 +150,18 @@ const seats = async () => {
   draw();
 };
 
+// A text that is no game yet is mended first.
+const unplayed = () => {
+  letGo("picture");
+  stale();
+  problem(`${state.game} has mistakes, which are marked in its text: it is played as soon as there are none.`);
+};
+
 const start = async () => {
-  state = opened();
   try {
-    games = (await ask("games", {})).games;
+    const found = await ask("games", {}, { alone: false });
+    games = found.games;
+    state = opened(found.begin);
     await readFiles();
     if (!(await describe())) return;
   } catch (error) {
@@ -149,7 +176,8 @@ const start = async () => {
   showOffer();
   $("seconds").value = state.seconds;
   await showPin();
-  if (seatsMayChange()) seats();
+  if (offer.broken) unplayed();
+  else if (seatsMayChange()) seats();
   else draw();
 };
 

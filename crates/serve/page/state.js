@@ -25,10 +25,10 @@ let state = empty();
 // What the game offers, as the server told it.
 let offer = null;
 
-// Only what differs from the beginning is in the link.
+// Only what differs from the beginning is in the link, and the game, as the page may begin with another.
 const compact = () => {
   const usual = empty();
-  return Object.fromEntries(Object.entries(state).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key])));
+  return Object.fromEntries(Object.entries(state).filter(([key, value]) => key === "game" || JSON.stringify(value) !== JSON.stringify(usual[key])));
 };
 
 const packed = (value) => {
@@ -49,8 +49,8 @@ const unpacked = (text) => {
 };
 
 // A link may have been written by anybody: what is not of the right kind is left out.
-const opened = () => {
-  const usual = empty(), given = unpacked(location.hash.slice(1));
+const opened = (begin) => {
+  const usual = { ...empty(), ...(begin ? { game: begin } : {}) }, given = unpacked(location.hash.slice(1));
   for (const key of Object.keys(usual)) {
     const value = given[key];
     const fits = usual[key] === null ? value === null || ["string", "object"].includes(typeof value)

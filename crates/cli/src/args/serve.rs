@@ -9,6 +9,9 @@ use crate::memory::Memory;
 /// Where the page is, and what it may take.
 #[derive(Args, Clone, Debug)]
 pub struct Serve {
+    /// The game to begin with: a name, or a file of this directory such as mine.game [default: carbonite]
+    #[arg(value_parser = crate::names::game_name)]
+    pub game: Option<String>,
     /// The port; 0 for any that is free
     #[arg(long, value_name = "N", default_value_t = 8417)]
     pub port: u16,

@@ -32,6 +32,10 @@ impl Page {
     fn open_with(name: &str, words: &[&str]) -> Self {
         let folder = scratch(name);
         fs::write(folder.join("mine.toml"), MINE).expect("it can be written");
+        Self::open_in(folder, words)
+    }
+
+    fn open_in(folder: PathBuf, words: &[&str]) -> Self {
         let mut command = program(&folder);
         command.args(["serve", "--port", "0"]).args(words).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut running = Running::of(command);
@@ -208,6 +212,29 @@ fn mistakes_of_texts_have_their_places() {
     assert_eq!(page.end(), Some(130));
 }
 
+/// A text that is no game yet is told with its text, so that it can be mended; the page may begin with it.
+#[test]
+fn a_game_with_mistakes_is_opened() {
+    const WRONG: &str = "game wrong\noptoin a = 1\n";
+    let folder = scratch("serving-wrong");
+    fs::write(folder.join("wrong.game"), WRONG).expect("it can be written");
+    let page = Page::open_in(folder, &["wrong"]);
+    assert_eq!(page.found("games", &json!({}))["begin"], "wrong.game");
+    let told = page.found("game", &json!({ "setting": { "game": "wrong.game" } }));
+    assert_eq!(
+        (&told["text"], &told["name"], &told["policies"]),
+        (&WRONG.into(), &"wrong".into(), &json!([]))
+    );
+    assert!(told["broken"].as_str().is_some_and(|why| why.contains("optoin")), "{told}");
+    // Under rules that it does not know, too; of what is no file here there is nothing to mend.
+    let told = page
+        .found("game", &json!({ "setting": { "game": "wrong.game", "rules": "none", "set": { "b": "2" } } }));
+    assert_eq!(told["text"], WRONG);
+    assert_eq!(page.refused("game", &json!({ "setting": { "game": "none.game" } })).0, 422);
+    assert_eq!(page.refused("picture", &json!({ "setting": { "game": "wrong.game" }, "trials": 10 })).0, 422);
+    assert_eq!(page.end(), Some(130));
+}
+
 /// A game at the page's table is a trial as the program tells it, and advice is that of `advise`.
 #[test]
 fn a_game_of_a_person() {
@@ -269,6 +296,12 @@ fn texts_of_the_page_are_played_and_kept() {
     let game = page.found("game", &json!({ "setting": { "game": "toss-up" } }));
     let text = game["text"].as_str().expect("a text").replacen("game toss-up", "game mine", 1);
     let policy = game["policies"][0]["text"].as_str().expect("a text").replace("toss-up", "mine");
+    // It comes without a policy: there is a first one, which plays.
+    let told =
+        page.found("game", &json!({ "setting": { "game": "mine.game", "texts": { "mine.game": text } } }));
+    let texts = json!({ "mine.game": text, "first.toml": told["first"] });
+    let first = json!({ "game": "mine.game", "policies": [{ "name": "first.toml" }], "texts": texts });
+    page.found("picture", &json!({ "setting": first, "trials": 100 }));
     let setting = json!({
         "game": "mine.game", "policies": [{ "name": "own.toml" }], "texts": { "mine.game": text, "own.toml": policy },
     });
@@ -427,6 +460,8 @@ fn what_cannot_be_served_is_refused() {
         ("serve --threads 0", 2, "--threads 0: write a number from 1 to"),
         ("serve --host evil.example", 2, "invalid value 'evil.example'"),
         ("serve --port 70000", 2, "70000"),
+        ("serve none.game", 2, "there is no such game, and no such file here"),
+        ("serve ../pig.game", 2, "start it in the one of that file"),
         (&*format!("serve --port {port}"), 1, "--port 0 takes any port that is free"),
     ] {
         let ran = run(&folder, line);

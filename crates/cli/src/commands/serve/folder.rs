@@ -13,6 +13,7 @@ use stopwise_policy::{Text, TomlText as _, visible_word};
 use stopwise_script::GameText;
 
 use super::Wrong;
+use crate::failure::Failure;
 
 /// So many files are listed.
 const LISTED: usize = 500;
@@ -48,6 +49,28 @@ impl Folder {
     /// Whether this is the name of a text that the page may read.
     pub(super) fn has(&self, name: &str) -> bool {
         is_name(name, &[".game", ".toml"]) && self.is_file(name)
+    }
+
+    /// The game of this name, or of this file of the directory, with or without its ending.
+    pub(super) fn game(&self, name: &str) -> Result<String, Failure> {
+        if stopwise_erased::game(name).is_some() {
+            return Ok(name.to_owned());
+        }
+        let plain = name.strip_prefix("./").unwrap_or(name);
+        let file = if plain.ends_with(".game") { plain.to_owned() } else { format!("{plain}.game") };
+        if self.has(&file) {
+            return Ok(file);
+        }
+        let is_elsewhere = self.0.join(&file).parent() != Some(&self.0);
+        Err(Failure::Input(format!(
+            "{}: {}",
+            visible_word(name),
+            if is_elsewhere {
+                "the page opens and saves files of the directory in which it is started; start it in the one of that file"
+            } else {
+                "there is no such game, and no such file here; `stopwise games` lists those that come with the program"
+            }
+        )))
     }
 
     /// Whether this is a file, and no link to one elsewhere.

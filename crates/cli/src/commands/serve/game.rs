@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use stopwise_engine::info::{AnswerForm, Kind};
 use stopwise_engine::options::{Domain, RuleOption};
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_narration::{InWords as _, about};
@@ -18,15 +19,27 @@ pub(super) struct Tell {
     setting: Setting,
 }
 
-/// The games that come with the program.
-pub(super) fn list() -> Result<Value, Wrong> {
+/// The games that come with the program, and the one to begin with.
+pub(super) fn list(clerk: &Clerk<'_>) -> Result<Value, Wrong> {
     let game =
         |game: &&Game| json!({ "name": game.name, "summary": game.summary, "text": !game.text.is_empty() });
-    Ok(json!({ "games": games().iter().map(game).collect::<Vec<_>>() }))
+    Ok(json!({ "games": games().iter().map(game).collect::<Vec<_>>(), "begin": clerk.begin }))
 }
 
-/// What can be set in a game.
+/// What can be set in a game. Of a text that is no game yet there is the text, to be mended.
 pub(super) fn told(clerk: &Clerk<'_>, Tell { setting }: &Tell) -> Result<Value, Wrong> {
+    told_whole(clerk, setting).or_else(|Wrong(status, why)| {
+        let texts = setting.texts(clerk.folder)?;
+        let Some(text) = texts.get(&setting.game) else { return Err(Wrong(status, why)) };
+        Ok(json!({
+            "broken": why, "name": setting.game.trim_end_matches(".game"), "title": "", "text": text, "isText": true,
+            "summary": "A text that is no game yet.", "seats": 1, "paragraphs": [], "words": [], "presets": [],
+            "options": [], "policies": [], "metrics": [],
+        }))
+    })
+}
+
+fn told_whole(clerk: &Clerk<'_>, setting: &Setting) -> Result<Value, Wrong> {
     let session = setting.session(clerk.folder)?;
     let game = setup::game(&session, &setting.game().game)?;
     let told = about(game).map_err(|error| Wrong(422, error.to_string()))?;
@@ -52,15 +65,31 @@ pub(super) fn told(clerk: &Clerk<'_>, Tell { setting }: &Tell) -> Result<Value, 
     let metrics = rules.metrics().iter();
     let metrics =
         metrics.map(|metric| json!({ "name": metric.name, "unit": metric.unit, "meaning": metric.meaning }));
+    let first = if game.policies.is_empty() { first_policy(game.name, rules.kinds()) } else { String::new() };
     let text = if game.text.is_empty() { told_as_text(game.name) } else { game.text };
     Ok(json!({
         "name": game.name, "title": told.title, "summary": game.summary, "paragraphs": told.paragraphs,
         "words": told.words, "sources": told.sources, "isText": !game.text.is_empty(), "text": text,
         "presets": presets.collect::<Vec<_>>(), "options": options.collect::<Vec<_>>(),
         "policies": policies.chain(own).collect::<Vec<_>>(), "seats": rules.seats(),
-        "metrics": metrics.collect::<Vec<_>>(), "problem": problem,
+        "metrics": metrics.collect::<Vec<_>>(), "problem": problem, "first": first,
         "decisions": rules.kinds().iter().map(|kind| json!({ "name": kind.name, "meaning": kind.meaning })).collect::<Vec<_>>(),
     }))
+}
+
+/// A policy to begin with, of a game that comes without one: it says yes, and takes the first or the least.
+fn first_policy(game: &str, kinds: &[Kind]) -> String {
+    let begin =
+        format!("game = \"{game}\"\nname = \"first\"\nsummary = \"To be changed: says yes at once.\"\n");
+    let answer = |kind: &Kind| {
+        let answer = match kind.form {
+            AnswerForm::YesNo => "\"true\"",
+            AnswerForm::Items => "[]",
+            AnswerForm::Number => "\"0\"",
+        };
+        format!("\n# {}\n{} = {answer}\n", kind.meaning.replace('\n', " "), kind.name)
+    };
+    kinds.iter().map(answer).fold(begin, |text, answer| text + &answer)
 }
 
 /// A game in Rust as a text to begin from, if it is told as one.

@@ -36,6 +36,8 @@ pub(crate) fn serve(session: &Session, args: &Serve) -> Result<(), Failure> {
     }
     // A number that cannot be is refused before anybody waits for a page.
     Threads::new(args.threads, 1)?;
+    let folder = Folder::here();
+    let begin = args.game.as_deref().map(|game| folder.game(game)).transpose()?;
     let settings = Settings { host: args.host, port: args.port, threads: most_threads(args.threads) };
     let server = Server::open(settings).map_err(|error| {
         let instead =
@@ -55,8 +57,7 @@ pub(crate) fn serve(session: &Session, args: &Serve) -> Result<(), Failure> {
     if args.open && !open(&address) {
         note(session, "no browser could be started: open the address yourself");
     }
-    let (folder, memory) = (Folder::here(), limit(args.memory));
-    let room = Room { folder, memory, adviser: table::Adviser::default() };
+    let room = Room { folder, begin, memory: limit(args.memory), adviser: table::Adviser::default() };
     server.serve(Arc::new(Office(Arc::new(room)))).map_err(Failure::other)?;
     Err(Failure::Interrupted("the page has ended".into()))
 }
@@ -77,6 +78,8 @@ fn open(address: &str) -> bool {
 #[derive(Debug)]
 struct Room {
     folder: Folder,
+    /// The game to begin with, if one was named.
+    begin: Option<String>,
     /// Bytes of memory, of all answers together.
     memory: u64,
     /// Who gave advice last.
@@ -87,6 +90,7 @@ struct Room {
 #[derive(Debug)]
 struct Clerk<'r> {
     folder: &'r Folder,
+    begin: Option<&'r str>,
     adviser: &'r table::Adviser,
     /// The threads of this answer.
     threads: usize,
@@ -171,8 +175,8 @@ impl Room {
                 ),
             ));
         };
-        let Self { folder, adviser, .. } = self;
-        Ok(Clerk { folder, adviser, threads, memory: left / ANSWERS as u64 })
+        let Self { folder, begin, adviser, .. } = self;
+        Ok(Clerk { folder, begin: begin.as_deref(), adviser, threads, memory: left / ANSWERS as u64 })
     }
 }
 
@@ -182,7 +186,7 @@ impl Clerk<'_> {
             return Err(Wrong(409, "Something newer was asked.".into()));
         }
         let found = match &**name {
-            "games" => game::list(),
+            "games" => game::list(self),
             "files" => self.folder.list(),
             "game" => game::told(self, &read(body)?),
             "picture" => picture::picture(self, &read(body)?, stop),
