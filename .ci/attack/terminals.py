@@ -53,7 +53,7 @@ REPORTS = [
     "--targets wish.toml -n 3k",
     "solve pig --set goal=15 -p hold:n=4 -p end-race-or-keep-pace", "solve pig --rules piglet -p hold",
     "solve pig --rules solo --set goal=40 -p hold", "solve carbonite --set colours=2 --set turns=3 -p tidy",
-    "solve carcassonne --rules solo --set dice=3 --out turns",
+    "solve carcassonne --rules solo --set dice=3 --long-run --out turns",
     "replay pig -p hold --seed 3", "replay carbonite -p second-tree --seed 3", "replay icedice -p thief -p racer",
     "replay freeze --set steps=200 -p always", "replay carcassonne --rules solo -p builder",
     "games", "games carbonite", "games pig", "games icedice", "games freeze", "games carcassonne", "columns",

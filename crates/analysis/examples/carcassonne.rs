@@ -94,6 +94,20 @@ pub(crate) fn turn_alone(dice: u8, rolls: u8) -> f64 {
     points
 }
 
+/// The greatest mean points of several turns alone, with knights to keep.
+pub(crate) fn several_turns(game: &Carcassonne, turns: u16) -> f64 {
+    let turn = Turn::new(game, game.root(&mut ()));
+    // What the turns left are worth, without a knight and with one.
+    let left = (0..turns).fold([0.0; 2], |[plain, doubled], _| {
+        turn.value(|exit| match exit {
+            Exit::Scores(points) => [1.0, 2.0].map(|times| times * f64::from(points) + plain),
+            Exit::Keeps => [doubled; 2],
+            Exit::Wins => [plain; 2],
+        })
+    });
+    left[0]
+}
+
 /// The greatest mean points per turn in the long run, the relative value of a kept knight, and an error bound of the
 /// mean.
 ///

@@ -151,7 +151,7 @@ impl Kept {
             return Err(KeptError::OtherRules);
         }
         // Another version may know the same positions by other bits.
-        if kept.knows_the_start(game) { Ok(kept) } else { Err(KeptError::OtherVersion) }
+        if kept.knows_the_start(game, objective) { Ok(kept) } else { Err(KeptError::OtherVersion) }
     }
 
     fn whole(bytes: &Arc<[u8]>) -> Result<Self, KeptError> {
@@ -185,7 +185,8 @@ impl Kept {
     }
 
     /// Whether the first positions of the game are in the table.
-    fn knows_the_start<G: Game>(&self, game: &G) -> bool {
+    fn knows_the_start<G: Game>(&self, game: &G, objective: &Objective) -> bool {
+        let is_known = |state| self.value(game, objective.settled(game, state).1).is_some();
         let mut nodes = vec![game.root(&mut ())];
         let mut at = 0;
         while at < nodes.len() && nodes.len() < LOOKED_FOR {
@@ -193,7 +194,7 @@ impl Kept {
             at += 1;
             match node {
                 Node::Chance(state, _, chance) => {
-                    if self.value(game, state).is_none() {
+                    if !is_known(state) {
                         return false;
                     }
                     nodes.extend(
@@ -201,7 +202,7 @@ impl Kept {
                     );
                 }
                 Node::Decision(state, question) => {
-                    if game.ask_again(state, question.kind).is_some() && self.value(game, state).is_none() {
+                    if game.ask_again(state, question.kind).is_some() && !is_known(state) {
                         return false;
                     }
                     let after = question.actions.iter().take(8);

@@ -35,6 +35,12 @@ impl Objective {
         }
     }
 
+    /// [`Game::settled`] of the metric.
+    #[inline]
+    pub fn settled<G: Game>(&self, game: &G, state: G::State) -> (f64, G::State) {
+        game.settled(state, self.metric)
+    }
+
     /// Whether a seat that plays for itself wants the objective to be large.
     #[inline]
     pub fn wants_more(&self, seat: Seat) -> bool {
@@ -74,7 +80,7 @@ impl Events for Reward {
 /// What positions are worth for the first seat, if that is known: those before a roll, and decisions that can be
 /// [asked again](Game::ask_again).
 pub trait Values<G: Game> {
-    /// The value of a state.
+    /// The value of a [settled](Game::settled) state.
     fn value(&self, game: &G, state: G::State) -> Option<f64>;
 }
 
@@ -146,7 +152,8 @@ impl<G: Game, V: Values<G>> Ahead<'_, G, V> {
                 Some(best)
             }
             Node::Chance(state, ..) | Node::Decision(state, _) => {
-                self.values.value(self.game, state).map(|value| value + reward)
+                let (settled, state) = self.objective.settled(self.game, state);
+                self.values.value(self.game, state).map(|value| value + reward + settled)
             }
         }
     }

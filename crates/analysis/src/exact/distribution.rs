@@ -11,7 +11,7 @@ use stopwise_engine::game::{
 
 use super::by_stage::ByStage;
 use super::size_bound::Sample;
-use super::{ExactError, Limits, Progress, Size};
+use super::{ExactError, Limits, Objective, Progress, Size};
 
 /// The remaining probability in its cycles at which a stage is finished.
 const LEFT: f64 = 1e-17;
@@ -126,6 +126,7 @@ struct Pass<'p, G: Game> {
     watch: &'p mut dyn Watch<G>,
     lineup: &'p [&'p dyn Policy<G>],
     memory: u32,
+    settled: Option<Objective>,
     expected: Expected,
     flow: ByStage<Stage<G>>,
     shares: Vec<Vec<BTreeMap<u32, Sum>>>,
@@ -149,14 +150,16 @@ pub fn distribution<G: Game, P: Policy<G>>(
     limits: Limits<'_>,
 ) -> Result<Distribution, ExactError> {
     let lineup: Vec<&dyn Policy<G>> = lineup.iter().map(|policy| policy as _).collect();
-    watched(game, &lineup, limits, &mut ())
+    watched(game, &lineup, limits, None, &mut ())
 }
 
-/// [`distribution`] with an observer of the decisions.
+/// [`distribution`] with an observer of the decisions. If nobody looks at what is settled of an objective, states that differ
+/// in nothing else are one: then only what is observed is right.
 pub(super) fn watched<G: Game>(
     game: &G,
     lineup: &[&dyn Policy<G>],
     limits: Limits<'_>,
+    settled: Option<Objective>,
     watch: &mut dyn Watch<G>,
 ) -> Result<Distribution, ExactError> {
     let (seats, metrics) = (game.seats(), game.metrics().len());
@@ -165,6 +168,7 @@ pub(super) fn watched<G: Game>(
         watch,
         lineup,
         memory: lineup.iter().fold(0, |memory, policy| memory | policy.memory()),
+        settled,
         expected: Expected { counts: [[Sum::default(); Event::COUNT]; MAX_SEATS], weight: 1.0 },
         flow: ByStage::default(),
         shares: vec![vec![BTreeMap::new(); metrics]; seats],
@@ -251,13 +255,23 @@ fn values(shares: &[Vec<BTreeMap<u32, Sum>>]) -> Vec<Vec<BTreeMap<u32, f64>>> {
     shares.iter().map(|seat| seat.iter().map(of_metric).collect()).collect()
 }
 
+/// The representative of a state, without what policies do not remember.
+fn known<G: Game>(game: &G, state: G::State, memory: u32, settled: Option<Objective>) -> G::State {
+    let state = game.forget(state, memory);
+    settled.map_or(state, |objective| objective.settled(game, state).1)
+}
+
 impl<G: Game> Pass<'_, G> {
+    fn known(&self, state: G::State) -> G::State {
+        known(self.game, state, self.memory, self.settled)
+    }
+
     /// Estimates from a sample of games whether this one is too large.
     fn sample(&mut self) -> Result<(), ExactError> {
-        let (game, lineup, memory) = (self.game, self.lineup, self.memory);
+        let Self { game, lineup, memory, settled, .. } = *self;
         let choose =
             |state, question: Question| Some(policy(lineup, question.seat).choose(game, state, question));
-        let key = |state| game.forget(state, memory);
+        let key = |state| known(game, state, memory, settled);
         let sample = Sample { game, key: &key, choose: &choose, asks: false };
         // Stages are dropped once probability has left them: of the memory the sample says nothing.
         let size = sample.size(self.size, 0, &self.limits)?;
@@ -283,7 +297,7 @@ impl<G: Game> Pass<'_, G> {
                 let node = self.game.resolve(state, outcome, &mut ());
                 let node = follow(self.game, self.lineup, node, &mut (), &mut (), 0.0);
                 if let Node::Chance(next, _, chance) = node {
-                    let next = self.game.forget(next, self.memory);
+                    let next = self.known(next);
                     if self.game.stage(next) == number {
                         steps.push((at, stage.number(next, chance), f64::from(weight) / f64::from(total)));
                     }
@@ -320,7 +334,7 @@ impl<G: Game> Pass<'_, G> {
     fn leave(&mut self, stage: u64, node: Node<G>, share: f64) {
         let node = follow(self.game, self.lineup, node, &mut self.expected, self.watch, share);
         match node {
-            Node::Chance(state, ..) if self.game.stage(self.game.forget(state, self.memory)) == stage => {}
+            Node::Chance(state, ..) if self.game.stage(self.known(state)) == stage => {}
             node => self.enter(node, share),
         }
     }
@@ -329,7 +343,7 @@ impl<G: Game> Pass<'_, G> {
     fn enter(&mut self, node: Node<G>, share: f64) {
         match node {
             Node::Chance(state, _, chance) => {
-                let state = self.game.forget(state, self.memory);
+                let state = self.known(state);
                 let stage = self.flow.of(self.game.stage(state));
                 let before = (stage.rolls.len(), stage.bytes());
                 let number = stage.number(state, chance);

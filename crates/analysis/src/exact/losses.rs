@@ -150,7 +150,8 @@ fn judged<G: Vocabulary>(
         charted: game.frequency(),
         answers: BTreeMap::new(),
     };
-    let distribution = watched(game, lineup, limits, &mut ledger)?;
+    let settled = seat.is_none().then_some(solution.objective);
+    let distribution = watched(game, lineup, limits, settled, &mut ledger)?;
     let row = |((turn, kind), sums): (&(Option<u32>, usize), &[Sum; 3])| {
         let [decisions, mistakes, regret] = sums.map(Sum::value);
         Loss { kind: *kind, turn: *turn, decisions, mistakes, regret }

@@ -44,7 +44,7 @@ const SOON: Duration = Duration::from_millis(400);
 #[derive(Debug)]
 pub struct Solution<G: Game> {
     pub(super) game: G,
-    objective: Objective,
+    pub(super) objective: Objective,
     /// In their order.
     stages: Vec<(u64, Stage<G>)>,
     symmetric: bool,
@@ -125,7 +125,11 @@ fn enter<G: Game>(
 impl<G: Game> Solution<G> {
     /// The representative of a state.
     fn key(&self, state: G::State) -> G::State {
-        if self.symmetric { self.game.canonical(state) } else { self.game.forget(state, self.memory) }
+        if self.symmetric {
+            self.game.canonical(self.objective.settled(&self.game, state).1)
+        } else {
+            self.game.forget(state, self.memory)
+        }
     }
 
     fn stand_in(&self, moment: Moment<G>) -> Moment<G> {
@@ -359,7 +363,8 @@ impl<G: Game> Solution<G> {
     /// The bounds of a state before a roll, or at which many paths meet; `None` for a state that this play never
     /// reaches.
     pub fn value_of(&self, state: G::State) -> Option<Bounds> {
-        self.bounds_of(self.key(state))
+        let settled = if self.symmetric { self.objective.settled(&self.game, state).0 } else { 0.0 };
+        Some(self.bounds_of(self.key(state))?.map(|bound| bound + settled))
     }
 
     /// All states before a roll with their bounds, stage by stage.

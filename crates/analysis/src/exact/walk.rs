@@ -149,9 +149,11 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
                 }
                 fold.known(reward + self.objective.payoff(self.game, end))
             }
-            Node::Chance(state, _, chance) => fold.remembered(Moment::Roll(state, chance), reward),
+            Node::Chance(state, _, chance) => {
+                fold.remembered(Moment::Roll(state, chance), reward + self.settled(state))
+            }
             Node::Decision(state, question) if self.game.ask_again(state, question.kind).is_some() => {
-                fold.remembered(Moment::ask(state, question), reward)
+                fold.remembered(Moment::ask(state, question), reward + self.settled(state))
             }
             Node::Decision(state, question) => self.decision(state, question, reward, fold, shared),
         }
@@ -204,6 +206,11 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
             shared.worths[number] = Some((question.kind, worth));
         }
         worth
+    }
+
+    /// What the first seat has already, and the values of states do not have. Policies may look at it.
+    fn settled(&self, state: G::State) -> f64 {
+        if self.seats.iter().all(Option::is_none) { self.objective.settled(self.game, state).0 } else { 0.0 }
     }
 
     /// Whether a free seat wants the objective to be large.

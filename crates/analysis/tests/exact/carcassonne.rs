@@ -98,6 +98,20 @@ fn best_turns_as_a_part() {
     }
 }
 
+/// Several turns alone, by the general walk, which leaves out the points so far; and turn by turn, backwards from the last.
+#[test]
+fn turns_alone_with_knights() {
+    for (dice, turns) in [(3, 6), (5, 4)] {
+        let game = Carcassonne { players: 1, dice, turns, knights_needed: 2, ..Carcassonne::TWO };
+        let free: [Option<&TextPolicy<Carcassonne>>; 1] = [None];
+        let solution = solve(&game, &free, Objective::new(&game, 0), Limits::default()).expect("solves");
+        let endless = Carcassonne { dice, knights_needed: 2, ..example::endless() };
+        let expected = example::several_turns(&endless, turns);
+        assert!(expected > 0.0 && solution.error() < 1e-12);
+        assert_close(solution.middle(), expected, 1e-12);
+    }
+}
+
 /// A cell of a row.
 fn number<N: std::str::FromStr>(row: &str, place: usize) -> N {
     let cell = row.split(',').nth(place).and_then(|cell| cell.parse().ok());

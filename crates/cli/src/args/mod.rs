@@ -463,6 +463,11 @@ pub struct Solve {
     #[arg(long, value_enum, default_value_t)]
     #[serde(skip)]
     pub format: Format,
+    /// Of a game alone whose turns can be solved by themselves, the turns that make most in the long run, in --out: a policy
+    /// without a file of values
+    #[arg(long, requires = "out", conflicts_with_all = ["policies", "metric", "table", "positions"])]
+    #[serde(skip)]
+    pub long_run: bool,
     /// Write the exact values into this directory, and best play as a policy that every command takes: policy.toml and its values
     #[arg(long, value_name = "DIR")]
     #[serde(skip)]

@@ -218,7 +218,7 @@ fn files_of_others() {
     }
 
     // Best turns have no manifest, but say themselves what they are.
-    let turns = "solve carcassonne --rules solo -q --out turns";
+    let turns = "solve carcassonne --rules solo --long-run -q --out turns";
     fs::create_dir(folder.join("turns")).expect("a folder");
     fs::write(folder.join("turns/policy.toml"), "name = \"mine\"\n").expect("a file");
     refused(&run(&folder, turns), &["`policy.toml`", "`stopwise solve` has not written", "--force"]);

@@ -137,7 +137,7 @@ fn a_signal_ends_it_within_two_seconds() {
         ("solve icedice --max-states 1G", SIGINT, 130),
         ("solve icedice --set copies=1 --set trios=1 --max-states 1G", SIGTERM, 143),
         ("solve freeze --policy always --max-states 1G", SIGTERM, 143),
-        ("solve carcassonne --rules solo-knight --set rolls=9 --out out", SIGINT, 130),
+        ("solve carcassonne --rules solo-knight --set rolls=9 --long-run --out out", SIGINT, 130),
         // Too large by default, and walked for whoever allows more.
         ("solve carcassonne --max-states 1G --max-memory 100G", SIGTERM, 143),
     ] {

@@ -44,14 +44,9 @@ const KEPT: usize = 4_000_000;
 pub(crate) fn solve(session: &Session, args: &Solve) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
     match &args.out {
-        Some(path) if has_best_turns(&*rules, args) => best_turn(session, &*rules, &name, args, path),
+        Some(path) if args.long_run => best_turn(session, &*rules, &name, args, path),
         _ => solve_game(session, &*rules, name, args),
     }
-}
-
-/// Whether what is wanted is the table of best turns: of games alone whose turns can be solved by themselves.
-fn has_best_turns(rules: &dyn AnyRules, args: &Solve) -> bool {
-    rules.has_turn_tables() && rules.seats() == 1 && args.policies.is_empty() && args.metric.is_none()
 }
 
 /// A policy that could not be evaluated, and why.
@@ -202,6 +197,13 @@ fn best_turn(
     args: &Solve,
     path: &Path,
 ) -> Result<(), Failure> {
+    if !rules.has_turn_tables() || rules.seats() > 1 {
+        return Err(Failure::Input(format!(
+            "--long-run: only in games for one are turns played for ever, and of {} {name} no turn is solved by itself; leave \
+             it out for best play",
+            rules.game()
+        )));
+    }
     let place = Place { path, command: "solve", force: args.force, is_ours: Some(is_ours) };
     let directory = Directory::open(session, place, &[SOLUTION, POLICY])?;
     let started = Instant::now();

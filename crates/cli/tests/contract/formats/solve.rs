@@ -59,7 +59,7 @@ fn solve() {
 fn best_turns() {
     let folder = scratch("formats-best-turn");
     let mut sheet = Sheet::new("solve-best-turn");
-    let line = "solve carcassonne --rules solo --set dice=4 --out out";
+    let line = "solve carcassonne --rules solo --set dice=4 --long-run --out out";
     sheet.whole(&format!("stopwise {line}"), &steady(&good(&folder, line).stdout));
     sheet.section("out/policy.toml", &steady(&read(&folder.join("out/policy.toml"))));
     sheet.check();
