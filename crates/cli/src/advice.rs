@@ -13,7 +13,7 @@ use stopwise_erased::{AnyBestPlay, AnyPolicy, AnyRules, Asked};
 use stopwise_reports::advise::{AdviseReport, Origin};
 
 use crate::args::By;
-use crate::commands::solve::Walking;
+use crate::commands::solve::{Walking, best_play};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::threads::shared;
@@ -243,7 +243,10 @@ fn solved(
     let limits = Limits { states, bytes, ..Limits::default() };
     let walking = Walking::new(session, &limits, quiet);
     let limits = Limits { watch: &|step| walking.step(step), ..limits };
-    let found = rules.best_play(METRIC, limits);
+    let found = match by {
+        By::Exact => best_play(rules, METRIC, limits),
+        By::Auto | By::Trials => rules.best_play(METRIC, limits),
+    };
     walking.finish();
     match found {
         Ok(best) => {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::chance::Chance;
 pub use crate::info::{AnswerForm, Info, Kind, Shape, Solvable};
+use crate::turn_by_turn::TurnByTurn;
 
 /// The most seats any game may have.
 pub const MAX_SEATS: usize = 8;
@@ -335,6 +336,12 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn settled(&self, state: Self::State, metric: usize) -> (f64, Self::State) {
         let _ = metric;
         (0.0, state)
+    }
+
+    /// How it is told turn by turn, if it is for two and its turns are alike: then it can be solved where there are too many
+    /// positions for a walk.
+    fn turn_by_turn(&self) -> Option<&'static dyn TurnByTurn<Self>> {
+        None
     }
 
     /// The state of a decision as the deciding seat sees it: without the answers of others to a question that several

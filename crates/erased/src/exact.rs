@@ -27,6 +27,8 @@ pub struct Solved {
     pub states: usize,
     /// The number of stages in which positions recur.
     pub cyclic_stages: usize,
+    /// The steps of the turns by themselves, if it is solved turn by turn: then the positions are those between turns. Else 0.
+    pub turn_steps: usize,
     /// The positions before a roll, if few are stored.
     pub positions: Vec<Position>,
 }
@@ -74,8 +76,9 @@ pub trait AnyBestPlay: Debug + Send + Sync {
         features: (usize, Option<usize>),
         limits: Limits<'_>,
     ) -> Result<Vec<Answered>, ExactError>;
-    /// The values of all positions, as a file that a policy can name ([`stopwise_policy::write_values`]).
-    fn keep(&self) -> Vec<u8>;
+    /// The values of all positions, as a file that a policy can name ([`stopwise_policy::write_values`]). `None` if those
+    /// within turns are not known.
+    fn keep(&self) -> Option<Vec<u8>>;
     /// What the answers of a position are worth to the deciding seat, followed by best play, in their order: the mean of the
     /// first seat's metric from there on, with the other sign where it wants less of it. `None` if best play never comes there.
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>>;
@@ -142,6 +145,7 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
             error: found.error(),
             states: found.states,
             cyclic_stages: found.cyclic_stages,
+            turn_steps: 0,
             positions,
         }
     }
@@ -160,8 +164,8 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         situations(&self.solution, kind, features, limits)
     }
 
-    fn keep(&self) -> Vec<u8> {
-        self.solution.keep()
+    fn keep(&self) -> Option<Vec<u8>> {
+        Some(self.solution.keep())
     }
 
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>> {

@@ -43,6 +43,7 @@
 mod arm;
 mod asked;
 mod batch;
+mod by_turns;
 mod counted;
 mod divergence;
 mod exact;

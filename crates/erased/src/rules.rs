@@ -213,6 +213,16 @@ pub trait AnyRules: Debug + Send + Sync {
     ///
     /// If the walk would exceed the limits, or the game cannot be solved.
     fn best_play(&self, metric: usize, limits: Limits<'_>) -> Result<Box<dyn AnyBestPlay>, ExactError>;
+    /// The same turn by turn, for games that are too large for a walk; `None` if it cannot be solved so.
+    ///
+    /// # Errors
+    ///
+    /// If a turn would exceed the limits, or the game cannot be solved.
+    fn best_by_turns(
+        &self,
+        metric: usize,
+        limits: Limits<'_>,
+    ) -> Result<Option<Box<dyn AnyBestPlay>>, ExactError>;
     /// The exact distribution of all metrics and endings, with a line-up.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ use stopwise_policy::{Text, TextError, TextPolicy};
 use crate::arm::{AnyArm, TypedArm};
 use crate::asked::{self, Asked};
 use crate::batch::BatchArm;
+use crate::by_turns;
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::policy::{AnyPolicy, OtherRules, typed};
 use crate::rules::{AnyGame, AnyRules, Game, Texts};
@@ -165,6 +166,14 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     fn best_play(&self, metric: usize, limits: Limits<'_>) -> Result<Box<dyn AnyBestPlay>, ExactError> {
         let free = vec![None; self.rules.seats()];
         Ok(Box::new(exact::solve(&self.rules, &free, metric, limits)?))
+    }
+
+    fn best_by_turns(
+        &self,
+        metric: usize,
+        limits: Limits<'_>,
+    ) -> Result<Option<Box<dyn AnyBestPlay>>, ExactError> {
+        by_turns::solve(&self.rules, metric, limits)
     }
 
     fn distribution(&self, lineup: &[AnyPolicy], limits: Limits<'_>) -> Result<Distribution, ExactError> {

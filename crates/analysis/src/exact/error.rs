@@ -30,6 +30,8 @@ pub enum ExactError {
     Fault(String),
     /// With more than one free seat among three or more, best play has no single value.
     SeveralFree,
+    /// The game is solved turn by turn, and what was asked needs all positions within turns.
+    TurnByTurn,
 }
 
 /// A limit of a walk.
@@ -74,6 +76,11 @@ impl fmt::Display for ExactError {
                 "the bounds stay too far apart: under this play the game need not end, or hardly ever does"
             ),
             Self::Fault(why) => write!(f, "the rules cannot go on in a position that can be reached: {why}"),
+            Self::TurnByTurn => write!(
+                f,
+                "the game is too large for a walk and was solved turn by turn: values of positions between turns are known, not \
+                 what needs all positions within turns"
+            ),
             Self::SeveralFree => write!(
                 f,
                 "with three or more seats best play is not one number; name a policy for every seat (or for all but one)"

@@ -13,13 +13,13 @@ mod formulas;
 mod interval_iteration;
 mod limits;
 mod losses;
-mod part;
 mod parts;
 mod places;
 mod situations;
 mod size_bound;
 mod solve;
 mod stage;
+mod turn_by_turn;
 mod turns;
 mod walk;
 
@@ -27,9 +27,10 @@ pub use distribution::{Distribution, distribution};
 pub use error::{ExactError, Limit, Size};
 pub use limits::{Limits, Progress};
 pub use losses::{Answered, Loss, Losses, best_answers, losses, losses_against_best};
-pub use part::Part;
 pub use situations::situations;
 pub use solve::{Solution, solve};
+pub use turn_by_turn::{ByTurns, by_turns};
 pub use turns::{Turns, best_turns};
 
 pub use stopwise_engine::look_ahead::Objective;
+pub use stopwise_engine::part::Part;

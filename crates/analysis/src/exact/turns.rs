@@ -3,7 +3,7 @@
 use stopwise_engine::game::{Game, Node};
 use stopwise_engine::vocabulary::{Numbers, Vocabulary};
 
-use super::{ExactError, Limits, Part, Progress};
+use super::{ExactError, Limits, Part, Progress, Size};
 
 /// The target width of the bounds.
 const WIDTH: f64 = 1e-12;
@@ -104,7 +104,7 @@ fn explore<G: Vocabulary>(
         Node::Chance(state, ..) => *state != start_state && game.tabled(state, 0).is_between,
         _ => false,
     };
-    let part = Part::explore_within(game, start, is_exit, limits)?;
+    let part = explore_within(game, start, is_exit, limits)?;
     let exit = |node: &Node<G>| match node {
         Node::Terminal(end) => (game.tabled(end, 0).scored as f64, None),
         Node::Chance(state, ..) | Node::Decision(state, _) => {
@@ -119,6 +119,22 @@ fn explore<G: Vocabulary>(
     };
     let exits = part.exits.iter().map(exit).collect();
     Ok(Some(Turn { numbers, part, exits }))
+}
+
+/// A part of a game, within limits.
+pub(super) fn explore_within<G: Game>(
+    game: &G,
+    start: Node<G>,
+    is_exit: impl Fn(&Node<G>) -> bool,
+    limits: Limits<'_>,
+) -> Result<Part<G>, ExactError> {
+    let mut ended = ExactError::Interrupted;
+    let mut watch = |steps, bytes| {
+        let size = Size { states: steps, bytes, ..Size::default() };
+        let checked = limits.tell(Progress::Explore { steps }).and(limits.check(size));
+        checked.map_err(|why| ended = why).is_ok()
+    };
+    Part::explore_within(game, start, is_exit, &mut watch).ok_or(ended)
 }
 
 impl<G: Game> Turn<G> {

@@ -6,7 +6,7 @@ mod example;
 
 use std::collections::HashSet;
 
-use stopwise_analysis::exact::{Limits, Objective, Part, distribution, solve};
+use stopwise_analysis::exact::{ExactError, Limits, Objective, Part, by_turns, distribution, solve};
 use stopwise_engine::game::{Game, Node};
 use stopwise_engine::games::carcassonne::{Carcassonne, NineCatapults};
 use stopwise_policy::{Text, TextPolicy, shipped};
@@ -144,6 +144,15 @@ fn two_players_by_the_walk() {
         let game = Carcassonne { dice, goal, knights_needed, turn_cap: 60_000, ..Carcassonne::TWO };
         let free: [Option<&TextPolicy<Carcassonne>>; 2] = [None, None];
         let solution = solve(&game, &free, Objective::new(&game, 0), Limits::default()).expect("solves");
+        match by_turns(&game, Objective::new(&game, 0), Limits::default()) {
+            Ok(turns) => {
+                let turns = turns.expect("for two");
+                assert!(turns.error < 1e-11, "{}", turns.error);
+                assert_close(turns.values[0], solution.middle(), turns.error + solution.error());
+            }
+            // With two dice, while the other keeps the third one, nobody scores.
+            Err(error) => assert_eq!((error, dice), (ExactError::Wide, 3)),
+        }
         let endless = Carcassonne { dice, knights_needed, ..example::endless() };
         let (value, error) = example::two_players(&endless, goal.into());
         assert!(error < 1e-9 && solution.error() < 1e-9, "{error} {}", solution.error());
@@ -180,4 +189,8 @@ fn two_players_to_one_point() {
     let (value, error) = example::two_players(&example::endless(), 1);
     assert!(error < 1e-12);
     assert_close(value, 0.902_597_716_352, 1e-12);
+    let game = Carcassonne { goal: 1, ..Carcassonne::TWO };
+    let turns =
+        by_turns(&game, Objective::new(&game, 0), Limits::default()).expect("solves").expect("for two");
+    assert_close(turns.values[0], value, error + turns.error);
 }

@@ -1,9 +1,12 @@
 //! What is too large for `solve` is refused before much is spent, with numbers and with sizes that are not.
 #![cfg(unix)]
 
+use std::path::Path;
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use serde_json::Value;
 
 use crate::common::{Ran, data, good, program, run, scratch};
 use crate::running::{Running, SIGINT, SIGTERM, wait_for_handler, wait_for_work};
@@ -83,8 +86,11 @@ fn a_game_that_is_too_large_is_refused_at_once() {
     // Of these it is known.
     for (game, known) in [
         ("carbonite --rules readme-v1 --set points.solid=9", "at least 40,008,144 states"),
-        ("carcassonne", "at least 44,019,279 states"),
-        ("carcassonne --set goal=3 --set rolls=9 --set nine_catapults=off", "at least 44,019,279 states"),
+        ("carcassonne --metric points", "at least 44,019,279 states"),
+        (
+            "carcassonne --metric points --set goal=3 --set rolls=9 --set nine_catapults=off",
+            "at least 44,019,279 states",
+        ),
     ] {
         let ran = run(&data(), &format!("solve {game}"));
         assert!(ran.code == Some(2) && ran.stderr.contains(known), "{game}\n{}", ran.stderr);
@@ -188,4 +194,28 @@ fn a_long_trial_is_told_as_it_goes() {
         assert_eq!(ran.code, Some(130), "{}", ran.stderr);
         assert_eq!(ran.stderr, "interrupted: the trial is not told to its end\n");
     }
+}
+
+/// What is too large for a walk is solved turn by turn, where the game is told so: to the same value.
+#[test]
+fn too_large_for_a_walk_but_not_for_turns() {
+    let folder = scratch("solving-turns");
+    let game = "carcassonne --set dice=4 --set goal=3 --set knights_needed=2";
+    let walked = good(&folder, &format!("solve {game} --format json")).json();
+    let line = format!("solve {game} --max-states 5k");
+    let turns = good(&folder, &format!("{line} --positions 3 --format json")).json();
+    let value = |json: &Value, name: &str| json[name].as_f64().expect("a number");
+    let off = (value(&walked, "value") - value(&turns, "value")).abs();
+    assert!(off <= value(&walked, "error") + value(&turns, "error"), "{off}");
+    assert!(value(&turns, "error") < 1e-11 && value(&walked, "states") > 5e3);
+    let told = good(&folder, &line).stdout;
+    assert!(told.contains("36 between turns; solved turn by turn"), "{told}");
+    refused(&folder, &format!("{line} --table score"), &["was solved turn by turn"]);
+    refused(&folder, &format!("solve {game} --max-states 50"), &["more than 50 states"]);
+}
+
+fn refused(folder: &Path, line: &str, words: &[&str]) {
+    let ran = run(folder, line);
+    assert_eq!(ran.code, Some(2), "{line}: {}", ran.stderr);
+    assert!(words.iter().all(|word| ran.stderr.contains(word)), "{line}: {}", ran.stderr);
 }

@@ -106,10 +106,28 @@ fn best(solved: &SolveReport) -> Section {
             format!("positions return in {}: closed in from both sides", counted(stages as u64, "stage"))
         }
     };
-    view.row(["States".into(), format!("{} remembered; {cycles}", grouped(best.states as u64))]);
+    let states = grouped(best.states as u64);
+    view.row([
+        "States".into(),
+        match best.turn_steps {
+            0 => format!("{states} remembered; {cycles}"),
+            steps => {
+                format!(
+                    "{states} between turns; solved turn by turn, with {} steps of turns",
+                    grouped(steps as u64)
+                )
+            }
+        },
+    ]);
     section.view(view);
     if solved.seats == 2 {
         section.note("Both seats play their best; the value is the first seat's.");
+    }
+    if best.turn_steps > 0 {
+        section.note(
+            "What positions within turns are worth is worked out when it is asked for (advise --by exact), so that best play is \
+             not kept as a policy.",
+        );
     }
     section
 }

@@ -75,7 +75,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let walking = Walking::new(session, &limits(args), args.quiet);
     let limits = Limits { watch: &|step| walking.step(step), ..limits(args) };
     let found = pool.within(|| -> Result<_, Failure> {
-        let best = has_best.then(|| rules.best_play(metric, limits).map_err(|error| failure(rules, error)));
+        let best = has_best.then(|| best_play(rules, metric, limits).map_err(|error| failure(rules, error)));
         let best = best.transpose()?;
         let mut solved = best.as_ref().map(|best| best.solved(LISTED));
         let seconds = started.elapsed().as_secs_f64();
@@ -94,9 +94,10 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
             _ => None,
         };
         let kept = best.as_ref().zip(solved.as_ref()).filter(|_| directory.is_some());
-        let kept = kept.map(|(best, solved)| {
+        let kept = kept.and_then(|(best, solved)| {
             let game = game_word(session, rules);
-            Keeping { rules, game: &game, name: &name, metric, solved, seconds }.files(best.keep())
+            let keeping = Keeping { rules, game: &game, name: &name, metric, solved, seconds };
+            Some(keeping.files(best.keep()?))
         });
         let kept: Beside = kept.into_iter().flatten().chain(positions).collect();
         let best = best.filter(|_| solved.as_ref().is_some_and(|solved| solved.states <= KEPT));
@@ -175,6 +176,22 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         .map(|unknown| format!("policy {}: {}", unknown.label, unknown.why))
         .collect();
     if why.is_empty() { Ok(()) } else { Err(Failure::Input(why.join("\n"))) }
+}
+
+/// Best play, by a walk or, if there are too many positions, turn by turn.
+pub(crate) fn best_play(
+    rules: &dyn AnyRules,
+    metric: usize,
+    limits: Limits<'_>,
+) -> Result<Box<dyn AnyBestPlay>, ExactError> {
+    match rules.best_play(metric, limits) {
+        Err(error @ ExactError::TooLarge { .. }) => match rules.best_by_turns(metric, limits) {
+            Ok(Some(best)) => Ok(best),
+            Ok(None) | Err(ExactError::TooLarge { .. }) => Err(error),
+            Err(other) => Err(other),
+        },
+        found => found,
+    }
 }
 
 /// What the walk may take.

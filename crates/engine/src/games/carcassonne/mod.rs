@@ -18,6 +18,7 @@ mod segments;
 mod state;
 mod steps;
 mod tables;
+mod two;
 mod words;
 
 pub use dice::{Roll, Shown};
@@ -30,6 +31,7 @@ use crate::game::{
     Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
     Shape, Solvable,
 };
+use crate::turn_by_turn::TurnByTurn;
 
 /// Index of the kind of decision: what to do with a die that shows a segment or a knight.
 pub const PLACE: usize = 0;
@@ -217,6 +219,10 @@ impl Game for Carcassonne {
     #[inline]
     fn score_so_far(&self, state: State) -> u32 {
         if self.is_solo() { u32::try_from(state.scores).unwrap_or(u32::MAX) } else { 0 }
+    }
+
+    fn turn_by_turn(&self) -> Option<&'static dyn TurnByTurn<Self>> {
+        two::Two::of(self)
     }
 
     /// Alone, the points so far: no decision depends on them.

@@ -4,17 +4,17 @@
 //! A long game of equal turns is solved turn by turn: the values of a turn's exits depend on the unknown values of
 //! positions, its structure does not.
 
-use rustc_hash::FxHashMap;
-use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Game, Node};
+use std::fmt;
 
-use super::{ExactError, Limits, Size};
+use rustc_hash::FxHashMap;
+
+use crate::chance::Chance;
+use crate::game::{Game, Node};
 
 /// The number of steps between two progress reports.
 const LOOK: usize = 64;
 
 /// An acyclic part of a game: its moments in reverse topological order, each after those it leads to.
-#[derive(Debug)]
 pub struct Part<G: Game> {
     /// The nodes by which the part is left, without duplicates.
     pub exits: Vec<Node<G>>,
@@ -24,6 +24,30 @@ pub struct Part<G: Game> {
     /// The successors of all steps, as numbers of steps with the weights of outcomes.
     next: Vec<(u32, u32)>,
     start: u32,
+    /// The step of every moment.
+    known: FxHashMap<Moment<G::State, G::Chance>, u32>,
+    /// That of every exit, by state and whether the game is over there.
+    known_exits: FxHashMap<(G::State, bool), u32>,
+}
+
+impl<G: Game> fmt::Debug for Part<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (exits, steps) = (self.exits.len(), self.steps.len());
+        f.debug_struct("Part").field("exits", &exits).field("steps", &steps).finish_non_exhaustive()
+    }
+}
+
+/// What [`Part::leave`] works in: as large as a part.
+#[derive(Clone, Debug)]
+pub struct Work<const L: usize> {
+    values: Vec<[f64; L]>,
+    chances: Vec<[f64; L]>,
+}
+
+impl<const L: usize> Default for Work<L> {
+    fn default() -> Self {
+        Self { values: Vec::new(), chances: Vec::new() }
+    }
 }
 
 /// A step of a part; ranges are of `next`.
@@ -43,15 +67,24 @@ enum Moment<S, C> {
     Choose(S, usize),
 }
 
+impl<S, C> Moment<S, C> {
+    /// Of a node, unless it is an end.
+    fn of<G: Game<State = S, Chance = C>>(game: &G, node: Node<G>) -> Option<Self> {
+        match node {
+            Node::Terminal(_) => None,
+            Node::Chance(state, _, chance) => Some(Self::Roll(game.canonical(state), chance)),
+            Node::Decision(state, question) => Some(Self::Choose(game.canonical(state), question.kind)),
+        }
+    }
+}
+
 struct Explorer<'e, G: Game, E> {
     game: &'e G,
-    limits: Limits<'e>,
-    /// Why exploration has ended early.
-    ended: Result<(), ExactError>,
+    /// Whether to go on with so many steps, of so many bytes.
+    watch: &'e mut dyn FnMut(usize, usize) -> bool,
+    /// Whether exploration has ended early.
+    ended: bool,
     is_exit: E,
-    known: FxHashMap<Moment<G::State, G::Chance>, u32>,
-    /// The known exits, by state and whether the game is over there.
-    known_exits: FxHashMap<(G::State, bool), u32>,
     part: Part<G>,
 }
 
@@ -63,15 +96,10 @@ impl<G: Game> Part<G> {
     ///
     /// If the part has 2³² steps.
     pub fn explore(game: &G, start: Node<G>, is_exit: impl Fn(&Node<G>) -> bool) -> Self {
-        let limits = Limits { states: usize::MAX, ..Limits::default() };
-        Self::explore_within(game, start, is_exit, limits).expect("there are no limits")
+        Self::explore_within(game, start, is_exit, &mut |_, _| true).expect("nothing ends it")
     }
 
-    /// [`Part::explore`] within limits; each step counts as a state.
-    ///
-    /// # Errors
-    ///
-    /// If the part is too large, or if the watcher stops the walk.
+    /// [`Part::explore`], as long as `watch` says that it may go on with so many steps, of so many bytes; else `None`.
     ///
     /// # Panics
     ///
@@ -80,24 +108,34 @@ impl<G: Game> Part<G> {
         game: &G,
         start: Node<G>,
         is_exit: impl Fn(&Node<G>) -> bool,
-        limits: Limits<'_>,
-    ) -> Result<Self, ExactError> {
-        let part =
-            Self { exits: Vec::new(), rolls: Vec::new(), steps: Vec::new(), next: Vec::new(), start: 0 };
-        let (known, known_exits) = (FxHashMap::default(), FxHashMap::default());
-        let mut explorer = Explorer { game, limits, ended: Ok(()), is_exit, known, known_exits, part };
+        watch: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Option<Self> {
+        let part = Self {
+            exits: Vec::new(),
+            rolls: Vec::new(),
+            steps: Vec::new(),
+            next: Vec::new(),
+            start: 0,
+            known: FxHashMap::default(),
+            known_exits: FxHashMap::default(),
+        };
+        let mut explorer = Explorer { game, watch, ended: false, is_exit, part };
         let start = explorer.step(start);
-        explorer.ended?;
-        Ok(Self { start, ..explorer.part })
+        (!explorer.ended).then_some(Self { start, ..explorer.part })
     }
 
     /// The number of steps.
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.steps.len()
     }
 
+    /// Whether it has no steps: never.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// Its approximate size in bytes while it is explored.
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.next.len() * size_of::<(u32, u32)>()
             + self.steps.len()
                 * (size_of::<Operation>() + 2 * size_of::<(Moment<G::State, G::Chance>, u32)>())
@@ -108,6 +146,61 @@ impl<G: Game> Part<G> {
     /// The value of the start under best play, given the values of the exits, for `L` independent problems.
     pub fn evaluate<const L: usize>(&self, exits: &[[f64; L]]) -> [f64; L] {
         self.values(exits)[self.start as usize]
+    }
+
+    /// The values of the start, for `L` independent problems, and the chances with which best play leaves the part by each exit.
+    /// The first of equal actions is taken. `work` is for the values and chances of steps.
+    pub fn leave<const L: usize>(&self, exits: &[[f64; L]], work: &mut Work<L>) -> ([f64; L], Vec<[f64; L]>) {
+        let Work { values, chances } = work;
+        self.evaluate_all(exits, values);
+        chances.clear();
+        chances.resize(self.start as usize + 1, [0.0; L]);
+        chances[self.start as usize] = [1.0; L];
+        let mut left = vec![[0.0; L]; exits.len()];
+        // Successors have lower numbers.
+        for at in (0..=self.start as usize).rev() {
+            let here = chances[at];
+            if here == [0.0; L] {
+                continue;
+            }
+            match self.steps[at] {
+                Operation::Exit(exit) => left[exit as usize] = here,
+                Operation::Roll(from, to) => {
+                    let next = &self.next[from as usize..to as usize];
+                    let total: f64 = next.iter().map(|&(_, weight)| f64::from(weight)).sum();
+                    for &(next, weight) in next {
+                        let share = f64::from(weight) / total;
+                        for (chance, here) in chances[next as usize].iter_mut().zip(&here) {
+                            *chance += here * share;
+                        }
+                    }
+                }
+                Operation::Choose(from, to) => {
+                    let next = &self.next[from as usize..to as usize];
+                    for lane in (0..L).filter(|&lane| here[lane] > 0.0) {
+                        let is_best =
+                            |&&(next, _): &&(u32, u32)| values[next as usize][lane] == values[at][lane];
+                        if let Some(&(next, _)) = next.iter().find(is_best) {
+                            chances[next as usize][lane] += here[lane];
+                        }
+                    }
+                }
+            }
+        }
+        (values[self.start as usize], left)
+    }
+
+    /// The values of all steps, given those of the exits.
+    pub fn worths(&self, exits: &[f64]) -> Vec<[f64; 1]> {
+        let exits: Vec<_> = exits.iter().map(|&worth| [worth]).collect();
+        self.values(&exits)
+    }
+
+    /// The step of a node within the part, or of an exit.
+    pub fn find(&self, game: &G, node: Node<G>) -> Option<usize> {
+        let exit = || self.known_exits.get(&exit_of(node));
+        let within = Moment::of(game, node).and_then(|moment| self.known.get(&moment));
+        within.or_else(exit).map(|&step| step as usize)
     }
 
     /// The states in which dice are rolled that best play can reach, with their values, given the values of the exits.
@@ -139,7 +232,14 @@ impl<G: Game> Part<G> {
 
     /// The values of all steps.
     fn values<const L: usize>(&self, exits: &[[f64; L]]) -> Vec<[f64; L]> {
-        let mut values = Vec::with_capacity(self.steps.len());
+        let mut values = Vec::new();
+        self.evaluate_all(exits, &mut values);
+        values
+    }
+
+    fn evaluate_all<const L: usize>(&self, exits: &[[f64; L]], values: &mut Vec<[f64; L]>) {
+        values.clear();
+        values.reserve(self.steps.len());
         for &step in &self.steps {
             let value = match step {
                 Operation::Exit(exit) => exits[exit as usize],
@@ -166,23 +266,20 @@ impl<G: Game> Part<G> {
             };
             values.push(value);
         }
-        values
     }
 }
 
 impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
     /// The step for a node; arbitrary after exploration has ended early.
     fn step(&mut self, node: Node<G>) -> u32 {
-        if self.ended.is_err() {
+        if self.ended {
             return 0;
         }
-        let moment = match node {
-            _ if (self.is_exit)(&node) => return self.exit(node),
-            Node::Terminal(_) => return self.exit(node),
-            Node::Chance(state, _, chance) => Moment::Roll(self.game.canonical(state), chance),
-            Node::Decision(state, question) => Moment::Choose(self.game.canonical(state), question.kind),
+        let moment = match Moment::of(self.game, node) {
+            Some(moment) if !(self.is_exit)(&node) => moment,
+            _ => return self.exit(node),
         };
-        if let Some(&step) = self.known.get(&moment) {
+        if let Some(&step) = self.part.known.get(&moment) {
             return step;
         }
         let next: Vec<_> = match node {
@@ -220,33 +317,35 @@ impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
         if let Moment::Roll(state, _) = moment {
             self.part.rolls.push((state, step));
         }
-        self.known.insert(moment, step);
+        self.part.known.insert(moment, step);
         step
     }
 
     fn exit(&mut self, node: Node<G>) -> u32 {
-        let key = match node {
-            Node::Chance(state, ..) | Node::Decision(state, _) => (state, false),
-            Node::Terminal(state) => (state, true),
-        };
-        if let Some(&step) = self.known_exits.get(&key) {
+        let key = exit_of(node);
+        if let Some(&step) = self.part.known_exits.get(&key) {
             return step;
         }
         let exit = number(self.part.exits.len());
         self.part.exits.push(node);
         let step = self.push(Operation::Exit(exit));
-        self.known_exits.insert(key, step);
+        self.part.known_exits.insert(key, step);
         step
     }
 
     fn push(&mut self, step: Operation) -> u32 {
         if self.part.steps.len().is_multiple_of(LOOK) {
-            let steps = self.part.steps.len();
-            let size = Size { states: steps, bytes: self.part.bytes(), ..Size::default() };
-            self.ended = self.limits.tell(super::Progress::Explore { steps }).and(self.limits.check(size));
+            self.ended = !(self.watch)(self.part.steps.len(), self.part.bytes());
         }
         self.part.steps.push(step);
         number(self.part.steps.len() - 1)
+    }
+}
+
+fn exit_of<G: Game>(node: Node<G>) -> (G::State, bool) {
+    match node {
+        Node::Chance(state, ..) | Node::Decision(state, _) => (state, false),
+        Node::Terminal(state) => (state, true),
     }
 }
 
