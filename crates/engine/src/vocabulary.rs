@@ -15,7 +15,7 @@ mod formula;
 mod position;
 mod prose;
 
-pub use formula::{Answering, Formula, Operation, Reads};
+pub use formula::{Answering, Formula, List, Operation, Preference, Reads};
 pub use position::{Parts, Position, each, read_position, write_position};
 pub use prose::{Cause, NO_SKETCH, Prose, Sketch, Transition, counted, listed, seats_in_words};
 

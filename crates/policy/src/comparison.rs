@@ -4,11 +4,13 @@
 //! condition holds, if there are any, or those of which a number is greatest. An expression may read the state as well.
 
 use stopwise_engine::game::{Action, Actions, Question};
-use stopwise_engine::vocabulary::{MAX_PREDICATES, Reads, Vocabulary};
+use stopwise_engine::vocabulary::{MAX_PREDICATES, Preference, Reads, Vocabulary};
 
 use crate::entry::Entry;
+use crate::expression::check::Checked;
 use crate::expression::columns::features_of;
 use crate::expression::quantity::Quantity;
+use crate::formula::{holds, of_candidate};
 use crate::preference::Holds;
 use crate::words::{Origin, Words};
 
@@ -16,6 +18,8 @@ use crate::words::{Origin, Words};
 #[derive(Clone, Debug)]
 pub(crate) struct Comparisons {
     entries: Vec<Comparison>,
+    /// The entries, for those who compile them themselves.
+    formulas: Box<[Preference]>,
     origins: Box<[Origin]>,
     /// The words that the entries use, and of these the predicates, as bits.
     used: Box<[usize]>,
@@ -32,24 +36,34 @@ enum Comparison {
 impl Comparisons {
     /// Compiles the entries of a list.
     pub(crate) fn new(entries: Vec<Entry>, words: &Words) -> Self {
-        let (mut used, mut wanted) = (Vec::new(), 0);
+        let (mut used, mut wanted, mut formulas) = (Vec::new(), 0, Vec::new());
+        let formula = |checked: &Checked| of_candidate(checked, &words.origins);
         let mut compile = |entry: Entry| match entry {
-            Entry::Holds(holds) => {
-                wanted |= holds.wanted();
-                Comparison::Holds(holds)
+            Entry::Holds(joined) => {
+                wanted |= joined.wanted();
+                formulas.push(holds(&joined));
+                Comparison::Holds(joined)
             }
             Entry::Where(checked) => {
+                formulas.push(Preference::Where(formula(&checked)));
                 features_of(&checked, &mut used);
                 Comparison::Where(Quantity::compile(&checked))
             }
             Entry::Most(checked) => {
+                formulas.push(Preference::Most(formula(&checked)));
                 features_of(&checked, &mut used);
                 Comparison::Most(Quantity::compile(&checked))
             }
         };
         let entries = entries.into_iter().map(&mut compile).collect();
         let wanted = wanted | words.wanted(&used);
-        Self { entries, origins: words.origins.clone(), used: used.into(), wanted }
+        let formulas = formulas.into();
+        Self { entries, formulas, origins: words.origins.clone(), used: used.into(), wanted }
+    }
+
+    /// The entries as formulas.
+    pub(crate) fn formulas(&self) -> &[Preference] {
+        &self.formulas
     }
 
     /// Adds what the entries read.

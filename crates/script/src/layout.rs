@@ -34,6 +34,8 @@ impl Field {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) fields: Vec<Field>,
+    /// Whether every face has one field: the dice are of one kind.
+    is_of_one: bool,
 }
 
 impl Layout {
@@ -53,7 +55,10 @@ impl Layout {
             shift += field.bits;
             field
         });
-        Some(Self { fields: fields.collect() })
+        let fields: Vec<Field> = fields.collect();
+        let is_of_one =
+            (1..fields.len()).all(|at| fields[..at].iter().all(|other| other.atom != fields[at].atom));
+        Some(Self { fields, is_of_one })
     }
 
     pub(crate) fn bits(&self) -> u32 {
@@ -80,34 +85,37 @@ impl Layout {
         self.present(bag).map(|field| field.number).min().unwrap_or(0)
     }
 
-    /// Counts by face, on all dice together.
-    fn by_face(&self, bag: i64) -> Vec<(i64, i64)> {
-        let mut counts: Vec<(i64, i64)> = Vec::new();
-        for field in &self.fields {
-            match counts.iter_mut().find(|(atom, _)| *atom == field.atom) {
-                Some((_, count)) => *count += field.of(bag),
-                None => counts.push((field.atom, field.of(bag))),
+    /// Calls `visit` with the count of every face, on all dice together.
+    #[inline(always)]
+    fn each_face(&self, bag: i64, mut visit: impl FnMut(i64)) {
+        for (at, field) in self.fields.iter().enumerate() {
+            if self.is_of_one {
+                visit(field.of(bag));
+            } else if self.fields[..at].iter().all(|other| other.atom != field.atom) {
+                visit(self.count(bag, field.atom));
             }
         }
-        counts
     }
 
     pub(crate) fn alike(&self, bag: i64) -> i64 {
-        self.by_face(bag).into_iter().map(|(_, count)| count).max().unwrap_or(0)
+        let mut most = 0;
+        self.each_face(bag, |count| most = most.max(count));
+        most
     }
 
     pub(crate) fn distinct(&self, bag: i64) -> i64 {
-        self.by_face(bag).into_iter().map(|(_, count)| i64::from(count > 0)).sum()
+        let mut faces = 0;
+        self.each_face(bag, |count| faces += i64::from(count > 0));
+        faces
     }
 
     /// The longest row of successive faces.
     pub(crate) fn run(&self, bag: i64) -> i64 {
-        let mut longest = 0;
-        let mut row = 0;
-        for (_, count) in self.by_face(bag) {
+        let (mut longest, mut row) = (0, 0);
+        self.each_face(bag, |count| {
             row = if count > 0 { row + 1 } else { 0 };
             longest = longest.max(row);
-        }
+        });
         longest
     }
 
@@ -261,6 +269,13 @@ impl Bags {
         let number = u16::try_from(self.known.len()).ok()?;
         self.known.push(Lookup::new(rows));
         Some(number)
+    }
+
+    /// The range of the values of a table, and 0.
+    pub(crate) fn range(&self, table: u16) -> (i64, i64) {
+        let values =
+            self.known.get(usize::from(table)).into_iter().flat_map(|table| table.slots.iter().flatten());
+        values.fold((0, 0), |(low, high), (_, value)| (low.min(*value), high.max(*value)))
     }
 
     #[inline]

@@ -65,6 +65,16 @@ pub(crate) fn of_state(program: &Program) -> impl Iterator<Item = usize> + '_ {
 }
 
 impl Words {
+    /// The reading of a predicate in a kind of question, if it has a meaning there.
+    pub(crate) fn predicate(&self, number: usize, kind: usize) -> Option<usize> {
+        *self.predicates.get(number)?.get(kind)?
+    }
+
+    /// The reading of a number of candidates.
+    pub(crate) fn number(&self, number: usize) -> Option<usize> {
+        self.of_candidate.get(number).copied()
+    }
+
     /// The readings behind what a policy reads in a kind of question.
     pub(crate) fn readings(&self, program: &Program, kind: usize, reads: &Reads) -> Vec<usize> {
         let of_state: Vec<usize> = of_state(program).collect();

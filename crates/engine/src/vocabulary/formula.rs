@@ -8,6 +8,10 @@ pub enum Formula {
     Number(i64),
     /// A feature of the state, by its index.
     Feature(usize),
+    /// Of the candidate that is looked at, a predicate by its index.
+    Predicate(usize),
+    /// Of the candidate that is looked at, a number by its index.
+    OfCandidate(usize),
     /// The opposite of a number, and of a truth value.
     Negate,
     /// See [`Formula::Negate`].
@@ -23,8 +27,29 @@ pub enum Formula {
 pub struct Answering {
     /// The condition for the answer yes, if it is a question of yes and no.
     pub formula: Option<Vec<Formula>>,
+    /// The lists by which one of several candidates is chosen, if it is a question of that form: the first whose condition
+    /// holds applies, and the first candidate is taken of those that are left in the end, or of all if none applies.
+    pub lists: Option<Vec<List>>,
     /// On what an answer depends, besides the legal actions, if that is known.
     pub reads: Option<Reads>,
+}
+
+/// A preference list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct List {
+    /// The condition under which it applies; none if it always does.
+    pub when: Option<Vec<Formula>>,
+    /// Its entries, from left to right.
+    pub entries: Vec<Preference>,
+}
+
+/// An entry of a preference list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Preference {
+    /// Of the candidates that are left those stay for which this holds, if there are any.
+    Where(Vec<Formula>),
+    /// Those stay of which this is greatest.
+    Most(Vec<Formula>),
 }
 
 /// What a policy reads, by index: features of the state, predicates as bits, and numbers of candidates.

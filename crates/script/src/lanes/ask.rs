@@ -1,15 +1,20 @@
-//! Questions: conditions of policies for all games at once; anything else is asked game by game.
+//! Questions: conditions and lists of policies for all games at once; anything else is asked game by game.
 
-use stopwise_engine::vocabulary::{Formula, Operation};
+use stopwise_engine::vocabulary::{Answering, Formula, List, Operation, Preference, Reads};
 
-use super::build::{Builder, Obstacle};
-use super::instr::{Instr, Order, Width};
+use super::build::{Builder, Obstacle, cost};
+use super::instr::{Instr, Order, Question, Ref, Width};
 use super::local::Value;
+use super::range::joined;
 use super::stops::Ask;
 use crate::op::{Bin, Form};
 
 /// The legal actions of a question of yes and no.
 const BOTH: i64 = 0b11;
+/// The instructions above which a question is asked game by game.
+const MOST: usize = 4000;
+/// What asking one game costs, in instructions for all.
+const A_QUESTION: usize = 12;
 
 impl Builder<'_> {
     pub(super) fn ask(
@@ -21,23 +26,66 @@ impl Builder<'_> {
     ) -> Result<(), Obstacle> {
         let question = &self.program.kinds[kind];
         let most = i64::from(question.actions.max(2)) - 1;
-        if let Value::Known(actions) = actions {
-            if actions.count_ones() == 1 {
-                let only = i64::from(actions.trailing_zeros());
-                self.answer(site, (0, most), Value::Known(only));
-                return Ok(());
-            }
-            if actions == BOTH
-                && question.form == Form::YesNo
-                && let Some(yes) = self.yes(site, kind, seat)?
-            {
-                self.answer(site, (0, 1), yes);
-                if let Some(given) = self.gives(site, 0, (0, 1)) {
-                    self.emit(Instr::Answer(given));
+        if let Value::Known(actions) = actions
+            && actions.count_ones() == 1
+        {
+            let only = i64::from(actions.trailing_zeros());
+            self.answer(site, (0, most), Value::Known(only));
+            return Ok(());
+        }
+        let form = question.form;
+        let (first, known) = (self.out.len(), self.known.len());
+        let answered = self.attempt(MOST, |own| {
+            let answer = match form {
+                Form::YesNo if actions == Value::Known(BOTH) => {
+                    own.by_policy(kind, seat, |own, policy| match &policy.formula {
+                        Some(formula) => own.formula(site, formula, None),
+                        None => Ok(None),
+                    })?
                 }
-                return Ok(());
+                Form::Items => {
+                    let legal = own.legal(actions, most);
+                    own.by_policy(kind, seat, |own, policy| match &policy.lists {
+                        Some(lists) => own.listed(site, kind, lists, &legal),
+                        None => Ok(None),
+                    })?
+                }
+                Form::YesNo | Form::Number => None,
+            };
+            let several = own.are_several(actions).map(|several| own.at(several, Width::Short));
+            Ok(answer.map(|answer| (answer, several)))
+        })?;
+        // What is asked of few games is asked of them alone.
+        let calculated = self.out.split_off(first);
+        let few = cost(&calculated) / A_QUESTION;
+        if answered.is_none() || few > 0 {
+            self.known.truncate(known);
+            self.ask_each(site, kind, seat, actions, answered.map(|_| few))?;
+        }
+        if let Some((answer, several)) = answered {
+            self.out.extend(calculated);
+            self.answer(site, (0, most), answer);
+            if let Some(given) = self.gives(site, 0, (0, most)) {
+                self.emit(Instr::Answer(given, several));
+            }
+            if few > 0 {
+                self.emit(Instr::Asked);
+                self.known.truncate(known);
             }
         }
+        Ok(())
+    }
+
+    /// A question that is asked game by game, or of few games.
+    fn ask_each(
+        &mut self,
+        site: u32,
+        kind: usize,
+        seat: Value,
+        actions: Value,
+        few: Option<usize>,
+    ) -> Result<(), Obstacle> {
+        let most = i64::from(self.program.kinds[kind].actions.max(2)) - 1;
         let given = self.gives(site, 0, (0, most));
         let seat = match seat {
             Value::Known(seat) => Ok(usize::try_from(seat).unwrap_or(0)),
@@ -47,12 +95,38 @@ impl Builder<'_> {
             Value::Known(actions) => Ok(actions.cast_unsigned()),
             actions => Err(self.at(actions, Width::Long)),
         };
+        let conditions = self.attempt(MOST, |own| own.conditions(site, kind))?;
+        let reads: Option<Vec<Reads>> = match conditions {
+            Some(_) => {
+                Some(self.players.iter().flat_map(|player| &player[kind].lists).map(entries).collect())
+            }
+            None => self.players.iter().map(|player| player[kind].reads.clone()).collect(),
+        };
+        let reads = reads.and_then(|reads| self.variables(site, kind, &reads));
+        let truths = conditions.filter(|_| reads.is_some()).unwrap_or_default().into();
         given.iter().for_each(|column| self.protect(*column));
-        self.emit(Instr::Ask(self.asks.len(), actions.err(), seat.err()));
+        let question =
+            Question { number: self.asks.len(), actions: actions.err(), seat: seat.err(), truths, few };
+        self.emit(Instr::Ask(question));
         let (seat, actions) = (seat.unwrap_or(0), actions.unwrap_or(0));
-        let reads = self.read_for(site, kind);
         self.asks.push(Ask { site, kind, seat, actions, given, reads });
         Ok(())
+    }
+
+    /// The conditions under which the lists of the policies apply, if all can be calculated.
+    fn conditions(&mut self, site: u32, kind: usize) -> Result<Option<Vec<Ref>>, Obstacle> {
+        let mut truths = Vec::new();
+        for player in self.players {
+            let Some(lists) = &player[kind].lists else { return Ok(None) };
+            for when in lists.iter().filter_map(|list| list.when.as_ref()) {
+                let Some(truth) = self.formula(site, when, None)? else { return Ok(None) };
+                let truth = self.at(truth, Width::Short);
+                if !truths.contains(&truth) {
+                    truths.push(truth);
+                }
+            }
+        }
+        Ok((truths.len() <= 64).then_some(truths))
     }
 
     fn answer(&mut self, site: u32, range: (i64, i64), answer: Value) {
@@ -61,24 +135,45 @@ impl Builder<'_> {
         }
     }
 
-    /// Yes or no by the policy of whoever is asked, if all conditions can be calculated.
-    fn yes(&mut self, site: u32, kind: usize, seat: Value) -> Result<Option<Value>, Obstacle> {
+    /// Whether each action is legal.
+    fn legal(&mut self, actions: Value, most: i64) -> Vec<Value> {
+        let is_legal = |action: i64| {
+            let legal = self.bin(Bin::And, actions, Value::Known(1 << action));
+            self.compare(Order::Unequal, legal, Value::Known(0))
+        };
+        (0..=most).map(is_legal).collect()
+    }
+
+    /// Whether several actions are legal, as they are if a game is asked; nothing if they always are.
+    fn are_several(&mut self, actions: Value) -> Option<Value> {
+        let Value::In(..) = actions else { return None };
+        let others = self.bin(Bin::Sub, actions, Value::Known(1));
+        let others = self.bin(Bin::And, actions, others);
+        Some(self.compare(Order::Unequal, others, Value::Known(0)))
+    }
+
+    /// The answer by the policy of whoever is asked, if all can be calculated.
+    fn by_policy(
+        &mut self,
+        kind: usize,
+        seat: Value,
+        mut answer_of: impl FnMut(&mut Self, &Answering) -> Result<Option<Value>, Obstacle>,
+    ) -> Result<Option<Value>, Obstacle> {
         let asked: Vec<usize> = match seat {
             Value::Known(seat) => vec![usize::try_from(seat).unwrap_or(0)],
             _ => (0..self.program.seats).collect(),
         };
-        let mut known: Vec<(&[Formula], Value)> = Vec::new();
+        let players = self.players;
+        let mut known: Vec<(&Answering, Value)> = Vec::new();
         let mut answer: Option<Value> = None;
         for own in asked {
-            let Some(formula) = &self.players[own % self.players.len()][kind].formula else {
-                return Ok(None);
-            };
-            let same = known.iter().find(|(other, _)| *other == formula.as_slice()).map(|(_, value)| *value);
+            let policy = &players[own % players.len()][kind];
+            let same = known.iter().find(|(other, _)| *other == policy).map(|(_, value)| *value);
             let value = match same {
                 Some(value) => value,
                 None => {
-                    let Some(value) = self.formula(site, formula)? else { return Ok(None) };
-                    known.push((formula, value));
+                    let Some(value) = answer_of(self, policy)? else { return Ok(None) };
+                    known.push((policy, value));
                     value
                 }
             };
@@ -95,28 +190,99 @@ impl Builder<'_> {
         Ok(answer)
     }
 
-    fn formula(&mut self, site: u32, steps: &[Formula]) -> Result<Option<Value>, Obstacle> {
-        let readings: Vec<usize> = crate::words::of_state(self.program).collect();
+    /// The candidate that the first list prefers which applies, or the first one if none does.
+    fn listed(
+        &mut self,
+        site: u32,
+        kind: usize,
+        lists: &[List],
+        legal: &[Value],
+    ) -> Result<Option<Value>, Obstacle> {
+        let mut answer = first(self, legal);
+        for list in lists.iter().rev() {
+            let Some(preferred) = self.preferred(site, kind, &list.entries, legal)? else { return Ok(None) };
+            answer = match &list.when {
+                Some(when) => {
+                    let Some(applies) = self.formula(site, when, None)? else { return Ok(None) };
+                    self.select(applies, preferred, answer)
+                }
+                None => preferred,
+            };
+        }
+        Ok(Some(answer))
+    }
+
+    /// The first of the candidates that a list leaves.
+    fn preferred(
+        &mut self,
+        site: u32,
+        kind: usize,
+        entries: &[Preference],
+        legal: &[Value],
+    ) -> Result<Option<Value>, Obstacle> {
+        let mut left = legal.to_vec();
+        for entry in entries {
+            let (Preference::Where(steps) | Preference::Most(steps)) = entry;
+            let mut values = Vec::new();
+            for action in (0..).take(legal.len()) {
+                let Some(value) = self.formula(site, steps, Some((kind, action)))? else { return Ok(None) };
+                values.push(value);
+            }
+            let is_kept = match entry {
+                Preference::Where(_) => values,
+                Preference::Most(_) => {
+                    let range = values.iter().map(|value| value.range()).reduce(joined).unwrap_or((0, 0));
+                    let none = Value::Known(range.0.saturating_sub(1));
+                    let mut most = none;
+                    for (value, is_left) in values.iter_mut().zip(&left) {
+                        *value = self.select(*is_left, *value, none);
+                        most = self.bin(Bin::Max, *value, most);
+                    }
+                    values.iter().map(|value| self.compare(Order::Equal, *value, most)).collect()
+                }
+            };
+            let mut kept = Vec::new();
+            let mut is_any = Value::Known(0);
+            for (is_kept, is_left) in is_kept.into_iter().zip(&left) {
+                let is_kept = self.bin(Bin::And, is_kept, *is_left);
+                is_any = self.bin(Bin::Or, is_any, is_kept);
+                kept.push(is_kept);
+            }
+            for (left, kept) in left.iter_mut().zip(kept) {
+                *left = self.select(is_any, kept, *left);
+            }
+        }
+        Ok(Some(first(self, &left)))
+    }
+
+    /// An expression of the state, and of a candidate of a kind of question.
+    fn formula(
+        &mut self,
+        site: u32,
+        steps: &[Formula],
+        candidate: Option<(usize, i64)>,
+    ) -> Result<Option<Value>, Obstacle> {
+        let (program, words) = self.game.read();
+        let (kind, action) = candidate.unwrap_or_default();
         let mut stack: Vec<Value> = Vec::new();
         for step in steps {
+            let reading = match step {
+                Formula::Feature(index) => crate::words::of_state(program).nth(*index),
+                Formula::Predicate(index) => words.predicate(*index, kind),
+                Formula::OfCandidate(index) => words.number(*index),
+                _ => None,
+            };
             let mut pop = || stack.pop().unwrap_or(Value::Known(0));
             let value = match step {
                 Formula::Number(number) => Value::Known(*number),
-                Formula::Feature(index) => {
-                    let Some(reading) = readings.get(*index).map(|at| &self.program.readings[*at]) else {
-                        return Ok(None);
-                    };
-                    if reading.ahead.iter().any(|(own, _)| *own == site) {
-                        return Ok(None);
-                    }
-                    match reading.at.iter().find(|(own, _)| *own == site) {
-                        Some((_, at)) => match self.reading(*at as usize)? {
-                            Some(value) => value,
-                            None => return Ok(None),
-                        },
-                        None => Value::Known(reading.low.max(0).min(reading.high)),
-                    }
-                }
+                Formula::Feature(_) | Formula::OfCandidate(_) => match self.read(site, reading, action)? {
+                    Some(value) => value,
+                    None => return Ok(None),
+                },
+                Formula::Predicate(_) => match self.read(site, reading, action)? {
+                    Some(value) => self.compare(Order::Unequal, value, Value::Known(0)),
+                    None => return Ok(None),
+                },
                 Formula::Negate => {
                     let a = pop();
                     self.bin(Bin::Sub, Value::Known(0), a)
@@ -139,6 +305,19 @@ impl Builder<'_> {
         Ok(stack.pop())
     }
 
+    /// What a policy reads at a stop.
+    fn read(&mut self, site: u32, reading: Option<usize>, action: i64) -> Result<Option<Value>, Obstacle> {
+        let program = self.program;
+        let Some(reading) = reading.map(|reading| &program.readings[reading]) else { return Ok(None) };
+        if reading.ahead.iter().any(|(own, _)| *own == site) {
+            return Ok(None);
+        }
+        match reading.at.iter().find(|(own, _)| *own == site) {
+            Some((_, at)) => self.reading(*at as usize, action),
+            None => Ok(Some(Value::Known(reading.low.max(0).min(reading.high)))),
+        }
+    }
+
     fn operation(&mut self, operation: Operation, a: Value, b: Value) -> Value {
         let order = match operation {
             Operation::Or => return self.bin(Bin::Or, a, b),
@@ -159,4 +338,30 @@ impl Builder<'_> {
         };
         self.compare(order, a, b)
     }
+}
+
+/// What the entries of lists read.
+fn entries(lists: &Vec<List>) -> Reads {
+    let mut reads = Reads::default();
+    for entry in lists.iter().flat_map(|list| &list.entries) {
+        let (Preference::Where(steps) | Preference::Most(steps)) = entry;
+        for step in steps {
+            match step {
+                Formula::Feature(index) => reads.features.push(*index),
+                Formula::Predicate(index) => reads.predicates |= 1 << index,
+                Formula::OfCandidate(index) => reads.numbers.push(*index),
+                _ => {}
+            }
+        }
+    }
+    reads
+}
+
+/// The first of the actions that are left; 64 where none is.
+fn first(builder: &mut Builder<'_>, left: &[Value]) -> Value {
+    let mut first = Value::Known(64);
+    for (action, is_left) in (0..64).rev().skip(64 - left.len()).zip(left.iter().rev()) {
+        first = builder.select(*is_left, Value::Known(action), first);
+    }
+    first
 }

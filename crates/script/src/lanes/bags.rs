@@ -127,7 +127,12 @@ impl Builder<'_> {
             BagOp::Within => (0, 1),
             BagOp::Parts => (0, 1 << 20),
             BagOp::Dice(other) | BagOp::Into(other) => bits(&program.layouts[usize::from(other)]),
-            BagOp::Sum | BagOp::Worth | BagOp::Pairing | BagOp::Known(_) => ALL,
+            BagOp::Known(table) => program.bags.range(table),
+            BagOp::Pairing => {
+                let most = 2 * faces().max().unwrap_or(0);
+                (-1, most | most << 16)
+            }
+            BagOp::Sum | BagOp::Worth => ALL,
         };
         let (a, b) = (self.at(a, Width::Long), self.at(b, Width::Long));
         Value::In(self.calculated(Width::Long, |d| Instr::Bag(op, number, d, a, b)), result)

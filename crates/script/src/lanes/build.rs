@@ -5,10 +5,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use stopwise_engine::vocabulary::Answering;
+use stopwise_engine::vocabulary::{Answering, Reads};
 
 use super::instr::{CALCULATED, Instr, Order, Ref, Width};
 use super::local::{Local, Value};
+use super::once::Once;
 use super::range::{ALL, Range, joined, range};
 use super::stops::{Ask, Roll};
 use crate::lower::{Arg, Blocks, Cells, Ir};
@@ -21,6 +22,8 @@ const MEASURED: Reg = Reg::MAX - 64;
 const AT_THE_END: u32 = u32::MAX;
 /// The entries of a table that are compared one by one.
 const FEW: usize = 16;
+/// What an operation on bags costs, which is done game by game, in instructions.
+const A_BAG: usize = 50;
 /// Passes after which a range that still grows is that of all numbers.
 const PASSES: usize = 6;
 
@@ -45,11 +48,10 @@ pub(super) struct Builder<'b> {
     /// Columns with places, and calculated ones, by width.
     fixed: [u32; 3],
     temporary: [u32; 3],
-    local: Local,
+    pub(super) local: Local,
     /// Registers with numbers that their columns do not have yet.
     unstored: BTreeSet<Reg>,
-    /// Calculations of this block, each with its column.
-    known: Vec<(Instr, Ref)>,
+    pub(super) known: Once,
     pub(super) out: Vec<Instr>,
     /// What stops give: columns by stop, then by number.
     pub(super) given: HashMap<(u32, u8), Ref>,
@@ -126,7 +128,7 @@ impl<'b> Builder<'b> {
             temporary: [0; 3],
             local: Local::default(),
             unstored: BTreeSet::new(),
-            known: Vec::new(),
+            known: Once::default(),
             out: Vec::new(),
             given: HashMap::new(),
             given_ranges,
@@ -176,13 +178,13 @@ impl<'b> Builder<'b> {
 
     /// The column of a calculation, which is done once in a block.
     pub(super) fn calculated(&mut self, width: Width, make: impl Fn(Ref) -> Instr) -> Ref {
-        let instr = make(Ref { width, at: u32::MAX });
-        if let Some((_, column)) = self.known.iter().find(|(known, _)| *known == instr) {
-            return *column;
+        let instr = make(Once::nowhere(width));
+        if let Some(column) = self.known.get(&instr) {
+            return column;
         }
         let d = self.fresh(width);
         self.emit(make(d));
-        self.known.push((instr, d));
+        self.known.insert(instr, d);
         d
     }
 
@@ -215,6 +217,23 @@ impl<'b> Builder<'b> {
             }
             value => self.at(value, Width::Short),
         }
+    }
+
+    /// Makes instructions as long as they give something and are cheap enough; else it is as if nothing had been done.
+    pub(super) fn attempt<T>(
+        &mut self,
+        most: usize,
+        make: impl FnOnce(&mut Self) -> Result<Option<T>, Obstacle>,
+    ) -> Result<Option<T>, Obstacle> {
+        let (first, known, temporary) = (self.out.len(), self.known.len(), self.temporary);
+        let made = make(self)?;
+        if made.is_none() || cost(&self.out[first..]) > most {
+            self.out.truncate(first);
+            self.known.truncate(known);
+            self.temporary = temporary;
+            return Ok(None);
+        }
+        Ok(made)
     }
 
     pub(super) fn compare(&mut self, order: Order, a: Value, b: Value) -> Value {
@@ -291,11 +310,7 @@ impl<'b> Builder<'b> {
 
     /// What has been read of a column keeps its number when the column changes.
     pub(super) fn protect(&mut self, column: Ref) {
-        self.known.retain(|(instr, _)| {
-            let mut is_read = false;
-            instr.clone().each(&mut |own, _| is_read |= *own == column);
-            !is_read
-        });
+        self.known.forget(column);
         let readers = self.local.readers(column);
         if readers.is_empty() {
             return;
@@ -353,7 +368,7 @@ impl<'b> Builder<'b> {
         self.store(|register| ir.is_live(at, register));
     }
 
-    fn arg(&mut self, arg: Arg) -> Result<Value, Obstacle> {
+    pub(super) fn arg(&mut self, arg: Arg) -> Result<Value, Obstacle> {
         Ok(match arg {
             Arg::Const(number) => Value::Known(number),
             Arg::Me => self.me(),
@@ -438,7 +453,7 @@ impl<'b> Builder<'b> {
     }
 
     /// A pure instruction; nothing for others.
-    fn calculation(&mut self, ir: &Ir) -> Result<Option<(Reg, Value)>, Obstacle> {
+    pub(super) fn calculation(&mut self, ir: &Ir) -> Result<Option<(Reg, Value)>, Obstacle> {
         Ok(Some(match ir {
             Ir::Copy(d, a) => (*d, self.arg(*a)?),
             Ir::Bin(bin, d, a, b) => {
@@ -491,34 +506,12 @@ impl<'b> Builder<'b> {
         }))
     }
 
-    /// What policies read at a stop, where it is a calculation without jumps.
-    pub(super) fn reading(&mut self, at: usize) -> Result<Option<Value>, Obstacle> {
-        let Some(&number) = self.numbers.get(&at) else { return Ok(None) };
-        let outer = std::mem::take(&mut self.local);
-        let mut found = None;
-        for ir in &self.ir.blocks[number].1 {
-            match ir {
-                Ir::Give(0, a) => found = Some(self.arg(*a)?),
-                Ir::Return => break,
-                ir => match self.calculation(ir)? {
-                    Some((d, value)) => self.local.insert(d, value),
-                    None => {
-                        found = None;
-                        break;
-                    }
-                },
-            }
-        }
-        self.local = outer;
-        Ok(found)
-    }
-
-    /// The variables on which the answers to a question depend, besides the legal actions; nothing if that is not known.
-    pub(super) fn read_for(&self, site: u32, kind: usize) -> Option<Vec<(Place, Ref)>> {
+    /// The variables on which what is read of the state and of candidates depends at a question; nothing if that is not known.
+    pub(super) fn variables(&self, site: u32, kind: usize, reads: &[Reads]) -> Option<Vec<(Place, Ref)>> {
         let mut places = BTreeSet::new();
         let (program, words) = self.game.read();
-        for player in self.players {
-            for reading in words.readings(program, kind, player[kind].reads.as_ref()?) {
+        for reads in reads {
+            for reading in words.readings(program, kind, reads) {
                 let reading = &program.readings[reading];
                 if reading.ahead.iter().any(|(own, _)| *own == site) {
                     return None;
@@ -700,6 +693,11 @@ impl<'b> Builder<'b> {
             players: self.players.len(),
         }
     }
+}
+
+/// What instructions cost for all games.
+pub(super) fn cost(instrs: &[Instr]) -> usize {
+    instrs.iter().map(|instr| if matches!(instr, Instr::Bag(..)) { A_BAG } else { 1 }).sum()
 }
 
 /// The order of the operands the other way round.

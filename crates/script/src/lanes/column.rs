@@ -20,7 +20,8 @@ pub(super) type Mask = Column<i16>;
 
 /// Numbers of a width.
 pub(super) trait Number: Copy + Ord {
-    const BITS: u32;
+    /// Whether a quotient can be found with floating-point numbers.
+    const IS_NARROW: bool;
     const LEAST: Self;
     const GREATEST: Self;
     /// The number, if it fits; what does not fit is the number of a game that nothing happens to.
@@ -31,14 +32,16 @@ pub(super) trait Number: Copy + Ord {
     fn mul(self, other: Self) -> Self;
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
-    fn shl(self, by: u32) -> Self;
-    fn shr(self, by: u32) -> Self;
+    fn shl(self, by: Self) -> Self;
+    fn shr(self, by: Self) -> Self;
+    /// 0 where the divisor is 0.
+    fn div(self, by: Self) -> Self;
 }
 
 macro_rules! numbers {
-    ($($number:ty),*) => {$(
+    ($($number:ty, $float:ty);*) => {$(
         impl Number for $number {
-            const BITS: u32 = Self::BITS;
+            const IS_NARROW: bool = Self::BITS < 64;
             const LEAST: Self = Self::MIN;
             const GREATEST: Self = Self::MAX;
 
@@ -79,19 +82,29 @@ macro_rules! numbers {
             }
 
             #[inline(always)]
-            fn shl(self, by: u32) -> Self {
-                self.wrapping_shl(by)
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of bits")]
+            fn shl(self, by: Self) -> Self {
+                let is_in = (0..Self::BITS as Self).contains(&by);
+                if is_in { self.wrapping_shl(by as u32) } else { 0 }
             }
 
             #[inline(always)]
-            fn shr(self, by: u32) -> Self {
-                self.wrapping_shr(by)
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of bits")]
+            fn shr(self, by: Self) -> Self {
+                self.wrapping_shr(by.min(Self::BITS as Self - 1).max(0) as u32)
+            }
+
+            // The quotient of floating-point numbers with twice as many bits is never rounded to a whole number above it.
+            #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_lossless, reason = "small numbers")]
+            fn div(self, by: Self) -> Self {
+                if by == 0 { 0 } else { (self as $float / by as $float) as Self }
             }
         }
     )*};
 }
 
-numbers!(i16, i32, i64);
+numbers!(i16, f32; i32, f64; i64, f64);
 
 impl<T: Number> Column<T> {
     pub(super) fn splat(number: T) -> Self {

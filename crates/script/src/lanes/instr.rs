@@ -44,7 +44,7 @@ impl Ref {
 }
 
 /// How two numbers compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Order {
     Equal,
     Unequal,
@@ -56,7 +56,7 @@ pub(super) enum Order {
 
 /// An instruction. The first column is what it sets; all columns have one width, unless it is said. Truths and names of
 /// players are short.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Instr {
     Set(Ref, i64),
     Copy(Ref, Ref),
@@ -98,12 +98,26 @@ pub(super) enum Instr {
     Tick(Ref, usize),
     /// By its number, with the columns of the event's number and of the seat.
     Roll(usize, Option<Ref>, Option<Ref>),
-    /// By its number, with the columns of the legal actions and of the seat.
-    Ask(usize, Option<Ref>, Option<Ref>),
-    /// A given answer, a column of any width.
-    Answer(Ref),
+    Ask(Question),
+    /// What follows up to here is not carried out after a question that was asked of a few games.
+    Asked,
+    /// A given answer, a column of any width; of all games, or of those with a truth.
+    Answer(Ref, Option<Ref>),
     End(i16),
     Return,
+}
+
+/// A question that is asked game by game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Question {
+    pub(super) number: usize,
+    /// The columns of the legal actions, and of the seat.
+    pub(super) actions: Option<Ref>,
+    pub(super) seat: Option<Ref>,
+    /// Truths on which the answer depends.
+    pub(super) truths: Box<[Ref]>,
+    /// If its answers are calculated in what follows: asked of at most so many games.
+    pub(super) few: Option<usize>,
 }
 
 impl Instr {
@@ -140,7 +154,11 @@ impl Instr {
                 visit(a, false);
                 of.iter_mut().for_each(|d| visit(d, true));
             }
-            Self::JumpIf(a, ..) | Self::Check(a, ..) | Self::Answer(a) => visit(a, false),
+            Self::JumpIf(a, ..) | Self::Check(a, ..) => visit(a, false),
+            Self::Answer(a, among) => {
+                visit(a, false);
+                among.iter_mut().for_each(|among| visit(among, false));
+            }
             Self::Event(_, _, seat) => seat.iter_mut().for_each(|seat| visit(seat, false)),
             Self::Events(_, _, seat, many) => {
                 seat.iter_mut().for_each(|seat| visit(seat, false));
@@ -150,10 +168,11 @@ impl Instr {
                 visit(d, false);
                 visit(d, true);
             }
-            Self::Roll(_, a, b) | Self::Ask(_, a, b) => {
-                a.iter_mut().chain(b).for_each(|column| visit(column, false));
+            Self::Roll(_, a, b) => a.iter_mut().chain(b).for_each(|column| visit(column, false)),
+            Self::Ask(Question { actions, seat, truths, .. }) => {
+                actions.iter_mut().chain(seat).chain(truths).for_each(|column| visit(column, false));
             }
-            Self::Jump(_) | Self::End(_) | Self::Return => {}
+            Self::Asked | Self::Jump(_) | Self::End(_) | Self::Return => {}
         }
     }
 

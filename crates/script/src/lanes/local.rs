@@ -31,7 +31,7 @@ impl Value {
 }
 
 /// The values of registers.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Local {
     values: HashMap<Reg, Value>,
     /// Registers that hold a column, or held it.
@@ -55,6 +55,13 @@ impl Local {
         let held =
             |register: &&Reg| matches!(self.values.get(register), Some(Value::In(own, _)) if *own == column);
         self.readers.get(&column).into_iter().flatten().filter(held).copied().collect()
+    }
+
+    /// The registers that have a value, in order.
+    pub(super) fn registers(&self) -> Vec<Reg> {
+        let mut registers: Vec<Reg> = self.values.keys().copied().collect();
+        registers.sort_unstable();
+        registers
     }
 
     pub(super) fn clear(&mut self) {

@@ -84,12 +84,15 @@ pub(super) fn numbers<T: Number>(columns: &mut [Column<T>], instr: &Instr, here:
                 Bin::Max => two(columns, d, a, b, T::max),
                 Bin::And => two(columns, d, a, b, T::and),
                 Bin::Or => two(columns, d, a, b, T::or),
+                Bin::Shl => two(columns, d, a, b, T::shl),
+                Bin::Shr => two(columns, d, a, b, T::shr),
+                Bin::Div if T::IS_NARROW => two(columns, d, a, b, T::div),
+                Bin::Rem if T::IS_NARROW => two(columns, d, a, b, |a, b| a.sub(a.div(b).mul(b))),
                 bin => rare(columns, *bin, d, a, Err(b)),
             }
         }
         Instr::BinK(bin, d, a, number) => {
             let (d, a, k) = (d.index(), a.index(), T::of(*number));
-            let by = u32::try_from(*number & 63).unwrap_or(0);
             match bin {
                 Bin::Add => one(columns, d, a, |a| a.add(k)),
                 Bin::Sub => one(columns, d, a, |a| a.sub(k)),
@@ -98,8 +101,10 @@ pub(super) fn numbers<T: Number>(columns: &mut [Column<T>], instr: &Instr, here:
                 Bin::Max => one(columns, d, a, |a| a.max(k)),
                 Bin::And => one(columns, d, a, |a| a.and(k)),
                 Bin::Or => one(columns, d, a, |a| a.or(k)),
-                Bin::Shl if by < T::BITS => one(columns, d, a, |a| a.shl(by)),
-                Bin::Shr if by < T::BITS => one(columns, d, a, |a| a.shr(by)),
+                Bin::Shl => one(columns, d, a, |a| a.shl(k)),
+                Bin::Shr => one(columns, d, a, |a| a.shr(k)),
+                Bin::Div if T::IS_NARROW => one(columns, d, a, |a| a.div(k)),
+                Bin::Rem if T::IS_NARROW => one(columns, d, a, |a| a.sub(a.div(k).mul(k))),
                 bin => rare(columns, *bin, d, a, Ok(*number)),
             }
         }

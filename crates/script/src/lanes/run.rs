@@ -12,7 +12,7 @@ use stopwise_engine::trial_result::TrialResult;
 use super::answers::Answers;
 use super::build::Built;
 use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, outside};
-use super::instr::{Instr, Ref, Width};
+use super::instr::{Instr, Question as Asking, Ref, Width};
 use super::loops::{limits, show};
 use super::rows::{TrialRows, mix, mixed};
 use super::stops::{Form, Part, Roll};
@@ -297,7 +297,12 @@ impl<'r, S: Vector> Run<'r, S> {
         self.is_waiting[number] = false;
         let built = self.built;
         let block = &built.blocks[number];
+        let mut is_skipped = false;
         for instr in &block.instrs {
+            if is_skipped {
+                is_skipped = *instr != Instr::Asked;
+                continue;
+            }
             match instr {
                 Instr::Jump(to) => {
                     let here = self.here;
@@ -370,8 +375,12 @@ impl<'r, S: Vector> Run<'r, S> {
                         }
                     });
                 }
-                Instr::Answer(column) if self.rows.as_ref().is_some_and(|rows| rows.answers) => {
-                    let (at, simd, here) = (column.index(), self.simd, &self.here);
+                Instr::Answer(column, among) if self.rows.as_ref().is_some_and(|rows| rows.answers) => {
+                    let (at, simd) = (column.index(), self.simd);
+                    let here = &looped(simd, || match among {
+                        Some(truth) => self.here.of(&self.short[truth.index()], true),
+                        None => self.here,
+                    });
                     let answered = &mut self.answered;
                     match column.width {
                         Width::Short => looped(simd, || mix(answered, &self.short[at], here)),
@@ -380,7 +389,15 @@ impl<'r, S: Vector> Run<'r, S> {
                     }
                 }
                 Instr::Roll(number, event, seat) => self.roll(&built.rolls[*number], *event, *seat),
-                Instr::Ask(number, actions, seat) => self.ask(*number, *actions, *seat),
+                Instr::Ask(question) => {
+                    let is_asked =
+                        question.few.is_none_or(|most| looped(self.simd, || self.here.count()) <= most);
+                    if is_asked {
+                        self.ask(question);
+                        is_skipped = question.few.is_some();
+                    }
+                }
+                Instr::Asked => {}
                 instr => self.calculate(instr),
             }
         }
@@ -532,8 +549,9 @@ impl<'r, S: Vector> Run<'r, S> {
     }
 
     #[inline(never)]
-    fn ask(&mut self, number: usize, actions: Option<Ref>, seat: Option<Ref>) {
-        let ask = &self.built.asks[number];
+    fn ask(&mut self, question: &Asking) {
+        let Asking { number, actions, seat, truths, .. } = question;
+        let (number, ask) = (*number, &self.built.asks[*number]);
         let here = looped(self.simd, || self.here.bits());
         let mut answers = std::mem::take(&mut self.answers[number]);
         here.each(|lane| {
@@ -545,7 +563,10 @@ impl<'r, S: Vector> Run<'r, S> {
                 let answer = match &ask.reads {
                     Some(reads) => {
                         let who = if self.has_one_policy { 0 } else { seat };
-                        answers.of(who, self.words(reads, lane), actions, answer)
+                        let bit =
+                            |bits: u64, truth: &Ref| bits << 1 | u64::from(self.number(*truth, lane) != 0);
+                        let truths = truths.iter().fold(0, bit);
+                        answers.of((who, self.words(reads, lane), truths, actions), answer)
                     }
                     None => answer(),
                 };

@@ -50,6 +50,7 @@ pub(super) struct Ask {
     pub(super) seat: usize,
     pub(super) actions: u64,
     pub(super) given: Option<Ref>,
-    /// The variables on which answers depend, if they are known: equal answers are then given once.
+    /// The variables on which answers depend besides the truths of the instruction, if they are known: equal questions are
+    /// then answered once.
     pub(super) reads: Option<Vec<(Place, Ref)>>,
 }
