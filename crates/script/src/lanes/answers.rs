@@ -1,35 +1,36 @@
 //! Answers that were given before.
 
-use crate::op::WORDS;
-
 /// The answers that are kept: a power of two.
 const KEPT: usize = 1 << 12;
 
-/// Who was asked, what the answer depends on (variables, truths as bits), and the legal actions.
-pub(super) type Asked = (usize, [u64; WORDS], u64, u64);
+/// The words of the variables on which an answer depends.
+pub(super) const READ: usize = 2;
+
+/// Variables; truths as bits, and who was asked; the legal actions.
+pub(super) type Asked = [u64; READ + 2];
+
+/// No answer: an action has a lower number.
+const NONE: u32 = u32::MAX;
 
 /// The last answers to a question, each at a place that follows from what it depends on.
 #[derive(Debug, Default)]
-pub(super) struct Answers(Vec<Option<(Asked, u32)>>);
+pub(super) struct Answers(Vec<(Asked, u32)>);
 
 impl Answers {
     /// The answer to a question, by `answer` where it is not known.
     #[inline(always)]
     pub(super) fn of(&mut self, asked: Asked, answer: impl FnOnce() -> u32) -> u32 {
-        let (seat, words, truths, actions) = &asked;
         if self.0.is_empty() {
-            self.0.resize(KEPT, None);
+            self.0.resize(KEPT, ([0; READ + 2], NONE));
         }
-        let mix = |hash: u64, word: &u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let hash = words.iter().chain([truths]).fold(mix(*seat as u64, actions), mix);
-        let place = &mut self.0[(hash >> 40) as usize & (KEPT - 1)];
-        match place {
-            Some((known, answer)) if *known == asked => *answer,
-            place => {
-                let answer = answer();
-                *place = Some((asked, answer));
-                answer
-            }
+        let mut hash = 0_u64;
+        for word in asked {
+            hash = (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
+        let (known, known_answer) = &mut self.0[(hash >> 40) as usize & (KEPT - 1)];
+        if *known != asked || *known_answer == NONE {
+            (*known, *known_answer) = (asked, answer());
+        }
+        *known_answer
     }
 }

@@ -2,15 +2,14 @@
 
 use stopwise_engine::vocabulary::{Answering, Formula, List, Operation, Preference, Reads};
 
+use super::answers::READ;
 use super::build::{Builder, Obstacle, cost};
 use super::instr::{Instr, Order, Question, Ref, Width};
 use super::local::Value;
 use super::range::joined;
 use super::stops::Ask;
-use crate::op::{Bin, Form};
+use crate::op::{Bin, Form, Place};
 
-/// The legal actions of a question of yes and no.
-const BOTH: i64 = 0b11;
 /// The instructions above which a question is asked game by game.
 const MOST: usize = 4000;
 /// What asking one game costs, in instructions for all.
@@ -37,11 +36,12 @@ impl Builder<'_> {
         let (first, known) = (self.out.len(), self.known.len());
         let answered = self.attempt(MOST, |own| {
             let answer = match form {
-                Form::YesNo if actions == Value::Known(BOTH) => {
-                    own.by_policy(kind, seat, |own, policy| match &policy.formula {
+                Form::YesNo => {
+                    let yes = own.by_policy(kind, seat, |own, policy| match &policy.formula {
                         Some(formula) => own.formula(site, formula, None),
                         None => Ok(None),
-                    })?
+                    })?;
+                    yes.map(|yes| own.if_legal(actions, yes))
                 }
                 Form::Items => {
                     let legal = own.legal(actions, most);
@@ -50,7 +50,7 @@ impl Builder<'_> {
                         None => Ok(None),
                     })?
                 }
-                Form::YesNo | Form::Number => None,
+                Form::Number => None,
             };
             let several = own.are_several(actions).map(|several| own.at(several, Width::Short));
             Ok(answer.map(|answer| (answer, several)))
@@ -102,12 +102,12 @@ impl Builder<'_> {
             }
             None => self.players.iter().map(|player| player[kind].reads.clone()).collect(),
         };
-        let reads = reads.and_then(|reads| self.variables(site, kind, &reads));
+        let reads = reads.and_then(|reads| side_by_side(self.variables(site, kind, &reads)?));
         let truths = conditions.filter(|_| reads.is_some()).unwrap_or_default().into();
         given.iter().for_each(|column| self.protect(*column));
         let question =
             Question { number: self.asks.len(), actions: actions.err(), seat: seat.err(), truths, few };
-        self.emit(Instr::Ask(question));
+        self.emit(Instr::Ask(Box::new(question)));
         let (seat, actions) = (seat.unwrap_or(0), actions.unwrap_or(0));
         self.asks.push(Ask { site, kind, seat, actions, given, reads });
         Ok(())
@@ -126,7 +126,7 @@ impl Builder<'_> {
                 }
             }
         }
-        Ok((truths.len() <= 64).then_some(truths))
+        Ok((truths.len() <= 60).then_some(truths))
     }
 
     fn answer(&mut self, site: u32, range: (i64, i64), answer: Value) {
@@ -137,11 +137,20 @@ impl Builder<'_> {
 
     /// Whether each action is legal.
     fn legal(&mut self, actions: Value, most: i64) -> Vec<Value> {
-        let is_legal = |action: i64| {
-            let legal = self.bin(Bin::And, actions, Value::Known(1 << action));
-            self.compare(Order::Unequal, legal, Value::Known(0))
-        };
-        (0..=most).map(is_legal).collect()
+        (0..=most).map(|action| self.is_legal(actions, action)).collect()
+    }
+
+    fn is_legal(&mut self, actions: Value, action: i64) -> Value {
+        let legal = self.bin(Bin::And, actions, Value::Known(1 << action));
+        self.compare(Order::Unequal, legal, Value::Known(0))
+    }
+
+    /// Yes, if that is legal and wanted, or if no is not legal.
+    fn if_legal(&mut self, actions: Value, yes: Value) -> Value {
+        let [no_is_legal, yes_is_legal] = [0, 1].map(|action| self.is_legal(actions, action));
+        let is_forced = self.compare(Order::Equal, no_is_legal, Value::Known(0));
+        let yes = self.bin(Bin::Or, yes, is_forced);
+        self.bin(Bin::And, yes, yes_is_legal)
     }
 
     /// Whether several actions are legal, as they are if a game is asked; nothing if they always are.
@@ -225,8 +234,10 @@ impl Builder<'_> {
             let (Preference::Where(steps) | Preference::Most(steps)) = entry;
             let mut values = Vec::new();
             for action in (0..).take(legal.len()) {
-                let Some(value) = self.formula(site, steps, Some((kind, action)))? else { return Ok(None) };
-                values.push(value);
+                match self.formula(site, steps, Some((kind, action)))? {
+                    Some(value) if !self.is_spent() => values.push(value),
+                    _ => return Ok(None),
+                }
             }
             let is_kept = match entry {
                 Preference::Where(_) => values,
@@ -338,6 +349,20 @@ impl Builder<'_> {
         };
         self.compare(order, a, b)
     }
+}
+
+/// Variables with places side by side, if there is room for them.
+fn side_by_side(variables: Vec<(Place, Ref)>) -> Option<Vec<(Place, Ref)>> {
+    let (mut word, mut shift) = (0, 0);
+    let moved = variables.into_iter().map(|(place, column)| {
+        if shift + place.bits > 64 {
+            (word, shift) = (word + 1, 0);
+        }
+        let moved = Place { word, shift, ..place };
+        shift += place.bits;
+        (usize::from(word) < READ).then_some((moved, column))
+    });
+    moved.collect()
 }
 
 /// What the entries of lists read.

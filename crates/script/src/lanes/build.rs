@@ -53,6 +53,8 @@ pub(super) struct Builder<'b> {
     unstored: BTreeSet<Reg>,
     pub(super) known: Once,
     pub(super) out: Vec<Instr>,
+    /// How many there are before an attempt is given up.
+    most: usize,
     /// What stops give: columns by stop, then by number.
     pub(super) given: HashMap<(u32, u8), Ref>,
     given_ranges: HashMap<(u32, u8), Range>,
@@ -130,6 +132,7 @@ impl<'b> Builder<'b> {
             unstored: BTreeSet::new(),
             known: Once::default(),
             out: Vec::new(),
+            most: usize::MAX,
             given: HashMap::new(),
             given_ranges,
             rolls: Vec::new(),
@@ -226,6 +229,7 @@ impl<'b> Builder<'b> {
         make: impl FnOnce(&mut Self) -> Result<Option<T>, Obstacle>,
     ) -> Result<Option<T>, Obstacle> {
         let (first, known, temporary) = (self.out.len(), self.known.len(), self.temporary);
+        self.most = first + most;
         let made = make(self)?;
         if made.is_none() || cost(&self.out[first..]) > most {
             self.out.truncate(first);
@@ -234,6 +238,11 @@ impl<'b> Builder<'b> {
             return Ok(None);
         }
         Ok(made)
+    }
+
+    /// Whether an attempt has made too many instructions.
+    pub(super) fn is_spent(&self) -> bool {
+        self.out.len() > self.most
     }
 
     pub(super) fn compare(&mut self, order: Order, a: Value, b: Value) -> Value {
@@ -265,6 +274,8 @@ impl<'b> Builder<'b> {
             (Bin::Add | Bin::Or, Value::Known(0), b) => return b,
             (Bin::Mul | Bin::Div, a, Value::Known(1)) => return a,
             (Bin::Mul, Value::Known(1), b) => return b,
+            (Bin::And, Value::In(_, (0, 1)), Value::Known(1)) => return a,
+            (Bin::And, Value::Known(1), Value::In(_, (0, 1))) => return b,
             (Bin::And | Bin::Mul, _, Value::Known(0)) | (Bin::And | Bin::Mul, Value::Known(0), _) => {
                 return Value::Known(0);
             }

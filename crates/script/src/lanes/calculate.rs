@@ -4,7 +4,9 @@ use stopwise_engine::lanes::simd::Vector;
 
 use super::column::{Column, Number, convert, fill, select};
 use super::instr::{Instr, Ref, Width};
-use super::loops::{compare, compare_k, compare_short, compare_short_k, entries, few, numbers, pick, put_at};
+use super::loops::{
+    compare, compare_k, compare_short, compare_short_k, entries, few, is_rare, numbers, pick, put_at, rare,
+};
 use super::run::{Run, looped};
 
 impl<S: Vector> Run<'_, S> {
@@ -101,6 +103,11 @@ impl<S: Vector> Run<'_, S> {
                     Width::Long => looped(simd, || put_at(&mut self.long, of, &i, *a, &self.here)),
                 }
             }
+            Instr::Bin(_, d, ..) | Instr::BinK(_, d, ..) if is_rare(instr) => match d.width {
+                Width::Short => looped(simd, || rare(&mut self.short, instr)),
+                Width::Middle => looped(simd, || rare(&mut self.middle, instr)),
+                Width::Long => looped(simd, || rare(&mut self.long, instr)),
+            },
             Instr::Copy(d, _)
             | Instr::Put(d, _)
             | Instr::Bin(_, d, ..)

@@ -20,8 +20,7 @@ pub(super) type Mask = Column<i16>;
 
 /// Numbers of a width.
 pub(super) trait Number: Copy + Ord {
-    /// Whether a quotient can be found with floating-point numbers.
-    const IS_NARROW: bool;
+    const BITS: u32;
     const LEAST: Self;
     const GREATEST: Self;
     /// The number, if it fits; what does not fit is the number of a game that nothing happens to.
@@ -32,8 +31,11 @@ pub(super) trait Number: Copy + Ord {
     fn mul(self, other: Self) -> Self;
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
-    fn shl(self, by: Self) -> Self;
-    fn shr(self, by: Self) -> Self;
+    fn shl(self, by: u32) -> Self;
+    fn shr(self, by: u32) -> Self;
+    /// By any number from 0 to 63.
+    fn shl_by(self, by: Self) -> Self;
+    fn shr_by(self, by: Self) -> Self;
     /// 0 where the divisor is 0.
     fn div(self, by: Self) -> Self;
 }
@@ -41,7 +43,7 @@ pub(super) trait Number: Copy + Ord {
 macro_rules! numbers {
     ($($number:ty, $float:ty);*) => {$(
         impl Number for $number {
-            const IS_NARROW: bool = Self::BITS < 64;
+            const BITS: u32 = Self::BITS;
             const LEAST: Self = Self::MIN;
             const GREATEST: Self = Self::MAX;
 
@@ -82,22 +84,40 @@ macro_rules! numbers {
             }
 
             #[inline(always)]
+            fn shl(self, by: u32) -> Self {
+                self.wrapping_shl(by)
+            }
+
+            #[inline(always)]
+            fn shr(self, by: u32) -> Self {
+                self.wrapping_shr(by)
+            }
+
+            #[inline(always)]
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of bits")]
-            fn shl(self, by: Self) -> Self {
+            fn shl_by(self, by: Self) -> Self {
                 let is_in = (0..Self::BITS as Self).contains(&by);
                 if is_in { self.wrapping_shl(by as u32) } else { 0 }
             }
 
             #[inline(always)]
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of bits")]
-            fn shr(self, by: Self) -> Self {
+            fn shr_by(self, by: Self) -> Self {
                 self.wrapping_shr(by.min(Self::BITS as Self - 1).max(0) as u32)
             }
 
-            // The quotient of floating-point numbers with twice as many bits is never rounded to a whole number above it.
             #[inline(always)]
-            #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_lossless, reason = "small numbers")]
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_precision_loss,
+                clippy::cast_lossless,
+                reason = "the numbers of a quotient in floating point have half of its bits"
+            )]
             fn div(self, by: Self) -> Self {
+                if Self::BITS == 64 {
+                    return self.checked_div(by).unwrap_or(0);
+                }
+                // It is never rounded to a whole number that is greater.
                 if by == 0 { 0 } else { (self as $float / by as $float) as Self }
             }
         }

@@ -25,6 +25,10 @@ impl Width {
         }
     }
 
+    pub(super) fn bits(self) -> i64 {
+        16 << self as u8
+    }
+
     pub(super) fn max(self, other: Self) -> Self {
         if (self as u8) < (other as u8) { other } else { self }
     }
@@ -98,7 +102,7 @@ pub(super) enum Instr {
     Tick(Ref, usize),
     /// By its number, with the columns of the event's number and of the seat.
     Roll(usize, Option<Ref>, Option<Ref>),
-    Ask(Question),
+    Ask(Box<Question>),
     /// What follows up to here is not carried out after a question that was asked of a few games.
     Asked,
     /// A given answer, a column of any width; of all games, or of those with a truth.
@@ -169,7 +173,8 @@ impl Instr {
                 visit(d, true);
             }
             Self::Roll(_, a, b) => a.iter_mut().chain(b).for_each(|column| visit(column, false)),
-            Self::Ask(Question { actions, seat, truths, .. }) => {
+            Self::Ask(question) => {
+                let Question { actions, seat, truths, .. } = &mut **question;
                 actions.iter_mut().chain(seat).chain(truths).for_each(|column| visit(column, false));
             }
             Self::Asked | Self::Jump(_) | Self::End(_) | Self::Return => {}

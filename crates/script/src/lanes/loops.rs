@@ -2,7 +2,7 @@
 
 use super::column::{Column, Mask, Number, PART, PARTS, convert, one, outside, put, truths, two};
 use super::instr::{Instr, Order, Ref};
-use super::streams::{Words, lanes};
+use super::streams::Words;
 use crate::op::Bin;
 
 #[inline(always)]
@@ -84,15 +84,12 @@ pub(super) fn numbers<T: Number>(columns: &mut [Column<T>], instr: &Instr, here:
                 Bin::Max => two(columns, d, a, b, T::max),
                 Bin::And => two(columns, d, a, b, T::and),
                 Bin::Or => two(columns, d, a, b, T::or),
-                Bin::Shl => two(columns, d, a, b, T::shl),
-                Bin::Shr => two(columns, d, a, b, T::shr),
-                Bin::Div if T::IS_NARROW => two(columns, d, a, b, T::div),
-                Bin::Rem if T::IS_NARROW => two(columns, d, a, b, |a, b| a.sub(a.div(b).mul(b))),
-                bin => rare(columns, *bin, d, a, Err(b)),
+                _ => {}
             }
         }
         Instr::BinK(bin, d, a, number) => {
             let (d, a, k) = (d.index(), a.index(), T::of(*number));
+            let by = u32::try_from(*number & 63).unwrap_or(0);
             match bin {
                 Bin::Add => one(columns, d, a, |a| a.add(k)),
                 Bin::Sub => one(columns, d, a, |a| a.sub(k)),
@@ -101,33 +98,51 @@ pub(super) fn numbers<T: Number>(columns: &mut [Column<T>], instr: &Instr, here:
                 Bin::Max => one(columns, d, a, |a| a.max(k)),
                 Bin::And => one(columns, d, a, |a| a.and(k)),
                 Bin::Or => one(columns, d, a, |a| a.or(k)),
-                Bin::Shl => one(columns, d, a, |a| a.shl(k)),
-                Bin::Shr => one(columns, d, a, |a| a.shr(k)),
-                Bin::Div if T::IS_NARROW => one(columns, d, a, |a| a.div(k)),
-                Bin::Rem if T::IS_NARROW => one(columns, d, a, |a| a.sub(a.div(k).mul(k))),
-                bin => rare(columns, *bin, d, a, Ok(*number)),
+                Bin::Shl if by < T::BITS => one(columns, d, a, |a| a.shl(by)),
+                Bin::Shr if by < T::BITS => one(columns, d, a, |a| a.shr(by)),
+                _ => {}
             }
         }
         _ => {}
     }
 }
 
-/// Operations that are carried out game by game.
-#[inline(never)]
-pub(super) fn rare<T: Number>(
-    columns: &mut [Column<T>],
-    bin: Bin,
-    d: usize,
-    a: usize,
-    b: Result<i64, usize>,
-) {
-    for lane in lanes() {
-        let b = match b {
-            Ok(number) => number,
-            Err(b) => columns[b].get(lane).wide(),
-        };
-        let value = bin.apply(columns[a].get(lane).wide(), b);
-        columns[d].set(lane, T::of(value));
+/// Whether an operation is one of [`rare`].
+pub(super) fn is_rare(instr: &Instr) -> bool {
+    match instr {
+        Instr::Bin(bin, ..) => matches!(bin, Bin::Shl | Bin::Shr | Bin::Div | Bin::Rem),
+        Instr::BinK(bin, d, _, number) => match bin {
+            Bin::Shl | Bin::Shr => number & 63 >= d.width.bits(),
+            bin => matches!(bin, Bin::Div | Bin::Rem),
+        },
+        _ => false,
+    }
+}
+
+/// Operations apart from the others, so that those stay short.
+#[inline(always)]
+pub(super) fn rare<T: Number>(columns: &mut [Column<T>], instr: &Instr) {
+    let (bin, d, a, b) = match instr {
+        Instr::Bin(bin, d, a, b) => (*bin, d.index(), a.index(), columns[b.index()]),
+        Instr::BinK(bin, d, a, k) => (*bin, d.index(), a.index(), Column::splat(T::of(*k))),
+        _ => return,
+    };
+    match bin {
+        Bin::Shl => with(columns, d, a, &b, T::shl_by),
+        Bin::Shr => with(columns, d, a, &b, T::shr_by),
+        Bin::Div => with(columns, d, a, &b, T::div),
+        _ => with(columns, d, a, &b, |a, b| a.sub(a.div(b).mul(b))),
+    }
+}
+
+#[inline(always)]
+fn with<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, b: &Column<T>, f: impl Fn(T, T) -> T) {
+    for at in 0..PARTS {
+        let (mut part, other) = (columns[a].0[at], b.0[at]);
+        for lane in 0..PART {
+            part[lane] = f(part[lane], other[lane]);
+        }
+        columns[d].0[at] = part;
     }
 }
 

@@ -9,7 +9,7 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::TrialResult;
 
-use super::answers::Answers;
+use super::answers::{Answers, READ};
 use super::build::Built;
 use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, outside};
 use super::instr::{Instr, Question as Asking, Ref, Width};
@@ -19,7 +19,7 @@ use super::stops::{Form, Part, Roll};
 use super::streams::{Streams, Words};
 use super::{Lanes, Playing};
 use crate::machine::{MOST_STOPS, State, event_of, index};
-use crate::op::{Place, Program, WORDS};
+use crate::op::{Place, Program};
 use crate::script::Script;
 
 /// Finished games are counted when one game in so many has finished.
@@ -273,13 +273,13 @@ impl<'r, S: Vector> Run<'r, S> {
         }
     }
 
-    /// Variables of a game at their places in a state.
+    /// Variables of a game at their places in words.
     #[inline(always)]
-    fn words(&self, cells: &[(Place, Ref)], lane: usize) -> [u64; WORDS] {
-        let mut words = [0; WORDS];
+    fn words<const N: usize>(&self, cells: &[(Place, Ref)], lane: usize) -> [u64; N] {
+        let mut words = [0; N];
         for (place, column) in cells {
             let stored = self.number(*column, lane) - i64::from(place.low);
-            words[usize::from(place.word) & (WORDS - 1)] |=
+            words[usize::from(place.word) & (N - 1)] |=
                 (stored.cast_unsigned() & place.mask()) << place.shift;
         }
         words
@@ -563,10 +563,12 @@ impl<'r, S: Vector> Run<'r, S> {
                 let answer = match &ask.reads {
                     Some(reads) => {
                         let who = if self.has_one_policy { 0 } else { seat };
-                        let bit =
-                            |bits: u64, truth: &Ref| bits << 1 | u64::from(self.number(*truth, lane) != 0);
-                        let truths = truths.iter().fold(0, bit);
-                        answers.of((who, self.words(reads, lane), truths, actions), answer)
+                        let mut bits = who as u64;
+                        for truth in truths {
+                            bits = bits << 1 | u64::from(self.short[truth.index()].get(lane) != 0);
+                        }
+                        let [one, other]: [u64; READ] = self.words(reads, lane);
+                        answers.of([one, other, bits, actions], answer)
                     }
                     None => answer(),
                 };

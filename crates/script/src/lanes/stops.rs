@@ -50,7 +50,7 @@ pub(super) struct Ask {
     pub(super) seat: usize,
     pub(super) actions: u64,
     pub(super) given: Option<Ref>,
-    /// The variables on which answers depend besides the truths of the instruction, if they are known: equal questions are
-    /// then answered once.
+    /// The variables on which answers depend besides the truths of the instruction, if they are known and few, with places
+    /// of their own: equal questions are then answered once.
     pub(super) reads: Option<Vec<(Place, Ref)>>,
 }

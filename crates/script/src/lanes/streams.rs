@@ -3,7 +3,7 @@
 use stopwise_engine::game::Seat;
 use stopwise_engine::stream::{Keys, MULTIPLIER};
 
-use super::column::{Column, LANES, Mask, PART, PARTS};
+use super::column::{Column, Mask, PART, PARTS};
 
 /// A word of every game, or what is made of it.
 pub(super) type Words = Column<u32>;
@@ -64,9 +64,4 @@ impl Streams {
 fn output(state: u64) -> u32 {
     let bits = ((state >> 18 ^ state) >> 27) as u32;
     bits.rotate_right((state >> 59) as u32)
-}
-
-/// Every lane.
-pub(super) fn lanes() -> std::ops::Range<usize> {
-    0..LANES
 }
