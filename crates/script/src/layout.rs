@@ -220,7 +220,7 @@ fn put<T: Copy>(tables: &mut Tables<T>, layout: u16, rows: Vec<(i64, T)>) {
     tables[layout] = Some(Lookup::new(rows));
 }
 
-#[inline]
+#[inline(always)]
 fn get<T: Copy>(tables: &Tables<T>, layout: u16, bag: i64) -> Option<T> {
     tables.get(usize::from(layout))?.as_ref()?.get(bag)
 }
@@ -278,31 +278,31 @@ impl Bags {
         values.fold((0, 0), |(low, high), (_, value)| (low.min(*value), high.max(*value)))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn parts(&self, layout: u16, bag: i64) -> i64 {
         get(&self.parts, layout, bag).map_or(0, |(_, many)| many.into())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn part(&self, layout: u16, bag: i64, number: i64) -> i64 {
         let Some((first, _)) = get(&self.parts, layout, bag) else { return 0 };
         let at = usize::try_from(number).ok();
         at.and_then(|at| self.list.get(first as usize + at)).copied().unwrap_or(0)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn worth(&self, layout: u16, bag: i64) -> i64 {
         get(&self.worth, layout, bag).unwrap_or(0)
     }
 
     /// A pairing, if they are tabulated.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pairing(&self, layout: u16, bag: i64, number: i64) -> Option<i64> {
         let pairings = get(&self.pairings, layout, bag)?;
         Some(usize::try_from(number).ok().and_then(|number| pairings.get(number)).copied().unwrap_or(-1))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn known(&self, table: u16, bag: i64) -> i64 {
         self.known.get(usize::from(table)).and_then(|table| table.get(bag)).unwrap_or(0)
     }
@@ -335,14 +335,15 @@ impl<T: Copy> Lookup<T> {
         at
     }
 
-    #[inline]
+    #[inline(always)]
     fn get(&self, bag: i64) -> Option<T> {
+        let last = self.slots.len() - 1;
         let mut at = Self::first(bag, self.slots.len());
-        while let Some((other, value)) = self.slots[at] {
+        while let Some((other, value)) = self.slots[at & last] {
             if other == bag {
                 return Some(value);
             }
-            at = (at + 1) % self.slots.len();
+            at += 1;
         }
         None
     }

@@ -98,7 +98,8 @@ impl Builder<'_> {
         let conditions = self.attempt(MOST, |own| own.conditions(site, kind))?;
         let reads: Option<Vec<Reads>> = match conditions {
             Some(_) => {
-                Some(self.players.iter().flat_map(|player| &player[kind].lists).map(entries).collect())
+                let lists = self.players.iter().filter_map(|player| player[kind].lists.as_deref());
+                Some(lists.map(entries).collect())
             }
             None => self.players.iter().map(|player| player[kind].reads.clone()).collect(),
         };
@@ -366,7 +367,7 @@ fn side_by_side(variables: Vec<(Place, Ref)>) -> Option<Vec<(Place, Ref)>> {
 }
 
 /// What the entries of lists read.
-fn entries(lists: &Vec<List>) -> Reads {
+fn entries(lists: &[List]) -> Reads {
     let mut reads = Reads::default();
     for entry in lists.iter().flat_map(|list| &list.entries) {
         let (Preference::Where(steps) | Preference::Most(steps)) = entry;

@@ -8,6 +8,7 @@ use super::loops::{
     compare, compare_k, compare_short, compare_short_k, entries, few, is_rare, numbers, pick, put_at, rare,
 };
 use super::run::{Run, looped};
+use crate::op::BagOp;
 
 impl<S: Vector> Run<'_, S> {
     pub(super) fn calculate(&mut self, instr: &Instr) {
@@ -65,14 +66,7 @@ impl<S: Vector> Run<'_, S> {
                     Width::Long => looped(simd, || few(values, &a, &mut self.long[d.index()])),
                 }
             }
-            Instr::Bag(op, layout, d, a, b) => {
-                let here = looped(simd, || self.here.bits());
-                here.each(|lane| {
-                    let (a, b) = (self.long[a.index()].get(lane), self.long[b.index()].get(lane));
-                    let value = self.program.bag(*op, *layout, a, b);
-                    self.long[d.index()].set(lane, value);
-                });
-            }
+            Instr::Bag(op, layout, d, a, b) => self.bags(*op, *layout, [d.index(), a.index(), b.index()]),
             Instr::Select(d, truth, a, b) => {
                 let truth = self.short[truth.index()];
                 match d.width {
@@ -119,6 +113,26 @@ impl<S: Vector> Run<'_, S> {
             },
             _ => {}
         }
+    }
+
+    /// An operation on bags, game by game: most look something up.
+    fn bags(&mut self, op: BagOp, layout: u16, columns: [usize; 3]) {
+        let (program, bags) = (self.program, &*self.program.bags);
+        match op {
+            BagOp::Known(table) => self.each(columns, |a, _| bags.known(table, a)),
+            BagOp::Worth => self.each(columns, |a, _| bags.worth(layout, a)),
+            BagOp::Part => self.each(columns, |a, b| bags.part(layout, a, b)),
+            op => self.each(columns, |a, b| program.bag(op, layout, a, b)),
+        }
+    }
+
+    #[inline(always)]
+    fn each(&mut self, [d, a, b]: [usize; 3], value: impl Fn(i64, i64) -> i64) {
+        let here = looped(self.simd, || self.here.bits());
+        here.each(|lane| {
+            let (a, b) = (self.long[a].get(lane), self.long[b].get(lane));
+            self.long[d].set(lane, value(a, b));
+        });
     }
 
     #[inline(always)]

@@ -6,12 +6,12 @@ use super::streams::Words;
 use crate::op::Bin;
 
 #[inline(always)]
-pub(super) fn limits<T: Number>(column: &Column<T>, low: i64, high: i64, games: &Mask) -> (Mask, bool) {
+pub(super) fn limits<T: Number>(column: &Column<T>, low: i64, high: i64, games: &Mask) -> (Mask, usize) {
     // A limit that the width does not have is none.
     let low = if T::of(low).wide() == low { T::of(low) } else { T::LEAST };
     let high = if T::of(high).wide() == high { T::of(high) } else { T::GREATEST };
     let out = outside(column, low, high, games);
-    (out, out.is_any())
+    (out, out.count())
 }
 
 #[inline(always)]

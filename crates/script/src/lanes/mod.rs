@@ -3,8 +3,9 @@
 //! The blocks of a program become instructions over columns, a number of every game each. All blocks are carried out in
 //! their order, each for the games that are in it, which a mask tells: what happens in a block, such as setting a
 //! variable, happens to those; what is only calculated is calculated for all. A game that jumps back waits for the next
-//! time. A roll takes the next word of every game that rolls, and a condition of a policy is a calculation like others, so
-//! that most games go from roll to roll without leaving the columns; questions of other forms are asked game by game.
+//! time. A roll takes the next word of every game that rolls, and the conditions and lists of policies are calculations like
+//! others, so that most games go from roll to roll without leaving the columns. Game by game are asked: questions that few
+//! games come to, lists of many candidates, and what policies that are no text answer.
 //!
 //! The tally is that of [`trial`](stopwise_engine::trial::trial), bit for bit.
 

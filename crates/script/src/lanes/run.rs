@@ -51,7 +51,8 @@ pub(super) struct Run<'r, S> {
     /// The games of the block that is carried out, and those that wait for each block.
     pub(super) here: Mask,
     pub(super) waiting: Vec<Mask>,
-    pub(super) is_waiting: Vec<bool>,
+    /// How many wait for each block.
+    pub(super) many: Vec<usize>,
     /// The games that are played, and those of them that are over.
     pub(super) playing: Mask,
     pub(super) over: Mask,
@@ -99,7 +100,7 @@ impl<'r, S: Vector> Run<'r, S> {
             long: vec![Column::splat(0); long],
             here: Mask::NONE,
             waiting: vec![Mask::NONE; built.blocks.len()],
-            is_waiting: vec![false; built.blocks.len()],
+            many: vec![0; built.blocks.len()],
             playing: Mask::NONE,
             over: Mask::NONE,
             endings: Mask::NONE,
@@ -123,7 +124,7 @@ impl<'r, S: Vector> Run<'r, S> {
         self.begin(&all);
         while self.playing.is_any() {
             for number in 0..self.built.measure {
-                if self.is_waiting[number] {
+                if self.many[number] > 0 {
                     self.block(number);
                 }
             }
@@ -173,17 +174,21 @@ impl<'r, S: Vector> Run<'r, S> {
             self.playing.without(lanes);
             self.playing.join(&begun);
         });
-        self.enter(0, &begun);
+        let many = looped(simd, || begun.count());
+        self.enter(0, &begun, many);
     }
 
     #[inline(always)]
-    fn enter(&mut self, block: usize, games: &Mask) {
-        if self.is_waiting[block] {
+    fn enter(&mut self, block: usize, games: &Mask, many: usize) {
+        if many == 0 {
+            return;
+        }
+        if self.many[block] > 0 {
             looped(self.simd, || self.waiting[block].join(games));
         } else {
             self.waiting[block] = *games;
-            self.is_waiting[block] = true;
         }
+        self.many[block] += many;
     }
 
     /// Measures and counts the games that are over, and begins others.
@@ -192,7 +197,7 @@ impl<'r, S: Vector> Run<'r, S> {
         let over = std::mem::replace(&mut self.over, Mask::NONE);
         let metrics = self.game.metrics();
         let seats = self.game.seats();
-        let bits = looped(self.simd, || over.bits());
+        let (bits, many_over) = looped(self.simd, || (over.bits(), over.count()));
         let mut values = std::mem::take(&mut self.values);
         #[allow(clippy::needless_range_loop, reason = "values are by lane first")]
         for seat in 0..seats {
@@ -202,10 +207,10 @@ impl<'r, S: Vector> Run<'r, S> {
             if let Some(column) = self.built.seat {
                 self.short[column.index()] = Column::splat(i16::try_from(seat).unwrap_or(0));
             }
-            self.enter(self.built.measure, &over);
-            while self.is_waiting[self.built.measure..].contains(&true) {
+            self.enter(self.built.measure, &over, many_over);
+            while self.many[self.built.measure..].iter().any(|many| *many > 0) {
                 for number in self.built.measure..self.built.blocks.len() {
-                    if self.is_waiting[number] {
+                    if self.many[number] > 0 {
                         self.block(number);
                     }
                 }
@@ -294,7 +299,7 @@ impl<'r, S: Vector> Run<'r, S> {
     #[inline(always)]
     fn block(&mut self, number: usize) {
         self.here = self.waiting[number];
-        self.is_waiting[number] = false;
+        let mut many = std::mem::take(&mut self.many[number]);
         let built = self.built;
         let block = &built.blocks[number];
         let mut is_skipped = false;
@@ -306,34 +311,34 @@ impl<'r, S: Vector> Run<'r, S> {
             match instr {
                 Instr::Jump(to) => {
                     let here = self.here;
-                    return self.enter(*to, &here);
+                    return self.enter(*to, &here, many);
                 }
                 Instr::JumpIf(truth, wanted, to) => {
                     let truth = &self.short[truth.index()];
-                    let (taken, is_taken, is_left) = looped(self.simd, || {
+                    let (taken, many_taken) = looped(self.simd, || {
                         let taken = self.here.of(truth, *wanted);
                         self.here.without(&taken);
-                        (taken, taken.is_any(), self.here.is_any())
+                        (taken, taken.count())
                     });
-                    if is_taken {
-                        self.enter(*to, &taken);
-                        if !is_left {
-                            return;
-                        }
+                    self.enter(*to, &taken, many_taken);
+                    many -= many_taken;
+                    if many == 0 {
+                        return;
                     }
                 }
                 Instr::Check(column, low, high) => {
                     let (at, simd, here) = (column.index(), self.simd, &self.here);
-                    let (failed, is_any) = match column.width {
+                    let (failed, many_failed) = match column.width {
                         Width::Short => looped(simd, || limits(&self.short[at], *low, *high, here)),
                         Width::Middle => looped(simd, || limits(&self.middle[at], *low, *high, here)),
                         Width::Long => looped(simd, || limits(&self.long[at], *low, *high, here)),
                     };
-                    if is_any {
+                    if many_failed > 0 {
                         fill(&mut self.endings, -1, &failed);
                         self.over.join(&failed);
                         self.here.without(&failed);
-                        if !self.here.is_any() {
+                        many -= many_failed;
+                        if many == 0 {
                             return;
                         }
                     }
@@ -347,9 +352,11 @@ impl<'r, S: Vector> Run<'r, S> {
                     });
                     if is_capped {
                         let capped = outside(stops, i32::MIN, most, &self.here);
-                        self.enter(*to, &capped);
+                        let many_capped = capped.count();
+                        self.enter(*to, &capped, many_capped);
                         self.here.without(&capped);
-                        if !self.here.is_any() {
+                        many -= many_capped;
+                        if many == 0 {
                             return;
                         }
                     }
@@ -390,9 +397,7 @@ impl<'r, S: Vector> Run<'r, S> {
                 }
                 Instr::Roll(number, event, seat) => self.roll(&built.rolls[*number], *event, *seat),
                 Instr::Ask(question) => {
-                    let is_asked =
-                        question.few.is_none_or(|most| looped(self.simd, || self.here.count()) <= most);
-                    if is_asked {
+                    if question.few.is_none_or(|most| many <= most) {
                         self.ask(question);
                         is_skipped = question.few.is_some();
                     }
@@ -403,7 +408,7 @@ impl<'r, S: Vector> Run<'r, S> {
         }
         if let Some(next) = block.next {
             let here = self.here;
-            self.enter(next, &here);
+            self.enter(next, &here, many);
         }
     }
 
