@@ -3,7 +3,7 @@
 
 use stopwise_analysis::binomial::share_limits;
 use stopwise_analysis::estimate::{Interval, Level, Summary};
-use stopwise_document::chart::{Axis, Bins, Lines, Mark, Plot};
+use stopwise_document::chart::{Axis, Bins, Line, Lines, Mark, Plot, Point, Tone};
 use stopwise_document::{Cell, Chart, Dataset, Report};
 use stopwise_engine::tally::Histogram;
 
@@ -161,6 +161,38 @@ impl<'r> Live<'r> {
         figures
     }
 
+    /// How many games go on, turn by turn, of a seat of several: of one alone the report has it.
+    pub fn survival(&self, whose: &Whose) -> Option<Chart> {
+        if self.whose.len() < 2 {
+            return None;
+        }
+        let point = |row: Row<'_>| {
+            let interval = row.interval("reached_low", "reached_high")?;
+            let interval = Some([interval.low, interval.high]);
+            Some(Point {
+                x: row.number("turn")?,
+                y: row.number("reached_share")?,
+                interval,
+                tone: Tone::Plain,
+            })
+        };
+        let points: Vec<_> =
+            rows(self.report, "turns.csv").filter(|row| row.is_of(whose)).filter_map(point).collect();
+        // Of tens of thousands a picture shows no more than of some hundreds.
+        let points: Vec<_> = points.iter().step_by(points.len().div_ceil(400).max(1)).copied().collect();
+        let who = whose.seat.map_or_else(|| whose.policy.clone(), |seat| format!("seat {seat}"));
+        let plot = Lines {
+            x: Axis::of("turn", ""),
+            y: Axis::share("share of the games"),
+            series: vec![Line { name: "turn reached".into(), points, is_step: false }],
+            marks: Vec::new(),
+            reference: None,
+        };
+        let sentence = format!("The share of the games in which {who} has a turn of this number.");
+        (plot.series[0].points.len() > 1)
+            .then(|| Chart::new("How long games go on", sentence, Plot::Lines(plot)))
+    }
+
     fn mean(&self, metric: &str, whose: &Whose) -> Option<Figure> {
         let row = rows(self.report, "means.csv").find(|row| row.is_of(whose) && row.is("metric", metric))?;
         let unit = row.text("unit");
@@ -258,13 +290,15 @@ struct Known<'k> {
 impl Known<'_> {
     fn figure(self, value: f64, interval: Option<Interval>) -> Figure {
         let style = self.style.fine(interval);
-        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
         let scale = if self.difference == POINTS_UNIT { 100.0 } else { 1.0 };
+        // All games alike, or none: decimals would say nothing.
+        let shown = if (scale * value).fract() == 0.0 { style.to(0) } else { style };
+        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
         Figure {
             key: self.key.into(),
             title: self.title,
             value,
-            text: format!("{}{unit}", style.number(value)),
+            text: format!("{}{unit}", shown.number(value)),
             interval: interval.map(|interval| [interval.low, interval.high]),
             half: interval.map(|interval| style.bare().half(interval)).unwrap_or_default(),
             difference: (scale, self.difference),

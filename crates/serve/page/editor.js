@@ -1,7 +1,7 @@
 // Texts of games and policies, with what is wrong marked while they are written.
 
 let open = null;
-let checking = 0;
+let checking = 0, doubting = 0;
 
 const textChoices = () => {
   const list = [["game", `the game ${offer.name}`]];
@@ -51,6 +51,8 @@ const openText = (which) => {
 
 const checkSoon = (wait) => {
   clearTimeout(checking);
+  clearTimeout(doubting);
+  letGo("warnings");
   checking = setTimeout(check, wait);
 };
 
@@ -66,11 +68,24 @@ const check = async () => {
     paint(found.problems);
     showProblems(found);
     $("understood").textContent = found.understood.join("\n");
+    if (kind === "game" && !found.problems.length) doubting = setTimeout(doubt, 700);
     if (!found.problems.length && text !== original) use(text);
     else if (!found.problems.length && offer.broken && kind === "game") problem(offer.broken);
   } catch (error) {
     $("problems").replaceChildren(make("p", { class: "problem" }, error.message));
   }
+};
+
+// What of a game is hardly meant: that takes a moment, and is asked when nothing is written any more.
+const doubt = async () => {
+  if (!open) return;
+  const mine = open, { kind, file } = open, text = $("text").value;
+  try {
+    const found = await ask("warnings", { setting: setting(), name: file, text, kind });
+    if (!found || open !== mine || $("text").value !== text || !found.problems.length) return;
+    paint(found.problems, "doubt");
+    $("problems").replaceChildren(make("p", { class: "good" }, "No mistakes. What may not be meant:"), told(found.problems));
+  } catch { /* The text is good all the same. */ }
 };
 
 // A text without mistakes is played.
@@ -91,7 +106,7 @@ const use = (text) => {
 };
 
 // The marks lie below the text, which is the same to the pixel.
-const paint = (problems) => {
+const paint = (problems, kind = null) => {
   const text = $("text").value;
   const placed = problems.filter((one) => one.placed).sort((a, b) => a.from - b.from);
   const parts = [];
@@ -99,7 +114,7 @@ const paint = (problems) => {
   for (const { from, to } of placed) {
     if (from < end) continue;
     const upTo = Math.max(to, from + 1);
-    parts.push(text.slice(end, from), make("mark", {}, text.slice(from, upTo) || " "));
+    parts.push(text.slice(end, from), make("mark", { class: kind }, text.slice(from, upTo) || " "));
     end = upTo;
   }
   $("marks").replaceChildren(...parts, text.slice(end), "\n");
@@ -111,15 +126,19 @@ const scrollMarks = () => {
   $("marks").scrollLeft = $("text").scrollLeft;
 };
 
-const showProblems = ({ problems, warnings = [] }) => {
+// Problems as a list; a click goes to the place.
+const told = (problems) => {
   const go = ({ from, to }) => {
     $("text").focus();
     $("text").setSelectionRange(from, to);
   };
-  $("problems").replaceChildren(...(problems.length ? [make("ul", {}, ...problems.map((one) => make("li", {},
+  return make("ul", {}, ...problems.map((one) => make("li", {},
     one.placed ? make("button", { type: "button", class: "link", onclick: () => go(one) }, `Line ${one.line}`) : null,
-    one.placed ? ": " : "", one.message.replace(/([^.?!])$/, "$1."), one.help ? make("span", { class: "note" }, ` ${capital(one.help)}.`.replace(/([?.!])\.$/, "$1")) : null)))]
-    : [make("p", { class: "good" }, "No mistakes.")]),
-  ...warnings.map((text) => make("pre", { class: "note" }, text)));
+    one.placed ? ": " : "", one.message.replace(/([^.?!])$/, "$1."), one.help ? make("span", { class: "note" }, ` ${capital(one.help)}.`.replace(/([?.!])\.$/, "$1")) : null)));
+};
+
+const showProblems = ({ problems, warnings = [] }) => {
+  $("problems").replaceChildren(problems.length ? told(problems) : make("p", { class: "good" }, "No mistakes."),
+    ...warnings.map((text) => make("pre", { class: "note" }, text)));
 };
 

@@ -1,20 +1,27 @@
 // What happens: pictures and figures, soon from few games and then from many.
 
-const FIRST = 20000, STAGES = [200000, 1000000];
-// A first picture is wanted within so many milliseconds of a move.
-const SOON = 70;
+const FIRST = 20000, STAGES = [FIRST, 200000, 1000000];
+// A first picture is wanted within so many milliseconds of a move; one that takes longer than LATE is asked for again, of fewer
+// games. Of a game of which nothing is known yet it has UNKNOWN.
+const SOON = 80, LATE = 250, UNKNOWN = 500, LEAST = 20;
+// How many games are played in a millisecond, of first pictures and of sharper ones, and the milliseconds that all else takes.
 let speed = null;
 let shown = null;
 let base = null, lastMove = 0;
 let drawing = false, again = false, drawn = 0;
-let later = 0, sweeping = 0, stages = 0;
+let later = 0, late = 0, sweeping = 0, stages = 0;
 const chosenPlots = {}, unfolded = {};
 
-// How many games there are to be in the first picture of this game.
-const first = () => {
-  if (!speed || speed.game !== state.game) return FIRST;
-  const most = speed.rate * SOON;
-  return most >= FIRST ? FIRST : Math.max(500, Math.round(most / 500) * 500);
+// As many games as a first picture, or a sharper one, may have if it is to take so many milliseconds.
+const within = (milliseconds, is) => {
+  if (!speed || speed.game !== state.game) return UNKNOWN;
+  return Math.max(LEAST, Number((speed[is] * milliseconds).toPrecision(2)));
+};
+const first = () => Math.min(FIRST, within(Math.max(SOON / 4, SOON - (speed ? speed.rest : 0)), "first"));
+// What was measured; the first of a game holds for sharper ones, too.
+const measured = (stage, rate, rest) => {
+  const known = speed && speed.game === state.game ? speed : { game: state.game, first: rate, rest };
+  speed = stage ? { ...known, sharp: rate } : { ...known, first: rate, rest, sharp: Math.max(rate, known.sharp || 0) };
 };
 
 const about = () => JSON.stringify(setting());
@@ -37,7 +44,7 @@ const draw = () => {
   // What was begun for other settings leaves its threads to these.
   ["versus", "along"].forEach(letGo);
   delete document.documentElement.dataset.done;
-  if (drawing === "first" && now - drawn < 120) {
+  if (drawing === "first" && now - drawn < 2 * LATE) {
     again = true;
     return;
   }
@@ -46,7 +53,7 @@ const draw = () => {
 };
 
 const ghost = () => {
-  const old = state.pinned ? pinnedShape : base;
+  const old = state.pinned ? pinnedFound : base;
   if (!old || !old.values || !shown && !state.pinned) return null;
   if (!state.pinned && (old.about === about() || old.metric !== shownMetric() || old.whoseAt !== state.whose || old.game !== state.game)) return null;
   return { names: state.pinned ? ["A", "B, now"] : ["before", "now"], values: old.values };
@@ -59,6 +66,18 @@ const picture = async (stage) => {
   const mine = about(), number = ++stages;
   drawing = stage ? "later" : "first";
   drawn = performance.now();
+  if (state.pinned) {
+    await measurePinned(trials);
+    if (number !== stages) return;
+    drawn = performance.now();
+  }
+  clearTimeout(late);
+  if (!stage && trials > LEAST) {
+    late = setTimeout(() => {
+      measured(0, trials / LATE / 2, 0);
+      picture(0);
+    }, LATE);
+  }
   try {
     const found = await ask("picture", { setting: setting(), trials, whose: state.whose, seconds: state.seconds, before: ghost() });
     if (!found) {
@@ -66,8 +85,8 @@ const picture = async (stage) => {
       if (number === stages) redraw();
       return;
     }
-    const took = performance.now() - drawn;
-    if (trials >= 5000 || took > SOON) speed = { game: state.game, rate: trials / Math.max(1, took) };
+    clearTimeout(late);
+    measured(stage, trials / Math.max(1, found.played), Math.max(0, performance.now() - drawn - found.played));
     problem("");
     shown = { ...found, about: mine, game: state.game, whoseAt: state.whose };
     show(found);
@@ -77,8 +96,9 @@ const picture = async (stage) => {
       $("versus").classList.toggle("late", !versusFound || versusFound.about !== mine);
       compare(trials);
     }
-    if (!redraw()) next(stage, trials, took);
+    if (!redraw()) next(stage, trials);
   } catch (error) {
+    clearTimeout(late);
     problem(error.message);
     stale();
     redraw();
@@ -95,11 +115,11 @@ const redraw = () => {
 };
 
 // What comes after a stage: more games, unless they would take too long; then the slider that was moved last is tried.
-const next = (stage, trials, took) => {
+const next = (stage, trials) => {
   const rest = STAGES.slice(stage).find((more) => more > trials);
   const at = STAGES.indexOf(rest) + 1;
-  if (rest && took * rest / trials < 20000) {
-    later = setTimeout(() => picture(at), stage ? 60 : 250);
+  if (rest && within(20000, "sharp") > rest) {
+    later = setTimeout(() => picture(at), stage || trials === UNKNOWN ? 60 : 250);
   } else {
     document.documentElement.dataset.done = trials;
     say(`${grouped(trials)} games`);
@@ -129,6 +149,7 @@ const show = (found) => {
   }
   const [shape, ...others] = found.charts;
   place($("shape"), "shape", shape.html);
+  $("shape").querySelector("h3").append(make("small", {}, ` ${grouped(found.trials)} games`));
   const boxes = all("[data-chart]", $("charts"));
   others.forEach(({ title, html }, at) => {
     let box = boxes.find((one) => one.dataset.chart === title);
@@ -163,9 +184,9 @@ const place = (box, name, html) => {
 };
 
 // Figures, and how they differ from those of the pinned variant.
-let versusFound = null, pinnedFigures = null, pinnedShape = null;
+let versusFound = null, pinnedFound = null;
 const showFigures = (figures) => {
-  const old = state.pinned && pinnedFigures ? pinnedFigures : [];
+  const old = state.pinned && pinnedFound ? pinnedFound.figures : [];
   $("figures").replaceChildren(...figures.map((figure) => {
     const before = old.find((one) => one.key === figure.key);
     return make("div", { "data-key": figure.key }, make("dt", {}, capital(figure.title)),
@@ -244,6 +265,7 @@ const sayVersus = (message) => {
 // What is shown becomes A.
 const pin = async () => {
   state.pinned = copy({ ...setting() });
+  pinnedFound = shown && shown.about === about() ? { ...shown, of: ofPinned() } : null;
   await showPin();
   remember();
   draw();
@@ -256,23 +278,27 @@ const showPin = async () => {
   versusFound = null;
   $("versus").hidden = !has;
   if (!has) {
-    pinnedFigures = pinnedShape = null;
+    pinnedFound = null;
     if (shown) showFigures(shown.figures);
     return;
   }
   const changes = Object.entries(state.pinned.set || {}).map(([name, value]) => `${name} = ${value}`);
   const players = (state.pinned.policies || []).map((one) => [one.name, ...Object.values(one.params || {})].join(" ")).join(" / ");
   $("pinned").textContent = `A: ${[state.pinned.rules, ...changes, players].filter(Boolean).join(", ")}`;
-  await measurePinned();
+  await measurePinned(first());
 };
 
-// The figures and the shape of A, of what is shown at the moment.
-const measurePinned = async () => {
+const askPinned = () => ({ setting: setting({ ...state.pinned, metric: state.metric }), whose: state.whose, seconds: state.seconds });
+const ofPinned = () => JSON.stringify(askPinned());
+
+// The figures and the shape of A, of what is shown at the moment, from so many games at least.
+const measurePinned = async (trials) => {
+  const asked = askPinned(), of = ofPinned();
+  if (pinnedFound && pinnedFound.of === of && pinnedFound.trials >= trials) return;
   try {
-    const found = await ask("picture", { setting: setting({ ...state.pinned, metric: state.metric }), trials: 200000, whose: state.whose, seconds: state.seconds }, { alone: false });
-    [pinnedFigures, pinnedShape] = [found.figures, found];
+    pinnedFound = { ...(await ask("picture", { ...asked, trials }, { alone: false })), of };
   } catch {
-    pinnedFigures = pinnedShape = null;
+    pinnedFound = null;
   }
 };
 
@@ -307,7 +333,7 @@ const sweep = async ({ id, along }, isWanted) => {
     const best = found.points.find((point) => point.best);
     const others = found.points.filter((point) => point.may && !point.best).map((point) => point.value);
     mark.said.replaceChildren(`Best here: ${best ? best.value : "?"}${others.length && others.length < 6 ? `; ${others.join(", ")} may be as good` : ""} `,
-      ...(best ? [make("button", { type: "button", class: "small", onclick: () => { mark.field.value = best.value; mark.set(best.value); } }, "Take it")] : []));
+      ...(best ? [make("button", { type: "button", class: "small", onclick: () => { mark.field.value = best.value; mark.set(best.value); mark.range.focus(); } }, "Take it")] : []));
     if (found.chart) {
       $("along").replaceChildren(make("div", { class: "sweep" }));
       place($("along").firstChild, "along", found.chart);

@@ -52,6 +52,7 @@ const describe = async () => {
   }
   if (!found) return false;
   offer = { ...found, of: asked };
+  offer.seating = JSON.stringify(offer.options.filter((one) => /player|seat/.test(one.name)).map((one) => String(one.value)));
   return true;
 };
 
@@ -134,13 +135,15 @@ const renewed = async () => {
 };
 
 // Options that change how many seats there are change who plays.
-const seatsMayChange = () => offer.options.some((one) => /player|seat/.test(one.name) && String(one.value) !== String(state.set[one.name] ?? one.value)) || offer.seatsChanged;
+const seating = () => JSON.stringify(offer.options.filter((one) => /player|seat/.test(one.name)).map((one) => String(state.set[one.name] ?? one.value)));
+const seatsMayChange = () => seating() !== offer.seating;
 const seats = async () => {
+  const of = seating();
   letGo("picture");
   try {
     const found = await ask("game", { setting: setting() });
     if (!found) return;
-    [offer.seats, offer.metrics, offer.seatsChanged] = [found.seats, found.metrics, true];
+    [offer.seats, offer.metrics, offer.seating] = [found.seats, found.metrics, of];
     fitPlayers();
     showPlayers();
   } catch (error) {
@@ -206,23 +209,20 @@ $("rotate").addEventListener("change", () => {
   state.rotate = $("rotate").checked;
   changed("players");
 });
-$("metric").addEventListener("change", async () => {
+$("metric").addEventListener("change", () => {
   state.metric = $("metric").value;
   base = null;
-  if (state.pinned) await measurePinned();
   changed("metric");
 });
-$("whose").addEventListener("change", async () => {
+$("whose").addEventListener("change", () => {
   state.whose = Number($("whose").value);
   base = null;
-  if (state.pinned) await measurePinned();
   changed("whose");
 });
-$("seconds").addEventListener("input", async () => {
+$("seconds").addEventListener("input", () => {
   const seconds = Number($("seconds").value);
   if (!(seconds >= 0 && seconds <= 600) || $("seconds").value === "") return;
   state.seconds = seconds;
-  if (state.pinned) await measurePinned();
   changed("seconds");
 });
 $("pin").addEventListener("click", pin);
@@ -278,5 +278,10 @@ $("text-back").addEventListener("click", () => {
   open = null;
   changed("text", true).then(() => { $("text-of").value = which; });
 });
-window.addEventListener("hashchange", () => location.hash && start());
+// Another link was opened. What is no link is left alone.
+window.addEventListener("hashchange", () => { if (unpacked(location.hash.slice(1)).game) start(); });
+$("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  $("game").focus();
+});
 start();

@@ -32,6 +32,9 @@ const tell = async () => {
 // What policies see when they decide is left out of the telling.
 const plain = (text) => text.replace(/ {2,}\[[^\]\n]*\]$/gm, "");
 
+// A policy, with its parameters if these are few.
+const brief = (label) => (label.length > 30 ? label.split(":")[0] : label);
+
 const showTable = (found) => {
   const log = $("log");
   const text = plain(found.text).trim();
@@ -41,14 +44,14 @@ const showTable = (found) => {
   $("seat-field").hidden = found.seats < 2;
   $("seat").replaceChildren(...Array.from({ length: found.seats }, (_, at) => make("option", { value: at }, String(at + 1))));
   $("seat").value = sitting.seat;
-  $("against").textContent = found.against.length ? `Against ${found.against.join(" and ")}.` : "You are alone.";
+  $("against").textContent = found.against.length ? `Against ${found.against.map(brief).join(" and ")}.` : "You are alone.";
   $("play-command").textContent = found.command;
   $("take-back").disabled = !sitting.answers.length;
   asked = found.asked || null;
   $("worth").hidden = !asked;
   const places = asked ? asked.places : [];
   $("places").replaceChildren(...places.flatMap(([place, what]) => [make("dt", {}, place), make("dd", {}, what)]));
-  $("question").textContent = asked ? `You decide ${asked.meaning}` : "";
+  $("question").textContent = asked ? `You decide: ${asked.meaning}` : "";
   const held = $("table").contains(document.activeElement);
   $("choose-one").replaceChildren(...(asked ? asked.choices : []).map((choice, at) =>
     make("button", { type: "button", onclick: () => answer(choice.action) }, at < 9 ? make("kbd", {}, String(at + 1)) : null, ` ${choice.name}`)));

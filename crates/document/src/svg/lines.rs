@@ -97,6 +97,8 @@ fn x_domain(lines: &Lines, xs: [f64; 2]) -> [f64; 2] {
 /// From nothing where that costs little room; shares stay from 0 to 1.
 fn domain(lines: &Lines, [low, high]: [f64; 2], height: f64) -> [f64; 2] {
     let low = if low > 0.0 && low < 0.4 * high { 0.0 } else { low };
+    // Of what is all but certain, less than one in a hundred is no picture.
+    let low = if lines.y.is_share && high > 0.99 { low.min(high - 0.01) } else { low };
     let [from, to] = nice([low, high], frame::most(height, 55.0));
     let mut values = lines.series.iter().flat_map(|line| &line.points).map(|point| point.y);
     let is_share = lines.y.is_share && values.all(|y| (0.0..=1.0).contains(&y));

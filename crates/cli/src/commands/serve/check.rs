@@ -53,6 +53,14 @@ pub(super) fn check(clerk: &Clerk<'_>, Check { setting, name, text, kind }: &Che
     })
 }
 
+/// What is legal in the text of a game, and hardly meant: some of it is seen in ten thousand games in which answers are random.
+pub(super) fn warned(Check { name, text, .. }: &Check) -> Value {
+    let warnings =
+        GameText::checked(text).and_then(|game| Ok(stopwise_script::check(&game, &game.script(&[])?)));
+    let problems = warnings.unwrap_or_default();
+    told(&TextError { file: name.clone(), text: text.clone(), problems })
+}
+
 /// So many problems are told.
 const SHOWN: usize = 50;
 

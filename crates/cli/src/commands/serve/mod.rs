@@ -114,7 +114,7 @@ impl Desk for Office {
 fn need(Question { name, body }: &Question) -> Need {
     match &**name {
         "picture" if picture::is_first(body) => Need::Soon,
-        "picture" | "versus" | "along" | "report" | "worth" | "review" => Need::Long,
+        "picture" | "versus" | "along" | "warnings" | "report" | "worth" | "review" => Need::Long,
         _ => Need::Little,
     }
 }
@@ -193,6 +193,7 @@ impl Clerk<'_> {
             "versus" => versus::versus(self, &read(body)?, stop),
             "along" => along::along(self, &read(body)?, stop),
             "check" => check::check(self, &read(body)?),
+            "warnings" => Ok(check::warned(&read(body)?)),
             "report" => return keep::report(self, &read(body)?, stop).map(Sent::Page),
             "keep" => keep::kept(self, &read(body)?),
             "table" => table::table(self, &read(body)?),

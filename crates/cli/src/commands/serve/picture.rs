@@ -1,5 +1,7 @@
 //! What happens with a setting: pictures, figures and sentences.
 
+use std::time::Instant;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stopwise_document::{Block, Chart, Report, html};
@@ -8,7 +10,7 @@ use stopwise_reports::live::{Before, Figure, Live};
 
 use super::setting::Setting;
 use super::{Clerk, Wrong, document};
-use crate::args::Request;
+use crate::args::{Request, Runner};
 use crate::stop::StopToken;
 
 /// The most trials of a picture.
@@ -41,6 +43,9 @@ struct Seen {
 /// The most trials of a picture that is wanted at once.
 const FIRST: u64 = 20_000;
 
+/// So few trials that lanes would be longer about them.
+const FEW: u64 = 500;
+
 /// Whether a picture of so few trials is asked for that it is a first one.
 pub(super) fn is_first(question: &[u8]) -> bool {
     #[derive(Deserialize)]
@@ -56,10 +61,20 @@ fn usual() -> f64 {
 }
 
 pub(super) fn picture(clerk: &Clerk<'_>, draw: &Draw, stop: &StopToken) -> Result<Value, Wrong> {
-    let request = draw.setting.simulation(clerk, draw.trials.clamp(1, MOST));
+    let mut request = draw.setting.simulation(clerk, draw.trials.clamp(1, MOST));
+    // Lanes play hundreds of games at a time: of few, the trial is done sooner, with the same results.
+    let is_few = draw.trials <= FEW;
+    if is_few {
+        request.runner = Runner::Trial;
+    }
+    let begun = Instant::now();
     let found = clerk.ask(&draw.setting, Request::Simulate(request), stop)?;
+    let played = begun.elapsed().as_secs_f64() * 1e3;
     let notes = found.notes.clone();
-    let report = document(found)?;
+    let mut report = document(found)?;
+    if is_few {
+        report.repeat = report.repeat.replace(" --runner trial", "");
+    }
     let live = Live::of(&report);
     let metrics = live.metrics();
     let whose = live.whose.get(draw.whose).or(live.whose.first());
@@ -72,8 +87,9 @@ pub(super) fn picture(clerk: &Clerk<'_>, draw: &Draw, stop: &StopToken) -> Resul
         .map(|seen| Before { names: seen.names.clone(), values: Histogram::from(seen.values.clone()) });
     let distribution = live.distribution(&metric, whose, before.as_ref());
     let values: Vec<_> = live.values(&metric, whose).iter().collect();
+    let survival = live.survival(whose);
     let others = charts(&report).into_iter().filter(|chart| !is_distribution(chart));
-    let charts = std::iter::once(&distribution).chain(others);
+    let charts = std::iter::once(&distribution).chain(others).chain(&survival);
     let charts = charts.map(|chart| json!({ "title": chart.title, "html": html::chart(chart) }));
     let told = live.whose.iter().map(|one| match one.seat {
         Some(seat) if live.whose.len() > 1 => format!("seat {seat} · {}", one.policy),
@@ -81,7 +97,7 @@ pub(super) fn picture(clerk: &Clerk<'_>, draw: &Draw, stop: &StopToken) -> Resul
     });
     let figures = live.figures(&metric, whose, draw.seconds.clamp(0.0, 3600.0));
     Ok(json!({
-        "trials": draw.trials, "head": report.head, "answer": report.answer, "warnings": report.warnings, "notes": notes,
+        "trials": draw.trials, "played": played, "head": report.head, "answer": report.answer, "warnings": report.warnings, "notes": notes,
         "metric": metric, "metrics": metrics, "whose": told.collect::<Vec<_>>(),
         "figures": figures.iter().map(figure).collect::<Vec<_>>(), "values": values,
         "charts": charts.collect::<Vec<_>>(), "command": report.repeat,
