@@ -73,7 +73,8 @@ pub use rules::{AnyRules, Game, NamedRules};
 pub use stopwise_lanes::LaneArm;
 pub use surface::{Cells, Charted, Drawn, Side};
 pub use trial_rows::{
-    METRIC_COLUMN, RowFormat, RowState, TRIAL_COLUMNS, TrialColumn, TrialFile, TrialRows, TrialShare,
+    METRIC_COLUMN, PositionFile, RowFormat, RowState, TRIAL_COLUMNS, TrialColumn, TrialFile, TrialRows,
+    TrialShare,
 };
 pub use tried::{Answers, Course, Tried};
 pub use vector_env::AnyVectorEnv;

@@ -424,6 +424,26 @@ pub struct Sweep {
     pub common: Common,
 }
 
+/// How positions are listed in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum PositionFormat {
+    /// Text with commas
+    #[default]
+    Csv,
+    /// Apache Parquet
+    Parquet,
+}
+
+impl PositionFormat {
+    /// The name of the file.
+    pub(crate) const fn file(self) -> &'static str {
+        match self {
+            Self::Csv => "solution_positions.csv",
+            Self::Parquet => "solution_positions.parquet",
+        }
+    }
+}
+
 /// Exact values.
 #[derive(Args, Clone, Debug, Serialize)]
 pub struct Solve {
@@ -446,6 +466,10 @@ pub struct Solve {
     /// solution_positions.csv
     #[arg(long, value_name = "N|all", allow_negative_numbers = true, value_parser = crate::numbers::some_or_all)]
     pub positions: Option<String>,
+    /// How --out has the positions that are listed: as solution_positions.csv or solution_positions.parquet
+    #[arg(long, value_enum, default_value_t, requires_all = ["positions", "out"])]
+    #[serde(skip)]
+    pub positions_format: PositionFormat,
     /// States to hold at most
     #[arg(long, default_value = "40M", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]

@@ -23,7 +23,16 @@ const SCREEN: usize = 48;
 pub(crate) type Manifest<'m> = &'m (dyn Fn(&Report) -> serde_json::Result<Vec<u8>> + Sync);
 
 /// Files that belong to no report, with their names.
-pub(crate) type Beside = Vec<(&'static str, Vec<u8>)>;
+pub(crate) type Beside<'b> = Vec<(&'static str, Told<'b>)>;
+
+/// Tells a file, part by part.
+pub(crate) type Told<'t> =
+    Box<dyn Fn(&mut dyn FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> + Send + Sync + 't>;
+
+/// A file of these bytes.
+pub(crate) fn whole<'t>(bytes: Vec<u8>) -> Told<'t> {
+    Box::new(move |out| bytes.chunks(1 << 20).try_for_each(&mut *out))
+}
 
 /// Writes a report's files, if they are wanted, with those beside it, and prints it.
 ///
@@ -32,7 +41,7 @@ pub(crate) type Beside = Vec<(&'static str, Vec<u8>)>;
 pub(crate) fn publish(
     session: &Session,
     mut report: Report,
-    (directory, manifest, beside): (Option<Directory>, Manifest<'_>, &Beside),
+    (directory, manifest, beside): (Option<Directory>, Manifest<'_>, &Beside<'_>),
     (format, quiet): (Format, bool),
     is_cut: bool,
 ) -> Result<Option<Written>, Failure> {
@@ -40,7 +49,7 @@ pub(crate) fn publish(
         MANIFEST => file.write(&manifest(&report)?).map(|()| true),
         PAGE => file.write(html::page(&report).as_bytes()).map(|()| true),
         name => match beside.iter().find(|(known, _)| *known == name) {
-            Some((_, bytes)) => bytes.chunks(1 << 20).try_for_each(|part| file.write(part)).map(|()| true),
+            Some((_, tell)) => tell(&mut |part| file.write(part)).map(|()| true),
             None => write(session, &mut report, name, file, quiet),
         },
     };

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 use stopwise::library::{Call, ask_words, json};
 
+use crate::common::parquet::parquet;
 use crate::common::{good, number, read, rows, run, scratch};
 
 /// A small game of each kind: in Rust and as text, with positions that return and without, for one and for two.
@@ -167,6 +168,28 @@ fn as_many_positions_are_listed_as_are_asked_for() {
     assert_eq!(told.lines().filter(|line| line.contains("turn total")).count(), 3, "{told}");
     assert_eq!(rows(&file("pig --rules solo", "none")).len(), 0);
     refused(&folder, "solve pig --positions few", &["few", "all"]);
+
+    // Of more rows than a row group has.
+    good(&folder, "solve pig --set goal=60 --positions all --positions-format parquet --out packed -q");
+    assert!(!folder.join("packed/solution_positions.csv").exists());
+    let packed = fs::read(folder.join("packed/solution_positions.parquet")).expect("a file");
+    let packed = parquet(&packed);
+    let all = rows(&all);
+    assert_eq!((packed.rows, packed.groups.len()), (all.len(), all.len().div_ceil(1 << 17)));
+    assert!(packed.groups.len() > 1);
+    for (name, column) in packed.names.iter().zip(&packed.columns) {
+        let is_same = |(row, cell): (&std::collections::HashMap<String, String>, &std::rc::Rc<str>)| {
+            match name.as_str() {
+                // In CSV these are rounded.
+                "value" => (cell.parse::<f64>().expect("a number") - number(row, name)).abs() < 1e-12,
+                "error" => cell.parse::<f64>().is_ok_and(|error| (0.0..1e-11).contains(&error)),
+                _ => row[name] == **cell,
+            }
+        };
+        assert!(all.iter().zip(column).all(is_same), "{name}");
+    }
+    assert_eq!(packed.names, ["game", "rules", "metric", "position", "value", "error"]);
+    refused(&folder, "solve pig --positions-format parquet --out packed", &["--positions"]);
 }
 
 /// The table for people, beside the least totals at which best play holds, which another walk finds.

@@ -18,6 +18,7 @@ pub struct TrialColumn {
 pub(super) enum Type {
     Int32 = 1,
     Int64 = 2,
+    Double = 5,
     ByteArray = 6,
 }
 

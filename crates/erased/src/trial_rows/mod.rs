@@ -5,6 +5,7 @@ mod columns;
 mod csv;
 mod packed;
 mod parquet;
+mod positions;
 mod raw;
 mod thrift;
 
@@ -19,6 +20,7 @@ use crate::rules::AnyRules;
 
 pub use columns::{METRIC_COLUMN, TRIAL_COLUMNS, TrialColumn};
 use parquet::Parquet;
+pub use positions::PositionFile;
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,7 +24,7 @@ use super::packed::{delta, pack, width};
 use super::thrift::{Fields, Kind, signed, structure, text, unsigned};
 
 /// The first bytes of a file, and the last.
-const MAGIC: &[u8; 4] = b"PAR1";
+pub(super) const MAGIC: &[u8; 4] = b"PAR1";
 /// The most rows of a row group.
 const MOST: usize = 1 << 17;
 
@@ -113,31 +113,11 @@ impl Parquet {
         if !self.endings.is_empty() {
             self.write(out);
         }
-        let begin = out.len();
-        let (about, groups) = (&self.about, &self.groups);
-        // FileMetaData
-        structure(out, |file| {
-            file.int32(1, 2);
-            file.list(2, Kind::Struct, 1 + about.columns().len(), |out| schema(about, out));
-            file.int64(3, self.first * about.policies.len() as u64);
-            file.list(4, Kind::Struct, self.count, |out| out.extend_from_slice(groups));
-            file.list(5, Kind::Struct, about.facts.len(), |out| {
-                for (key, value) in &about.facts {
-                    structure(out, |fact| {
-                        fact.text(1, key);
-                        fact.text(2, value);
-                    });
-                }
-            });
-            file.text(6, concat!("stopwise version ", env!("CARGO_PKG_VERSION")));
-            // Least and greatest values are by the order of the columns' types.
-            file.list(7, Kind::Struct, about.columns().len(), |out| {
-                about.columns().for_each(|_| structure(out, |order| order.structure(1, |_| {})));
-            });
-        });
-        let length = u32::try_from(out.len() - begin).expect("some hundred bytes for 131,072 rows");
-        out.extend_from_slice(&length.to_le_bytes());
-        out.extend_from_slice(MAGIC);
+        let about = &self.about;
+        let columns: Vec<_> = about.columns().collect();
+        let rows = self.first * about.policies.len() as u64;
+        let footer = Footer { name: "trials", columns: &columns, rows, facts: &about.facts };
+        footer.write(&self.groups, self.count, out);
     }
 
     /// Writes the row group and clears it.
@@ -180,33 +160,72 @@ impl Parquet {
     }
 }
 
-/// Appends the elements of `schema`: the root, then every column.
-fn schema(about: &TrialRows, out: &mut Vec<u8>) {
-    structure(out, |root| {
-        root.text(4, "trials");
-        root.int32(5, about.columns().len());
-    });
-    for (name, of) in about.columns() {
-        structure(out, |column| {
-            column.int32(1, of as usize);
-            // Required.
-            column.int32(3, 0);
-            column.text(4, name);
-            if let Type::ByteArray = of {
-                // UTF8, and the same as a logical type: a string.
-                column.int32(6, 0);
-                column.structure(10, |logical| logical.structure(1, |_| {}));
-            }
+/// What stands at the end of a file.
+pub(super) struct Footer<'f> {
+    /// Of the table.
+    pub(super) name: &'static str,
+    pub(super) columns: &'f [(&'static str, Type)],
+    pub(super) rows: u64,
+    pub(super) facts: &'f [(&'static str, String)],
+}
+
+impl Footer<'_> {
+    /// Ends a file with so many row groups.
+    pub(super) fn write(&self, groups: &[u8], count: usize, out: &mut Vec<u8>) {
+        let begin = out.len();
+        // FileMetaData
+        structure(out, |file| {
+            file.int32(1, 2);
+            file.list(2, Kind::Struct, 1 + self.columns.len(), |out| self.schema(out));
+            file.int64(3, self.rows);
+            file.list(4, Kind::Struct, count, |out| out.extend_from_slice(groups));
+            file.list(5, Kind::Struct, self.facts.len(), |out| {
+                for (key, value) in self.facts {
+                    structure(out, |fact| {
+                        fact.text(1, key);
+                        fact.text(2, value);
+                    });
+                }
+            });
+            file.text(6, concat!("stopwise version ", env!("CARGO_PKG_VERSION")));
+            // Least and greatest values are by the order of the columns' types.
+            file.list(7, Kind::Struct, self.columns.len(), |out| {
+                self.columns.iter().for_each(|_| structure(out, |order| order.structure(1, |_| {})));
+            });
         });
+        let length = u32::try_from(out.len() - begin).expect("some hundred bytes for 131,072 rows");
+        out.extend_from_slice(&length.to_le_bytes());
+        out.extend_from_slice(MAGIC);
+    }
+
+    /// Appends the elements of `schema`: the root, then every column.
+    fn schema(&self, out: &mut Vec<u8>) {
+        structure(out, |root| {
+            root.text(4, self.name);
+            root.int32(5, self.columns.len());
+        });
+        for &(name, of) in self.columns {
+            structure(out, |column| {
+                column.int32(1, of as usize);
+                // Required.
+                column.int32(3, 0);
+                column.text(4, name);
+                if let Type::ByteArray = of {
+                    // UTF8, and the same as a logical type: a string.
+                    column.int32(6, 0);
+                    column.structure(10, |logical| logical.structure(1, |_| {}));
+                }
+            });
+        }
     }
 }
 
 /// A column of a row group, after writing.
 #[derive(Clone, Debug, Default)]
-struct Chunk {
+pub(super) struct Chunk {
     encoding: usize,
     /// Its size in bytes, including headers.
-    size: u64,
+    pub(super) size: u64,
     /// The size of its dictionary in bytes, if it has one.
     dictionary: Option<u64>,
     /// Its least and its greatest value, as plain values.
@@ -214,12 +233,17 @@ struct Chunk {
 }
 
 impl Chunk {
+    /// One page of plain values.
+    pub(super) fn plain(size: u64, ends: [Vec<u8>; 2]) -> Self {
+        Self { encoding: PLAIN, size, dictionary: None, ends }
+    }
+
     fn between(self, ends: [Vec<u8>; 2]) -> Self {
         Self { ends, ..self }
     }
 
     /// Appends a `ColumnChunk`, for a column that begins at byte `at` of the file.
-    fn describe(&self, name: &str, of: Type, rows: usize, at: u64, out: &mut Vec<u8>) {
+    pub(super) fn describe(&self, name: &str, of: Type, rows: usize, at: u64, out: &mut Vec<u8>) {
         let with_dictionary = [PLAIN, RLE, RLE_DICTIONARY];
         let encodings = if self.dictionary.is_some() { &with_dictionary[..] } else { &[self.encoding, RLE] };
         let about = |column: &mut Fields<'_>| {
@@ -272,7 +296,7 @@ fn seat(seats: usize, rows: usize, out: &mut Vec<u8>) -> Chunk {
 }
 
 /// Writes a column of words.
-fn words(names: &[&str], indices: &[u32], out: &mut Vec<u8>) -> Chunk {
+pub(super) fn words(names: &[&str], indices: &[u32], out: &mut Vec<u8>) -> Chunk {
     let (present, places) = occurring(indices, names.len());
     let present: Vec<_> = present.into_iter().map(|index| names[index]).collect();
     let plain = |name: &&str| [&small(name.len()).to_le_bytes(), name.as_bytes()].concat();
@@ -355,7 +379,7 @@ fn indexed(dictionary: &[Vec<u8>], indices: impl ExactSizeIterator<Item = u32>, 
 }
 
 /// Appends the `PageHeader` of a data page. There are no levels, because every column is required and flat.
-fn data_page(encoding: usize, rows: usize, bytes: usize, out: &mut Vec<u8>) {
+pub(super) fn data_page(encoding: usize, rows: usize, bytes: usize, out: &mut Vec<u8>) {
     structure(out, |page| {
         page.int32(1, 0);
         page.int32(2, bytes);
@@ -383,6 +407,6 @@ fn distinct(labels: &[String]) -> (Vec<&str>, Vec<u32>) {
 }
 
 /// A number that is known to be small: seats, endings, the length of a name.
-fn small(value: usize) -> u32 {
+pub(super) fn small(value: usize) -> u32 {
     u32::try_from(value).expect("it is small")
 }

@@ -184,7 +184,7 @@ fn positions(solved: &SolveReport) -> Section {
     let mut view = View::new("").numbers("first seat's value").texts("position before a roll");
     for position in &best.positions {
         let [low, high] = position.bounds;
-        view.row([format!("{:.12}", f64::midpoint(low, high)), sheets::words(position)]);
+        view.row([format!("{:.12}", f64::midpoint(low, high)), sheets::in_words(position)]);
     }
     section.view(view);
     section

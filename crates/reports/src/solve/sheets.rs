@@ -288,12 +288,12 @@ impl Leading for PositionRow {
 
 impl PositionRow {
     fn of(about: RowContext, metric: Metric, position: &Position) -> Self {
-        Self { about, metric, position: words(position).into(), bounds: position.bounds }
+        Self { about, metric, position: in_words(position).into(), bounds: position.bounds }
     }
 }
 
 /// A position before a roll, in words.
-pub(super) fn words(position: &Position) -> String {
+pub fn in_words(position: &Position) -> String {
     let places = position.places.iter().map(|(place, text)| format!("{} {text}", place.to_lowercase()));
     places.collect::<Vec<_>>().join(", ")
 }

@@ -9,7 +9,7 @@ use stopwise_engine::game::AnswerForm;
 use stopwise_erased::{AnyRules, Solved};
 use stopwise_policy::write_values;
 
-use crate::commands::publish::Beside;
+use crate::commands::publish::{Beside, whole};
 use crate::output::{POLICY, SOLUTION, VALUES};
 
 /// How policies begin that this command writes.
@@ -93,7 +93,7 @@ pub(super) struct Keeping<'k> {
 
 impl Keeping<'_> {
     /// The files.
-    pub(super) fn files(&self, values: Vec<u8>) -> Beside {
+    pub(super) fn files(&self, values: Vec<u8>) -> Beside<'static> {
         let Self { rules, game, name, metric, solved, seconds } = *self;
         let about = &rules.metrics()[metric];
         let text = format!(
@@ -111,6 +111,7 @@ impl Keeping<'_> {
             section = write_values(VALUES, &values, name, about.name),
         );
         let solution = solution(rules, name, metric, [solved.value, solved.error], (solved.states, seconds));
-        vec![(POLICY, text.into_bytes()), (VALUES, values), (SOLUTION, solution)]
+        let files = [(POLICY, text.into_bytes()), (VALUES, values), (SOLUTION, solution)];
+        files.map(|(name, bytes)| (name, whole(bytes))).into()
     }
 }

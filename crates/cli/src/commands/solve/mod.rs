@@ -7,6 +7,7 @@ mod table;
 mod walking;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
@@ -20,7 +21,7 @@ use stopwise_reports::played::describe;
 use stopwise_reports::solve::{AgainstBest, SolveReport, Surface, Worth, sheets};
 
 use super::publish::{Beside, are_pictures_seen, is_page_made, publish};
-use crate::args::{Request, Solve, shell_line};
+use crate::args::{PositionFormat, Request, Solve, shell_line};
 use crate::failure::Failure;
 use crate::numbers::most;
 use crate::output::{Directory, MANIFEST, POLICY, Place, SOLUTION, VALUES, note, settled, shown, tell};
@@ -65,7 +66,11 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     // With three or more seats best play is not one number; a line-up's value still is.
     let has_best = rules.seats() <= 2 || policies.is_empty();
     let kept: &[_] = if has_best { &[POLICY, VALUES, SOLUTION] } else { &[] };
-    let files = [&sheets::files(rules.seats())[..], kept, &[MANIFEST]].concat();
+    let mut files = [&sheets::files(rules.seats())[..], kept, &[MANIFEST]].concat();
+    if args.positions_format == PositionFormat::Parquet {
+        files.retain(|name| *name != PositionFormat::Csv.file());
+        files.push(PositionFormat::Parquet.file());
+    }
     signals::catch_for(session, INTERRUPTED)?;
     let place = |path| Place { path, command: "solve", force: args.force, is_ours: Some(is_ours) };
     let directory =
@@ -74,19 +79,18 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let pool = Threads::new(args.threads, u64::MAX)?;
     let walking = Walking::new(session, &limits(args), args.quiet);
     let limits = Limits { watch: &|step| walking.step(step), ..limits(args) };
+    let listing =
+        |most| Listing { session, game: rules.game(), rules: &name, metric: rules.metrics()[metric], most };
     let found = pool.within(|| -> Result<_, Failure> {
         let best = has_best.then(|| best_play(rules, metric, limits).map_err(|error| failure(rules, error)));
-        let best = best.transpose()?;
+        let best: Option<Arc<dyn AnyBestPlay>> = best.transpose()?.map(Arc::from);
         let mut solved = best.as_ref().map(|best| best.solved(LISTED));
         let seconds = started.elapsed().as_secs_f64();
-        let positions = match (&best, &mut solved, args.positions.as_deref().map(most)) {
-            (Some(best), Some(solved), Some(most)) => {
-                let of =
-                    Listing { session, game: rules.game(), rules: &name, metric: rules.metrics()[metric] };
-                of.positions(&**best, most, solved, directory.is_some())?
-            }
-            _ => None,
-        };
+        let most = args.positions.as_deref().map(most);
+        if let (Some(best), Some(solved), Some(most), None) = (&best, &mut solved, most, &directory) {
+            listing(most).tell(&**best, solved)?;
+        }
+        let listed = best.clone().filter(|_| most.is_some() && directory.is_some());
         let table = match (&best, &wanted) {
             (Some(best), Some(wanted)) => {
                 Some(wanted.table(&**best, limits).map_err(|error| failure(rules, error))?)
@@ -99,7 +103,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
             let keeping = Keeping { rules, game: &game, name: &name, metric, solved, seconds };
             Some(keeping.files(best.keep()?))
         });
-        let kept: Beside = kept.into_iter().flatten().chain(positions).collect();
+        let kept: Beside<'_> = kept.into_iter().flatten().collect();
         let best = best.filter(|_| solved.as_ref().is_some_and(|solved| solved.states <= KEPT));
         let surface = best.as_ref().and_then(|best| best.surface(&policies));
         let drawn = best.as_ref().filter(|_| are_pictures_seen(session, directory.as_ref(), args.format));
@@ -116,15 +120,19 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         };
         let worths: Vec<Result<Worth, Unknown>> =
             policies.iter().map(worth).collect::<Result<_, Failure>>()?;
-        Ok((solved, surface, charted, worths, (kept, table)))
+        Ok((solved, surface, charted, worths, (kept, listed, table)))
     });
     walking.finish();
-    let (best, surface, charted, worths, (kept, table)) = found?;
+    let (best, surface, charted, worths, (mut kept, listed, table)) = found?;
+    if let (Some(best), Some(words)) = (listed, &args.positions) {
+        let format = args.positions_format;
+        kept.push((format.file(), listing(most(words)).file(best, format)));
+    }
     let (worths, unknown): (Vec<_>, Vec<_>) = worths.into_iter().partition(Result::is_ok);
     let worths: Vec<Worth> = worths.into_iter().filter_map(Result::ok).collect();
     let solved = SolveReport {
         game: rules.game(),
-        rules: name,
+        rules: name.clone(),
         seats: rules.seats(),
         metrics: rules.metrics().to_vec(),
         endings: rules.told_endings(),
@@ -268,7 +276,7 @@ struct Asked<'a> {
     rules: &'a dyn AnyRules,
     metric: usize,
     /// Best play, to compare answers with.
-    best: Option<Box<dyn AnyBestPlay>>,
+    best: Option<Arc<dyn AnyBestPlay>>,
     solved: Option<&'a Solved>,
 }
 

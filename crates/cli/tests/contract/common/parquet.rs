@@ -85,6 +85,14 @@ fn check_ends(statistics: &Fields, kind: i64, values: &[Rc<str>]) {
     let number = |text: &Rc<str>| text.parse::<i64>().expect("a number");
     let ends = match kind {
         6 => [values.iter().min(), values.iter().max()].map(|end| end.expect("a value").as_bytes().to_vec()),
+        5 => {
+            let number = |text: &Rc<str>| text.parse::<f64>().expect("a number");
+            let ends = [
+                values.iter().map(number).min_by(f64::total_cmp),
+                values.iter().map(number).max_by(f64::total_cmp),
+            ];
+            ends.map(|end| end.expect("a value").to_le_bytes().to_vec())
+        }
         _ => {
             let ends = [values.iter().map(number).min(), values.iter().map(number).max()];
             let width = if kind == 1 { 4 } else { 8 };
@@ -236,6 +244,7 @@ impl<'b> Reader<'b> {
         let mut value = || match kind {
             1 => i32::from_le_bytes(self.take(4).try_into().expect("four bytes")).to_string().into(),
             2 => i64::from_le_bytes(self.take(8).try_into().expect("eight bytes")).to_string().into(),
+            5 => f64::from_le_bytes(self.take(8).try_into().expect("eight bytes")).to_string().into(),
             6 => {
                 let length = u32::from_le_bytes(self.take(4).try_into().expect("four bytes"));
                 str::from_utf8(self.take(length as usize)).expect("UTF-8").into()
