@@ -7,7 +7,10 @@ use stopwise_analysis::exact::{
     Answered, ExactError, Limits, Losses, Objective, Solution, best_answers, best_turns as solve_turns,
     losses, losses_against_best, situations, solve as walk,
 };
+use stopwise_engine::chance::Chance as _;
+use stopwise_engine::game::{Node, Question};
 use stopwise_engine::games::Playable;
+use stopwise_engine::stream::{Keys, WordSource as _};
 use stopwise_policy::{TextPolicy, write_table};
 
 use crate::asked::Asked;
@@ -195,6 +198,38 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         let policies: Vec<_> = policies.iter().map(|policy| policy.typed(&self.rules)).collect();
         surface::drawn(&self.rules, &self.solution, &policies)
     }
+}
+
+/// The games that tell which features positions of best play have, and the most steps of a game.
+const GAMES: u64 = 200;
+const STEPS: usize = 500;
+
+/// Which features can be told from the positions that best play for a metric knows, as games of any play show: these are
+/// without what only policies remember, and without points that change nothing.
+pub(crate) fn known_features<G: Playable>(rules: &G, metric: usize) -> Vec<bool> {
+    let mut known = vec![true; rules.features().len()];
+    for game in 0..GAMES {
+        let mut words = Keys::new(1).streams(game, rules.seats());
+        let mut node = rules.root(&mut ());
+        for _ in 0..STEPS {
+            node = match node {
+                Node::Terminal(_) => break,
+                Node::Chance(state, seat, chance) => {
+                    rules.resolve(state, chance.sample(words.word(seat)), &mut ())
+                }
+                Node::Decision(state, Question { seat, kind, actions }) => {
+                    let (_, kept) = rules.settled(rules.forget(state, 0), metric);
+                    for (feature, known) in known.iter_mut().enumerate() {
+                        *known &= rules.feature(state, feature) == rules.feature(kept, feature);
+                    }
+                    let number = words.word(seat) as usize % actions.iter().count();
+                    let action = actions.iter().nth(number).unwrap_or(actions.first());
+                    rules.decide(state, kind, action, &mut ())
+                }
+            };
+        }
+    }
+    known
 }
 
 pub(crate) fn best_turns<G: Playable>(

@@ -168,6 +168,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         Ok(Box::new(exact::solve(&self.rules, &free, metric, limits)?))
     }
 
+    fn known_features(&self, metric: usize) -> Vec<bool> {
+        exact::known_features(&self.rules, metric)
+    }
+
     fn best_by_turns(
         &self,
         metric: usize,

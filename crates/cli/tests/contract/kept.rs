@@ -226,7 +226,29 @@ fn a_table_says_when_best_play_stops() {
         "solve pig --rules solo --table turn_totl",
         &["unknown feature `turn_totl`", "turn_total"],
     );
-    refused(&folder, "solve pig --rules solo --table rolls_this_turn", &["for policies alone"]);
+    // What only policies remember, points that change nothing, and turns that are counted only up to a safety net.
+    refused(
+        &folder,
+        "solve pig --rules solo --table rolls_this_turn",
+        &["without it; there are: ", "turn_total"],
+    );
+    let three = "solve carcassonne --rules solo-knight --set dice=3 --set turns=3 --set knights_needed=1";
+    refused(&folder, &format!("{three} --table stop:score"), &["does not look at `score`", "rolls_left"]);
+    let of_turns = |line: &str| good(&folder, &format!("{line} --table stop:turn -q")).stdout;
+    assert!(of_turns(three).contains("stop by turn\n"), "{}", of_turns(three));
+    let capped = "solve carcassonne --set dice=3 --set goal=2";
+    assert!(of_turns(&format!("{capped} --set turn_cap=6")).contains("stop by turn\n"));
+    refused(&folder, &format!("{capped} --table stop:turn"), &["does not look at `turn`"]);
+    // A text: of its variables, and of those that only policies read.
+    let text = good(&folder, "solve twenty-one --table points -q").stdout;
+    assert!(text.contains("Best play: stop by points"), "{text}");
+    let pig = concat!("solve ", env!("CARGO_MANIFEST_DIR"), "/../../games/pig.game --set goal=10");
+    refused(
+        &folder,
+        &format!("{pig} --table scoring_turns"),
+        &["there are: score, points, turn_total, goal_left"],
+    );
+    assert!(good(&folder, &format!("{pig} --table points,score -q")).stdout.contains("by points (down)"));
     refused(&folder, "solve pig --rules solo --table go:score", &["unknown yes/no decision `go`", "stop"]);
     refused(&folder, "solve pig --rules solo --table score,turn_total,rolls", &["one feature for the rows"]);
 }

@@ -17,7 +17,7 @@ pub(super) struct Wanted {
 
 impl Wanted {
     /// Reads `[KIND:]ROW[,COLUMN]`.
-    pub(super) fn read(rules: &dyn AnyRules, words: &str) -> Result<Self, Failure> {
+    pub(super) fn read(rules: &dyn AnyRules, words: &str, metric: usize) -> Result<Self, Failure> {
         let wrong = |what: &str, word: &str, known: &[&str]| {
             let help = match nearest(word, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -44,16 +44,22 @@ impl Wanted {
                 (first.ok_or_else(none)?, words)
             }
         };
-        let known = rules.features();
-        let names: Vec<_> = known.iter().map(|feature| feature.name).collect();
+        let (features_of_game, known) = (rules.features(), rules.known_features(metric));
+        let names: Vec<_> = features_of_game.iter().map(|feature| feature.name).collect();
         let feature = |word: &str| {
             let found = names.iter().position(|name| *name == word.trim());
             let at = found.ok_or_else(|| wrong("feature", word.trim(), &names))?;
-            if known[at].memory != 0 {
+            if !known[at] {
+                let others = features_of_game.iter().zip(&known);
+                // What the rules fix makes no table.
+                let others: Vec<_> = others
+                    .filter(|(feature, known)| **known && feature.low < feature.high)
+                    .map(|(feature, _)| feature.name)
+                    .collect();
                 return Err(Failure::Input(format!(
-                    "--table: `{}` is remembered for policies alone, and best play knows positions without it; name another \
-                     feature",
-                    names[at]
+                    "--table: best play does not look at `{}`, and knows positions without it; there are: {}",
+                    names[at],
+                    others.join(", ")
                 )));
             }
             Ok((at, names[at]))
