@@ -10,7 +10,7 @@ let shown = null;
 let base = null, lastMove = 0;
 let drawing = false, again = false, drawn = 0;
 let later = 0, late = 0, sweeping = 0, stages = 0;
-const chosenPlots = {}, unfolded = {};
+const unfolded = {};
 
 // As many games as a first picture, or a sharper one, may have if it is to take so many milliseconds.
 const within = (milliseconds, is) => {
@@ -144,7 +144,7 @@ const show = (found) => {
   }
   $("whose-label").hidden = found.whose.length < 2;
   if (document.activeElement !== $("whose")) {
-    $("whose").replaceChildren(...found.whose.map((name, at) => make("option", { value: at }, name)));
+    $("whose").replaceChildren(...found.whose.map((name, at) => make("option", { value: at }, brief(name))));
     $("whose").value = Math.min(state.whose, found.whose.length - 1);
   }
   const [shape, ...others] = found.charts;
@@ -158,7 +158,7 @@ const show = (found) => {
     place(box, title, html);
   });
   boxes.filter((box) => !others.some(({ title }) => title === box.dataset.chart)).forEach((box) => box.remove());
-  $("answer").replaceChildren(...found.answer.map((sentence) => make("p", {}, sentence)));
+  $("answer").replaceChildren(...found.answer.map((sentence) => make("p", {}, brief(sentence))));
   const few = found.trials < FIRST ? [] : found.warnings;
   $("warnings").replaceChildren(...(few.length ? [make("aside", { class: "warnings" }, make("p", { class: "label" }, "Before you rely on this"), ...few.map((text) => make("p", {}, text)))] : []));
   command = document.documentElement.dataset.command = found.command;
@@ -171,8 +171,12 @@ const place = (box, name, html) => {
   box.innerHTML = html;
   charts(box);
   const buttons = all(".choose button", box);
-  buttons.forEach((button, at) => button.addEventListener("click", () => { chosenPlots[name] = at; }));
-  if (chosenPlots[name] && buttons[chosenPlots[name]]) buttons[chosenPlots[name]].click();
+  const chosen = buttons[state.plots[name]];
+  if (chosen) chosen.click();
+  buttons.forEach((button, at) => button.addEventListener("click", () => {
+    state.plots[name] = at;
+    remember();
+  }));
   all("details", box).forEach((details) => {
     details.open = Boolean(unfolded[name]);
     details.addEventListener("toggle", () => { unfolded[name] = details.open; });
@@ -213,9 +217,10 @@ const difference = (figure, before) => {
     [value, text] = [paired.value, `${text_}${half ? ` ± ${half}` : ""}`];
     known = paired.interval[0] > 0 || paired.interval[1] < 0;
   } else {
-    text = signed(value);
-    const [a, b] = [figure.interval, before.interval];
-    known = !a || !b || a[0] > b[1] || b[0] > a[1];
+    const of = ({ interval }) => (interval ? (interval[1] - interval[0]) / 2 * figure.scale : NaN);
+    const half = Math.hypot(of(figure), of(before));
+    text = signed(value) + (half ? ` ± ${shortened(half)}` : "");
+    known = !(half >= Math.abs(value));
   }
   const arrow = Math.abs(value) < 1e-9 ? "=" : !known ? "≈" : value > 0 ? "▲" : "▼";
   const words = arrow === "≈" ? "no clear difference" : arrow === "=" ? "the same" : value > 0 ? "more than A" : "less than A";
@@ -321,7 +326,7 @@ const sweep = async ({ id, along }, isWanted) => {
   if (isWanted) mark.said.textContent = "Trying the values along it …";
   const of = about();
   try {
-    const found = await ask("along", { setting: setting(), ...along, values: values.join(","), trials: Math.min(FIRST, first() * 2) });
+    const found = await ask("along", { setting: setting(), ...along, values: values.join(","), trials: Math.min(200000, Math.max(LEAST, within(40, "sharp"))) });
     if (!found || of !== about()) return;
     const at = (value) => `${(100 * (Number(value) - from)) / Math.max(1e-9, to - from)}%`;
     Object.values(marks).forEach((other) => { other.best.replaceChildren(); other.said.textContent = ""; });

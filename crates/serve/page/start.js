@@ -58,7 +58,7 @@ const describe = async () => {
 
 const showOffer = () => {
   const [title, ...rest] = (offer.title || offer.name).split(" by ");
-  $("title").textContent = offer.isText || !offer.title ? capital(offer.name.replace(/-/g, " ")) : title.replace(/,$/, "");
+  $("title").textContent = offer.isText || !offer.title ? capital(offer.name.replace(/-/g, " ").replace(/^cant /, "can’t ")) : title.replace(/,$/, "");
   $("under").textContent = rest.length ? `by ${rest.join(" by ")}` : offer.summary;
   document.title = `${$("title").textContent} – stopwise`;
   $("summary").textContent = rest.length ? offer.summary : "";

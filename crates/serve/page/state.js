@@ -18,7 +18,7 @@ const make = (name, attributes, ...inside) => {
 
 const empty = () => ({
   game: "carbonite", rules: null, set: {}, policies: [], rotate: false, metric: null, whose: 0, seconds: 8, texts: {}, tab: "rules",
-  pinned: null,
+  plots: {}, pinned: null,
 });
 let state = empty();
 
@@ -76,6 +76,8 @@ const setting = (of = state) => ({
   metric: offer && offer.metrics.some((one) => one.name === of.metric) ? of.metric : null, texts: of.texts,
 });
 const copy = (value) => JSON.parse(JSON.stringify(value));
+// A policy, with its parameters if these are few.
+const brief = (label) => label.replace(/:\S{25,}/g, "");
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 

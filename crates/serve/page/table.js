@@ -32,9 +32,6 @@ const tell = async () => {
 // What policies see when they decide is left out of the telling.
 const plain = (text) => text.replace(/ {2,}\[[^\]\n]*\]$/gm, "");
 
-// A policy, with its parameters if these are few.
-const brief = (label) => (label.length > 30 ? label.split(":")[0] : label);
-
 const showTable = (found) => {
   const log = $("log");
   const text = plain(found.text).trim();
