@@ -307,6 +307,20 @@ const measurePinned = async (trials) => {
   }
 };
 
+// The next of 1, 2, 5, 10, 20, …
+const roundUp = (number) => {
+  const ten = 10 ** Math.floor(Math.log10(Math.max(1, number)));
+  return ten * [1, 2, 5, 10].find((by) => by * ten >= number);
+};
+
+// The answer to a question about a slider. With far more games than there is time for it is asked of a tenth.
+const tried = async (question, trials) => {
+  let isLate = false;
+  const late = setTimeout(() => { isLate = true; letGo("along"); }, 8000);
+  const found = await ask("along", { ...question, trials }).finally(() => clearTimeout(late));
+  return isLate && trials > LEAST ? tried(question, Math.max(LEAST, Math.round(trials / 10))) : found;
+};
+
 // The values along a slider, and which of them is best.
 const sweep = async ({ id, along }, isWanted) => {
   const mark = marks[id];
@@ -316,9 +330,9 @@ const sweep = async ({ id, along }, isWanted) => {
   let values;
   const isWhole = mark.whole || Number(mark.range.step) === 1;
   if (isWhole) {
-    const by = Math.max(1, Math.ceil((to - from) / (count - 1)));
-    const list = new Set([Number(mark.range.value)]);
-    for (let value = from; value <= to; value += by) list.add(value);
+    const by = roundUp((to - from) / (count - 1));
+    const list = new Set([from, to, Number(mark.range.value)]);
+    for (let value = Math.ceil(from / by) * by; value <= to; value += by) list.add(value);
     values = [...list].sort((a, b) => a - b);
   } else {
     values = Array.from({ length: count }, (_, at) => Number((from + (to - from) * at / (count - 1)).toPrecision(4)));
@@ -326,7 +340,7 @@ const sweep = async ({ id, along }, isWanted) => {
   if (isWanted) mark.said.textContent = "Trying the values along it …";
   const of = about();
   try {
-    const found = await ask("along", { setting: setting(), ...along, values: values.join(","), trials: Math.min(200000, Math.max(LEAST, within(40, "sharp"))) });
+    const found = await tried({ setting: setting(), ...along, values: values.join(",") }, Math.min(200000, within(40, "sharp")));
     if (!found || of !== about()) return;
     const at = (value) => `${(100 * (Number(value) - from)) / Math.max(1e-9, to - from)}%`;
     Object.values(marks).forEach((other) => { other.best.replaceChildren(); other.said.textContent = ""; });
@@ -337,7 +351,7 @@ const sweep = async ({ id, along }, isWanted) => {
     }));
     const best = found.points.find((point) => point.best);
     const others = found.points.filter((point) => point.may && !point.best).map((point) => point.value);
-    mark.said.replaceChildren(`Best here: ${best ? best.value : "?"}${others.length && others.length < 6 ? `; ${others.join(", ")} may be as good` : ""} `,
+    mark.said.replaceChildren(`Best here: ${best ? best.value : "?"}${others.length && others.length < 6 ? `; ${others.join(", ")} may be as good` : ""}. By ${found.of}. `,
       ...(best ? [make("button", { type: "button", class: "small", onclick: () => { mark.field.value = best.value; mark.set(best.value); mark.range.focus(); } }, "Take it")] : []));
     if (found.chart) {
       $("along").replaceChildren(make("div", { class: "sweep" }));

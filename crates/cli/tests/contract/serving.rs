@@ -186,6 +186,12 @@ fn the_best_along_a_slider_is_that_of_sweep() {
         page.ask("along", &asked).0
     };
     assert_eq!((along("goal", "50,100"), along("nonsense", "1,2"), along("goal", "..")), (200, 422, 422));
+    // What does not go together with the other options is left out.
+    let setting = json!({ "game": "icedice", "policies": [{ "name": "racer" }] });
+    let asked = json!({ "setting": setting, "name": "trios", "values": "1,3,15", "trials": 50 });
+    let points = page.found("along", &asked)["points"].clone();
+    let values: Vec<_> = points.as_array().expect("points").iter().map(|point| &point["value"]).collect();
+    assert_eq!(values, ["1", "3"]);
     assert_eq!(page.end(), Some(130));
 }
 

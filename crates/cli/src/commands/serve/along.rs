@@ -28,12 +28,34 @@ pub(super) struct Along {
 }
 
 pub(super) fn along(clerk: &Clerk<'_>, asked: &Along, stop: &StopToken) -> Result<Value, Wrong> {
+    let all = swept(clerk, asked, &asked.values, stop);
+    let Err(Wrong(422, why)) = all else { return all };
+    // Not every value of an option goes together with the others.
+    let fit = fitting(clerk, asked)?;
+    if asked.policy.is_some() || fit.len() < 2 || fit.join(",") == asked.values {
+        return Err(Wrong(422, why));
+    }
+    swept(clerk, asked, &fit.join(","), stop)
+}
+
+/// The values with which there are rules.
+fn fitting<'a>(clerk: &Clerk<'_>, asked: &'a Along) -> Result<Vec<&'a str>, Wrong> {
+    let session = asked.setting.session(clerk.folder)?;
+    let fits = |value: &&str| {
+        let mut setting = asked.setting.clone();
+        setting.set.insert(asked.name.clone(), (*value).to_owned());
+        setting.rules(&session).is_ok()
+    };
+    Ok(asked.values.split(',').filter(fits).collect())
+}
+
+fn swept(clerk: &Clerk<'_>, asked: &Along, values: &str, stop: &StopToken) -> Result<Value, Wrong> {
     let mut setting = asked.setting.clone();
     let mut request = Sweep::of("pig");
     match asked.policy {
         None => {
             setting.set.remove(&asked.name);
-            request.vary_rule = vec![format!("{}={}", asked.name, asked.values)];
+            request.vary_rule = vec![format!("{}={values}", asked.name)];
         }
         Some(at) => {
             let several = setting.policies.len() > 1;
@@ -41,7 +63,7 @@ pub(super) fn along(clerk: &Clerk<'_>, asked: &Along, stop: &StopToken) -> Resul
                 policy.params.remove(&asked.name);
             }
             let which = if several { format!("{}.", at + 1) } else { String::new() };
-            request.vary = vec![format!("{which}{}={}", asked.name, asked.values)];
+            request.vary = vec![format!("{which}{}={values}", asked.name)];
         }
     }
     request.game = setting.game();
@@ -60,9 +82,10 @@ pub(super) fn along(clerk: &Clerk<'_>, asked: &Along, stop: &StopToken) -> Resul
             "best": named(best, row, "best").value(), "may": named(best, row, "may_be_best").value(),
         })
     });
+    let chart = charts(&report).into_iter().next();
     Ok(json!({
         "points": points.collect::<Vec<_>>(), "answer": report.answer, "command": report.repeat,
-        "chart": charts(&report).first().map(|chart| html::chart(chart)),
+        "of": chart.map(|chart| &chart.title), "chart": chart.map(html::chart),
     }))
 }
 
