@@ -64,6 +64,7 @@ fn rows_are_those_of_the_trial() {
         ("pig", "hold", "four-scoring-turns"),
         ("farkle", "by-dice", "bank-at"),
         ("toss-up", "by-dice", "once"),
+        ("cant-stop", "rule-of-28", "three-runners"),
     ] {
         let text = texts().find(|(own, _)| own == name).expect("a text").1;
         let game = text.script(&[]).expect("a game");
