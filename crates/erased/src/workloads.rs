@@ -120,6 +120,8 @@ pub fn workloads() -> Result<Vec<Workload>, TextError> {
         as_text("toss-up, by-dice", "toss-up", &[], "by-dice")?,
         as_text("zombie-dice for four, by-shots", "zombie-dice", &[], "by-shots")?,
         as_text("farkle for two, by-dice", "farkle", &[], "by-dice")?,
+        as_text("cant-stop for two, rule-of-28", "cant-stop", &[], "rule-of-28")?,
+        as_text("yahtzee alone, over-par", "yahtzee", &[], "over-par")?,
     ])
 }
 
