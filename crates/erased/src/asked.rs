@@ -13,10 +13,13 @@ use stopwise_engine::game::{
 use stopwise_engine::games::Playable;
 use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::trial_result::measure_seat;
-use stopwise_engine::vocabulary::{Position, read_position, write_position};
-use stopwise_policy::TextPolicy;
+use stopwise_engine::vocabulary::{Position, PositionError, read_position, write_position};
+use stopwise_policy::{TextPolicy, nearest};
 
 use crate::policy::{AnyPolicy, typed};
+
+/// The longest meaning of a decision that stands before yes or no, in bytes; else its name does.
+const SHORT: usize = 16;
 
 /// A position at which a seat decides.
 #[derive(Clone)]
@@ -42,6 +45,8 @@ pub struct Choice {
     pub action: u8,
     /// In words: "stop", "small red".
     pub name: String,
+    /// The word that replays have for it: the same, but for a mere yes or no, of which the name says what it answers.
+    pub word: String,
 }
 
 impl fmt::Debug for Asked {
@@ -53,12 +58,22 @@ impl fmt::Debug for Asked {
 impl Asked {
     /// The position of a text.
     pub(crate) fn read<G: Playable>(rules: &G, text: &str) -> Result<Self, String> {
-        let position = read_position(rules, text)?;
+        let position = read_position(rules, text).map_err(|error| match &error {
+            PositionError::Unknown { name, known } => match nearest(name, known.iter().map(String::as_str)) {
+                Some(near) => format!("{error}; did you mean `{near}`?"),
+                None => error.to_string(),
+            },
+            PositionError::Wrong(why) => why.clone(),
+        })?;
         let (state, question) = position;
         #[allow(clippy::cast_possible_truncation, reason = "an action is one of 64")]
-        let choice = |action: Action| Choice {
-            action: action.index() as u8,
-            name: rules.describe_action(&state, question.kind, action),
+        let choice = |action: Action| {
+            let word = rules.describe_action(&state, question.kind, action);
+            let kind = &rules.info().kinds[question.kind];
+            let asks = if (1..=SHORT).contains(&kind.meaning.len()) { kind.meaning } else { kind.name };
+            let is_mere = matches!(word.as_str(), "yes" | "no");
+            let name = if is_mere { format!("{asks}: {word}") } else { word.clone() };
+            Choice { action: action.index() as u8, name, word }
         };
         Ok(Self {
             text: write_position(rules, position),

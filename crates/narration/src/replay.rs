@@ -452,12 +452,21 @@ impl<G: Playable> Teller<'_, G> {
         let _ = writeln!(self.out, "\nThe game is over ({}): {}", ending.name, ending.meaning);
         self.places(end);
         let mut seats = Vec::new();
-        for seat in 0..self.game.seats() {
+        let measured = |seat: usize| {
             let mut values = [0; MAX_METRICS];
             measure_seat(self.game, end, seat, &self.counts[seat], &mut values);
-            let named = Game::metrics(self.game).iter().zip(values);
-            let text: Vec<_> =
-                named.clone().map(|(metric, value)| format!("{} {value}", metric.name)).collect();
+            values
+        };
+        let of_all: Vec<_> = (0..self.game.seats()).map(measured).collect();
+        for (seat, values) in of_all.iter().enumerate() {
+            let named = Game::metrics(self.game).iter().zip(*values);
+            let word = |(at, (metric, value)): (usize, (&Metric, u32))| {
+                // The parts of a win are a win together.
+                let whole = of_all.iter().map(|values| values[at]).sum();
+                let value = if metric.is_share() { part(value, whole) } else { value.to_string() };
+                format!("{} {value}", metric.name)
+            };
+            let text: Vec<_> = named.clone().enumerate().map(word).collect();
             let policy = &self.lineup[if self.lineup.len() == 1 { 0 } else { seat }];
             let label = &policy.label;
             let who = if self.game.seats() > 1 { format!("Seat {}, ", seat + 1) } else { String::new() };
@@ -563,4 +572,10 @@ impl<G: Playable> Teller<'_, G> {
             "state": places, "position": write_position(self.game, (state, question)),
         }));
     }
+}
+/// A part of a whole: 1, 0.5, 0.333.
+fn part(value: u32, whole: u32) -> String {
+    let part = f64::from(value) / f64::from(whole.max(1));
+    let digits = format!("{part:.3}");
+    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -134,7 +134,7 @@ impl Program {
                 cells.map(|cell| self.value(state, cell).to_string()).collect::<Vec<_>>().join(" : ")
             };
             let (was, is) = (values(&step.before), values(&step.after));
-            let unit = if told.unit.is_empty() { String::new() } else { format!(" {}", told.unit) };
+            let unit = unit(told, &is);
             (was != is).then(|| format!("{} {was} → {is}{unit}", told.name))
         });
         told.collect()
@@ -169,7 +169,18 @@ impl Program {
             }
             of_all.push(if held.is_empty() { "none".to_owned() } else { held.join(", ") });
         }
-        let unit = if told.unit.is_empty() { String::new() } else { format!(" {}", told.unit) };
-        format!("{}{unit}", of_all.join(" : "))
+        let words = of_all.join(" : ");
+        format!("{words}{}", unit(told, &words))
     }
+}
+
+/// The unit behind a number in words: of 1 the singular, where it is known how it is made.
+fn unit(told: &Told, number: &str) -> String {
+    let one = match told.unit.as_str() {
+        "" => return String::new(),
+        "dice" => "die",
+        unit if unit.ends_with("ies") || unit.ends_with("ss") || unit.ends_with("ves") => unit,
+        unit => unit.strip_suffix('s').unwrap_or(unit),
+    };
+    format!(" {}", if number == "1" { one } else { &told.unit })
 }

@@ -21,6 +21,13 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
     let position = match (&args.state, args.trial) {
         (Some(text), _) => text.clone(),
         (None, Some(trial)) => met(&*rules, &lineup, args, trial)?,
+        (None, None) if args.turn.is_some() || args.decision.is_some() || args.seat.is_some() => {
+            return Err(Failure::Input(
+                "--turn, --decision and --seat find a decision of a trial: add --trial N; of a position that is typed, --state \
+                 has all parts"
+                    .into(),
+            ));
+        }
         (None, None) => {
             return Err(Failure::Input(format!(
                 "say which position: --state \"NAME=VALUE …\", or --trial N --turn N; such as --state \"{}\"",

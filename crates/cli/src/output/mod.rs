@@ -19,7 +19,7 @@ use crate::failure::Failure;
 
 pub(crate) use bar::bar_target;
 pub(crate) use directory::{Content, Directory, Written};
-pub(crate) use locale::{is_ascii, width};
+pub(crate) use locale::{is_ascii, terminal_width, width};
 #[cfg(test)]
 pub(crate) use place::TABLES;
 pub(crate) use place::{CHECK_POINTS, MANIFEST, PAGE, POLICY, Place, ROWS, SHARD, SOLUTION, VALUES};

@@ -127,8 +127,14 @@ fn play(folder: &Path, line: &str, typed: &str) -> Ran {
 fn a_person_plays_the_trial() {
     let folder = scratch("play");
     let last = |text: &str| {
-        let seats = text.lines().filter(|line| line.contains(": win ") || line.contains(": score "));
-        seats.map(|line| line.split_once(": ").expect("a colon").1.to_owned()).collect::<Vec<_>>()
+        // Long lines are broken, and go on under the first.
+        let end = text.split("\nThe game is over").last().expect("an end");
+        let whole = end.replace("\n  ", " ");
+        let seats = whole.lines().filter(|line| line.contains(": win ") || line.contains(": score "));
+        let behind = |line: &str| {
+            line.split_once(": ").expect("a colon").1.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        seats.map(behind).collect::<Vec<_>>()
     };
     for (game, lineup, against) in [
         ("pig", "-p hold-at-25 -p hold", " --against hold"),

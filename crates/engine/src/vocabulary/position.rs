@@ -4,7 +4,7 @@
 //! one, so that both agree. Within a value, `/` stands between the players, from the one whose turn it is, and `,` between
 //! several things.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
 use super::Prose;
@@ -25,6 +25,37 @@ pub struct Parts {
 /// The position of a text, or one as text.
 pub type Position<G> = (<G as crate::game::Game>::State, Question);
 
+/// Why a text is no position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PositionError {
+    /// A part is wrong.
+    Wrong(String),
+    /// A part has a name that no part of the position has.
+    Unknown {
+        /// Its name.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+}
+
+impl From<String> for PositionError {
+    fn from(why: String) -> Self {
+        Self::Wrong(why)
+    }
+}
+
+impl Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wrong(why) => f.write_str(why),
+            Self::Unknown { name, known } => {
+                write!(f, "`{name}` is no part of this position; its parts are `{}`", known.join("`, `"))
+            }
+        }
+    }
+}
+
 /// A position as text, from which [`read_position`] makes the same position.
 pub fn write_position<G: Prose>(game: &G, (state, question): Position<G>) -> String {
     let mut parts = Parts::default();
@@ -38,7 +69,7 @@ pub fn write_position<G: Prose>(game: &G, (state, question): Position<G>) -> Str
 /// # Errors
 ///
 /// Says which part is wrong, and what it takes.
-pub fn read_position<G: Prose>(game: &G, text: &str) -> Result<Position<G>, String> {
+pub fn read_position<G: Prose>(game: &G, text: &str) -> Result<Position<G>, PositionError> {
     let mut parts = Parts::of(text)?;
     let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = game.root(&mut ());
     let question = Question { seat: 0, kind: 0, actions: Actions(0) };
@@ -89,11 +120,10 @@ impl Parts {
         parts.collect::<Vec<_>>().join(" ")
     }
 
-    fn nothing_is_left(&self) -> Result<(), String> {
+    fn nothing_is_left(&self) -> Result<(), PositionError> {
         let Some((name, _)) = self.given.first() else { return Ok(()) };
         let known = self.written.iter().map(|(name, _)| name).chain(&self.usual);
-        let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
-        Err(format!("`{name}` is no part of this position; its parts are {}", known.join(", ")))
+        Err(PositionError::Unknown { name: name.clone(), known: known.cloned().collect() })
     }
 
     /// Whether a position is read, not written.

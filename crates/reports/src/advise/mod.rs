@@ -75,7 +75,7 @@ impl AdviseReport {
     }
 
     fn number(&self, value: f64, interval: Option<Interval>) -> String {
-        self.style().with_half(value, interval)
+        self.style().with_half(value, uncertain(interval))
     }
 
     /// The document, but for how to repeat it.
@@ -126,7 +126,7 @@ impl AdviseReport {
 
     /// A loss of wins, in percentage points.
     fn points(&self, loss: Estimate) -> String {
-        POINTS.unsigned().to(self.style().decimals()).with_half(loss.value, loss.interval)
+        POINTS.unsigned().to(self.style().decimals()).with_half(loss.value, uncertain(loss.interval))
     }
 
     fn position(&self) -> Section {
@@ -202,4 +202,9 @@ impl AdviseReport {
             ),
         }
     }
+}
+
+/// An interval, unless all games agree.
+fn uncertain(interval: Option<Interval>) -> Option<Interval> {
+    interval.filter(|interval| interval.low < interval.high)
 }

@@ -61,8 +61,8 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
     signals::catch_for(session, INTERRUPTED)?;
     let trial = args.trial.unwrap_or_else(another);
     let mut table = Table::new(rules, others, seat, (args.seed, trial));
-    tell(session, &beginning(&table, &name))?;
     let mut terminal = Terminal::new(session);
+    terminal.show(&beginning(&table, &name))?;
     // Whoever asks for no advice does not wait until the game is solved.
     let pool = Threads::new(args.threads, u64::MAX)?;
     let mut known: Option<Advisor> = None;
@@ -159,6 +159,9 @@ fn beginning(table: &Table, rules: &str) -> String {
     let game = table.rules().entry();
     let against = match table.labels().as_slice() {
         [] => String::new(),
+        [one, more @ ..] if !more.is_empty() && more.iter().all(|label| label == one) => {
+            format!("You are seat {}, against {one} in every other seat. ", table.seat() + 1)
+        }
         labels => format!("You are seat {}, against {}. ", table.seat() + 1, labels.join(" / ")),
     };
     format!(

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead as _, IsTerminal as _};
 
-use stopwise_document::text::{Style, ascii, text};
+use stopwise_document::text::{Style, ascii, folded, text};
 use stopwise_document::{Block, Report, Section};
 use stopwise_engine::game::Kind;
 use stopwise_erased::{Asked, Choice};
@@ -14,6 +14,9 @@ use crate::session::Session;
 
 /// The longest line that is read, in bytes.
 const LONGEST: u64 = 1 << 12;
+
+/// The columns of a game that is read from a pipe.
+const PIPE: usize = 80;
 
 /// What a person has said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,17 +37,18 @@ pub(super) struct Terminal<'s> {
 
 impl<'s> Terminal<'s> {
     pub(super) fn new(session: &'s Session) -> Self {
-        let style = Style { width: output::width(), is_coloured: Colour::of_stdout() == Colour::Always };
+        let width = output::terminal_width().unwrap_or(PIPE);
+        let style = Style { width, is_coloured: Colour::of_stdout() == Colour::Always };
         Self { session, style }
     }
 
     /// Prints what has happened.
     pub(super) fn show(&self, news: &str) -> Result<(), Failure> {
-        tell(self.session, news)
+        tell(self.session, &folded(news, self.style.width))
     }
 
     pub(super) fn say(&self, text: &str) -> Result<(), Failure> {
-        tell(self.session, &format!("{text}\n"))
+        self.show(&format!("{text}\n"))
     }
 
     /// The table as the person sees it, and what can be chosen.
@@ -104,7 +108,8 @@ impl<'s> Terminal<'s> {
     }
 
     fn paint(&self, text: &str) -> Result<(), Failure> {
-        let text = if is_ascii() { ascii(text) } else { text.to_owned() };
+        let text = if self.style.is_coloured { text.to_owned() } else { folded(text, self.style.width) };
+        let text = if is_ascii() { ascii(&text) } else { text };
         if self.style.is_coloured { print_painted(self.session, &text) } else { tell(self.session, &text) }
     }
 }
@@ -117,7 +122,8 @@ fn said(line: &str, choices: &[Choice]) -> Result<Said, String> {
             .map(|choice| Said::Choice(choice.action))
             .ok_or_else(|| format!("There is no choice {number}; the last is {}.", choices.len()));
     }
-    let named = |choice: &&Choice| choice.name.to_lowercase() == line;
+    let named =
+        |choice: &&Choice| [&choice.name, &choice.word].iter().any(|name| name.to_lowercase() == line);
     if let Some(choice) = choices.iter().find(named) {
         return Ok(Said::Choice(choice.action));
     }
@@ -129,8 +135,10 @@ fn said(line: &str, choices: &[Choice]) -> Result<Said, String> {
         "" => return Err("A number, please, or a word; ? says what each choice is worth.".into()),
         _ => {}
     }
-    let begins: Vec<&Choice> =
-        choices.iter().filter(|choice| choice.name.to_lowercase().starts_with(line)).collect();
+    let begins = |choice: &&Choice| {
+        [&choice.word, &choice.name].iter().any(|name| name.to_lowercase().starts_with(line))
+    };
+    let begins: Vec<&Choice> = choices.iter().filter(begins).collect();
     match begins.as_slice() {
         [one] => Ok(Said::Choice(one.action)),
         [] => Err(format!("`{line}` is no choice here; write a number, or ?, undo, rules or quit.")),
@@ -148,14 +156,24 @@ mod tests {
     #[test]
     fn choices_have_numbers_and_names() {
         let choices: Vec<Choice> = [(1, "hold"), (0, "roll again"), (5, "roll all")]
-            .map(|(action, name)| Choice { action, name: name.into() })
+            .map(|(action, name)| Choice { action, name: name.into(), word: name.into() })
             .into();
         let choice = |line| said(line, &choices);
         assert_eq!(choice("1"), Ok(Said::Choice(1)));
         assert_eq!(choice("h"), Ok(Said::Choice(1)));
         assert_eq!(choice("roll again"), Ok(Said::Choice(0)));
         assert_eq!(choice("?"), Ok(Said::Advice));
-        for wrong in ["", "0", "4", "roll", "stop"] {
+        let bare = |action, word: &str| Choice { action, name: format!("bank: {word}"), word: word.into() };
+        let choices = [bare(0, "no"), bare(1, "yes")];
+        let choice = |line| said(line, &choices);
+        assert_eq!(["yes", "y", "bank: yes", "2"].map(choice), [const { Ok(Said::Choice(1)) }; 4]);
+        assert!(choice("bank").is_err());
+        let choices: Vec<Choice> = [(1, "roll"), (0, "roll again")]
+            .map(|(action, name)| Choice { action, name: name.into(), word: name.into() })
+            .into();
+        let choice = |line| said(line, &choices);
+        assert_eq!(choice("roll"), Ok(Said::Choice(1)));
+        for wrong in ["", "0", "4", "rol", "stop"] {
             assert!(choice(wrong).is_err(), "{wrong}");
         }
     }

@@ -47,7 +47,7 @@ pub(in crate::commands) fn review(
     let judge = |step| -> Result<Judged<'_>, Failure> {
         let step: &Step = step;
         let asked = advisor.asked(&step.position)?;
-        let choice = asked.choices.iter().position(|choice| choice.name == step.chosen).unwrap_or(0);
+        let choice = asked.choices.iter().position(|choice| choice.word == step.chosen).unwrap_or(0);
         let found = advisor.advise(session, asked)?;
         Ok(Judged { step, choice, found })
     };

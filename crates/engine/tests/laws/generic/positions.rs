@@ -9,5 +9,5 @@ pub(crate) fn check<G: Prose>(game: &G, node: &Node<G>) {
     let text = write_position(game, (state, question));
     assert_eq!(read_position(game, &text), Ok((state, question)), "{text}");
     let unknown = read_position(game, &format!("{text} nothing=1"));
-    assert!(unknown.is_err_and(|why| why.starts_with("`nothing` is no part")), "{text}");
+    assert!(unknown.is_err_and(|why| why.to_string().starts_with("`nothing` is no part")), "{text}");
 }
