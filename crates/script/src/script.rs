@@ -1,5 +1,6 @@
 //! A compiled text as one more [`Game`].
 
+use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use crate::machine::{State, event_of};
@@ -29,8 +30,16 @@ pub(crate) struct Loaded {
 
 static LOADED: Mutex<Vec<&'static Loaded>> = Mutex::new(Vec::new());
 
+/// A text that is kept as long as the process lives, once.
 pub(crate) fn leaked(text: &str) -> &'static str {
-    Box::leak(text.to_owned().into_boxed_str())
+    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(same) = kept.get(text) {
+        return same;
+    }
+    let new: &'static str = Box::leak(text.into());
+    kept.insert(new);
+    new
 }
 
 impl Script {
