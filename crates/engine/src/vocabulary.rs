@@ -161,8 +161,8 @@ pub struct Side {
 }
 
 /// The features and predicates of a game. With them the game plays policies written as text. [`Tabulation`] makes that
-/// faster and [`TurnTables`] better; most games leave them empty or add them later.
-pub trait Vocabulary: Tabulation + TurnTables {
+/// faster; most games leave it empty or add it later.
+pub trait Vocabulary: Tabulation {
     /// The features, with their ranges under these rules.
     fn features(&self) -> Vec<Feature>;
 
@@ -236,7 +236,8 @@ pub trait Vocabulary: Tabulation + TurnTables {
     }
 }
 
-/// How conditions and lists are tabulated. This is an optimisation: a game without it computes them at every decision.
+/// How conditions, lists and the values of turns are tabulated. This is an optimisation: a game without it computes conditions
+/// and lists at every decision, and has no best turns as a policy.
 pub trait Tabulation: Game {
     /// The number of rows and of columns of keys under these rules; 0 rows if nothing is tabulated.
     fn digests(&self) -> (usize, usize) {
@@ -305,10 +306,9 @@ pub trait Tabulation: Game {
         let _ = (kind, digest);
         None
     }
-}
 
-/// Value tables of positions within a turn, for games whose turns can be solved by themselves.
-pub trait TurnTables: Game {
+    // Value tables of positions within a turn, of games whose turns can be solved by themselves.
+
     /// The rules that a table depends on, as text: it is valid under all rules that give the same text.
     fn tabled_rules(&self) -> String {
         String::new()

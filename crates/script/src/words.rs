@@ -2,7 +2,7 @@
 
 use stopwise_engine::game::{Action, Actions, MAX_KINDS, Question};
 use stopwise_engine::vocabulary::{
-    CandidateNumber, Feature, MAX_PREDICATES, Masks, Predicate, Reads, Tabulation, TurnTables, Vocabulary,
+    CandidateNumber, Feature, MAX_PREDICATES, Masks, Predicate, Reads, Tabulation, Vocabulary,
 };
 
 use crate::code::Source;
@@ -177,5 +177,3 @@ impl Vocabulary for Script {
 }
 
 impl Tabulation for Script {}
-
-impl TurnTables for Script {}

@@ -7,8 +7,7 @@ use stopwise_engine::game::{
     Shape,
 };
 use stopwise_engine::vocabulary::{
-    CandidateNumber, Feature, MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables,
-    Vocabulary,
+    CandidateNumber, Feature, MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, Vocabulary,
 };
 
 /// With a digest of the first three features, or without.
@@ -238,8 +237,6 @@ impl Tabulation for Sheet {
         index < DIGESTED
     }
 }
-
-impl TurnTables for Sheet {}
 
 impl Prose for Sheet {
     fn describe_action(&self, _: &State, _: usize, action: Action) -> String {

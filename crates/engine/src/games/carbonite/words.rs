@@ -7,7 +7,7 @@ use crate::games::pyramids::pieces::{self, Types};
 use crate::games::pyramids::piles::Planes;
 use crate::vocabulary::{
     CandidateKey, CandidateNumber, Caution, Frequency, Masks, Predicate, Side, TableKey, Tabulation,
-    TurnTables, Vocabulary,
+    Vocabulary,
 };
 
 /// The bit of memory behind the feature `vault_match`.
@@ -301,8 +301,6 @@ impl Tabulation for Carbonite {
         })
     }
 }
-
-impl TurnTables for Carbonite {}
 
 impl Carbonite {
     fn pieces(&self) -> u8 {

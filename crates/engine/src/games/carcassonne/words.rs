@@ -7,7 +7,7 @@ use super::state::State;
 use super::{Carcassonne, DONE, KNIGHT_ASIDE, MEMORY_TURN, STOP, tables};
 use crate::game::{Game, Node, Seat};
 use crate::vocabulary::{
-    Frequency, MAX_PREDICATES, Masks, Numbers, Predicate, Side, Tabled, Tabulation, TurnTables, Vocabulary,
+    Frequency, MAX_PREDICATES, Masks, Numbers, Predicate, Side, Tabled, Tabulation, Vocabulary,
 };
 
 /// The most open sides of an open city that can be closed: at most eight gaps with at most three sides each.
@@ -140,9 +140,7 @@ impl Vocabulary for Carcassonne {
     }
 }
 
-impl Tabulation for Carcassonne {}
-
-impl TurnTables for Carcassonne {
+impl Tabulation for Carcassonne {
     fn tabled_rules(&self) -> String {
         tables::rules(self)
     }

@@ -3,7 +3,7 @@
 use super::Freeze;
 use super::state::{SEVEN, State};
 use crate::game::{Game, Seat};
-use crate::vocabulary::{MAX_PREDICATES, Masks, TableKey, Tabulation, TurnTables, Vocabulary};
+use crate::vocabulary::{MAX_PREDICATES, Masks, TableKey, Tabulation, Vocabulary};
 
 /// The number of features that the table key fixes. They come first.
 const DIGESTED_FEATURES: usize = 5;
@@ -81,8 +81,6 @@ impl Tabulation for Freeze {
         index < DIGESTED_FEATURES
     }
 }
-
-impl TurnTables for Freeze {}
 
 impl Freeze {
     fn others(&self, state: &State) -> impl Iterator<Item = Seat> {

@@ -6,7 +6,7 @@ use crate::game::Action;
 use crate::games::pyramids::FACES_MISSING;
 use crate::games::pyramids::pieces::Types;
 use crate::games::pyramids::stack::Stack;
-use crate::vocabulary::{CandidateNumber, Masks, Predicate, TableKey, Tabulation, TurnTables, Vocabulary};
+use crate::vocabulary::{CandidateNumber, Masks, Predicate, TableKey, Tabulation, Vocabulary};
 
 /// The bit of memory behind the features `turn` and `turns_left`.
 pub(super) const MEMORY_TURN: u32 = 1;
@@ -227,8 +227,6 @@ impl Tabulation for IceDice {
         index < DIGESTED_FEATURES
     }
 }
-
-impl TurnTables for IceDice {}
 
 impl IceDice {
     /// The most trios that Vault and Counter can hold: each piece on the Counter can complete one.

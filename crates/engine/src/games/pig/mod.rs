@@ -16,7 +16,7 @@ use crate::game::{
     Question, Seat, Shape, Solvable,
 };
 use crate::options::{Domain, RuleOption};
-use crate::vocabulary::{MAX_PREDICATES, Masks, Side, Surface, TableKey, Tabulation, TurnTables, Vocabulary};
+use crate::vocabulary::{MAX_PREDICATES, Masks, Side, Surface, TableKey, Tabulation, Vocabulary};
 
 /// Index of the kind of decision: whether to hold.
 pub const STOP: usize = 0;
@@ -532,8 +532,6 @@ impl Tabulation for Pig {
         self.is_digested(index) && ![feature::OTHER_BEST, feature::LEAD].contains(&index)
     }
 }
-
-impl TurnTables for Pig {}
 
 #[cfg(test)]
 mod tests {
