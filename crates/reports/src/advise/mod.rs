@@ -115,7 +115,15 @@ impl AdviseReport {
             false => format!("{} {}", self.number(loss.value, loss.interval), self.metric.unit),
         };
         let is_exact = matches!(self.origin, Origin::Exact { .. });
+        let equal =
+            self.values.iter().filter(|value| value.loss.is_some_and(|loss| loss.value == 0.0)).count();
         vec![match loss.value {
+            0.0 if is_exact && equal == self.values.len() - 1 && equal > 1 => {
+                format!("All {} choices are worth the same.", equal + 1)
+            }
+            0.0 if is_exact && equal > 1 => {
+                format!("Best are “{best}” and {equal} others, which are worth the same.")
+            }
             0.0 if is_exact => format!("“{best}” and “{second}” are worth the same."),
             _ if !is_exact && !loss.is_above(0.0) => {
                 format!("“{best}” looks best, but these games do not tell it from “{second}” ({less}).")

@@ -55,18 +55,24 @@ impl Table {
             None => format!("Best play: {} by {}", self.kind, self.row),
         };
         let head = |column: &i64| self.column.map_or_else(|| self.kind.to_owned(), |_| column.to_string());
+        let mut has_shares = false;
         let view = View::new(title).numbers(self.row);
         let mut view = columns.iter().fold(view, |view, column| view.numbers(head(column)));
         for &row in &rows {
-            let cell = |&column: &i64| match cells.get(&(row, column)) {
+            let mut cell = |&column: &i64| match cells.get(&(row, column)) {
                 None => String::new(),
                 Some(cell) if cell.yes == cell.decisions => "yes".into(),
                 Some(cell) if cell.yes == 0.0 => "no".into(),
-                Some(cell) => format!("{:.0} %", 100.0 * cell.yes / cell.decisions),
+                Some(cell) => {
+                    has_shares = true;
+                    share(cell.yes / cell.decisions)
+                }
             };
-            view.row(std::iter::once(row.to_string()).chain(columns.iter().map(cell)));
+            view.row(std::iter::once(row.to_string()).chain(columns.iter().map(&mut cell)));
         }
-        view.notes.push("A share is of the situations that differ in something else.".into());
+        if has_shares {
+            view.notes.push("A share is of the situations that differ in something else.".into());
+        }
         if is_part {
             view.notes.push(format!("Not every value is shown; {FILE} has all."));
         }
@@ -149,4 +155,13 @@ pub(super) fn sheet() -> Sheet<CellRow> {
             |r| exact(r.cell.decisions),
         )
         .column("yes", "situations", "in how many of them best play answers yes", |r| exact(r.cell.yes))
+}
+
+/// A share that is neither none nor all, in percent.
+fn share(share: f64) -> String {
+    match share {
+        _ if share < 0.005 => "< 1 %".into(),
+        _ if share >= 0.995 => "> 99 %".into(),
+        _ => format!("{:.0} %", 100.0 * share),
+    }
 }

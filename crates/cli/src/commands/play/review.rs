@@ -116,7 +116,7 @@ fn decisions(own: &[Judged<'_>]) -> String {
             said,
             "  turn {}: “{}” instead of “{best}” cost {}\n      {}",
             judged.step.turn,
-            judged.step.chosen,
+            judged.found.asked.choices[judged.choice].name,
             amount(&judged.found, judged.cost()),
             places.join(" · ")
         );
