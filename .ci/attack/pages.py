@@ -166,7 +166,7 @@ def nonsense(harness, dice):
     values = [None, 1, -1, 1e308, "x", "", [], {}, True, "pig", [1, 2], {"a": 1}, "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), "9" * 400]
     fields = ("setting", "trials", "seat", "trial", "answers", "whose", "seconds", "before", "a", "b", "name", "text", "kind", "what", "policy", "values")
     for _ in range(30 if harness.is_short else 150):
-        question = dice.choice(("games", "files", "game", "picture", "versus", "along", "check", "report", "keep", "save", "table", "review", "none"))
+        question = dice.choice(("games", "files", "game", "picture", "versus", "along", "check", "warnings", "report", "keep", "save", "table", "worth", "review", "none"))
         setting = {key: dice.choice(values) for key in ("game", "rules", "set", "policies", "rotate", "metric", "seed", "texts") if dice.random() < 0.4}
         value = {field: dice.choice(values) for field in fields if dice.random() < 0.5}
         if dice.random() < 0.8:
@@ -207,6 +207,7 @@ def huge(harness, dice):
     harness.check(page.ask("picture", deep)[0] in (400, 422), "brackets without end")
     for trials in (10**9, 2**63):
         page.ask("along", {"setting": SETTING, "name": "n", "policy": 0, "values": "1..100000", "trials": trials})
+        page.ask("along", {"setting": SETTING, "name": "goal", "values": ",".join(["0"] * 400_000), "trials": trials})
     many = {"setting": SETTING, "trials": 10, "before": {"names": ["a", "b"], "values": [[at, 1] for at in range(50_000)]}}
     harness.check(page.ask("picture", many)[0] in (200, 400, 413), "a distribution without end")
     great = {"setting": SETTING, "trials": 10, "before": {"names": ["a", "b"], "values": [[4294967295, 2**63], [4294967294, 2**63]]}}
