@@ -102,8 +102,9 @@ fn the_end_of_a_turn_is_told() {
                     scores[seat] += turn;
                     held[seat] += 1;
                     let (now, turns) = (scores[seat], held[seat]);
+                    let unit = if turns == 1 { "turn" } else { "turns" };
                     Some(format!(
-                        "the turn is over: score {before} → {now} points, scoring_turns {} → {turns} turns",
+                        "the turn is over: score {before} → {now} points, scoring_turns {} → {turns} {unit}",
                         turns - 1
                     ))
                 }
