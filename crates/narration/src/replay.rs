@@ -573,9 +573,22 @@ impl<G: Playable> Teller<'_, G> {
         }));
     }
 }
+
 /// A part of a whole: 1, 0.5, 0.333.
 fn part(value: u32, whole: u32) -> String {
     let part = f64::from(value) / f64::from(whole.max(1));
     let digits = format!("{part:.3}");
     digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::part;
+
+    #[test]
+    fn parts_of_a_win() {
+        let of = |parts: [u32; 5]| parts.map(|value| part(value, 6));
+        assert_eq!(of([0, 1, 2, 3, 6]), ["0", "0.167", "0.333", "0.5", "1"]);
+        assert_eq!(part(0, 0), "0");
+    }
 }
