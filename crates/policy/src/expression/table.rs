@@ -55,7 +55,11 @@ impl AnswerTable {
     /// The answer, given the value of each feature.
     #[inline(always)]
     pub(super) fn look_up(&self, value: impl Fn(usize) -> i64) -> bool {
-        let index: i64 = self.keys.iter().map(|key| (value(key.feature) - key.low) * key.stride).sum();
+        // A loop: where it is called, what iterators are made of is not always inlined.
+        let mut index = 0;
+        for key in &self.keys {
+            index += (value(key.feature) - key.low) * key.stride;
+        }
         usize::try_from(index).ok().and_then(|index| self.answers.get(index)).copied().unwrap_or(false)
     }
 }
