@@ -95,6 +95,7 @@ pub(crate) fn turn_alone(dice: u8, rolls: u8) -> f64 {
 }
 
 /// The greatest mean points of several turns alone, with knights to keep.
+#[allow(dead_code, reason = "tests of exact values compare with it")]
 pub(crate) fn several_turns(game: &Carcassonne, turns: u16) -> f64 {
     let turn = Turn::new(game, game.root(&mut ()));
     // What the turns left are worth, without a knight and with one.
