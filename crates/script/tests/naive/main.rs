@@ -292,8 +292,18 @@ fn random_games_are_exact() {
 /// Random games, side by side: failures, caps and all.
 #[test]
 fn random_games_are_on_lanes() {
+    are_on_lanes(0..300);
+}
+
+/// In two tests, so that two cores have something to do.
+#[test]
+fn more_random_games_are_on_lanes() {
+    are_on_lanes(300..600);
+}
+
+fn are_on_lanes(seeds: std::ops::Range<u64>) {
     let mut obstacles = Vec::new();
-    for seed in 0..600 {
+    for seed in seeds {
         let text = generate::game(seed);
         let Ok(script) = Script::new(&text, &[]) else { continue };
         let told = Told(&text);
@@ -304,5 +314,5 @@ fn random_games_are_on_lanes() {
         }
         drop(told);
     }
-    assert!(obstacles.len() < 30, "{obstacles:?}");
+    assert!(obstacles.len() < 15, "{obstacles:?}");
 }

@@ -166,8 +166,8 @@ fn beginning(table: &Table, rules: &str) -> String {
     };
     format!(
         "{} · rules {rules}\n{}.\n{against}This is trial {} of seed {}.\n\
-         Answer with a number or a word. ? says what each choice is worth, undo takes an answer back, rules tells the rules, \
-         quit ends.\n",
+         Answer with a number or a word. ? says what each choice is worth,\n\
+         undo takes an answer back, rules tells the rules, quit ends.\n",
         game.name,
         game.summary.trim_end_matches('.'),
         grouped(table.trial()),
