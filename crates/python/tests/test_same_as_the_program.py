@@ -41,6 +41,16 @@ def test_advice(run: Run) -> None:
     assert [row.choice for row in result.advice] == ["roll again", "hold"]
 
 
+def test_a_table_of_best_play(run: Run) -> None:
+    asked = {"rules": "solo", "set": ["goal=20"], "table": "turn_total,score", "positions": 10}
+    result = stopwise.solve("pig", **asked)
+    words = ["--rules", "solo", "--set", "goal=20", "--table", "turn_total,score", "--positions", "10"]
+    printed = run("solve", "pig", *words, "--quiet", "--format", "json").stdout
+    assert result.json() == printed
+    assert len(result.decisions) > 0
+    assert len(result.solution_positions) == 10
+
+
 @pytest.mark.parametrize("same", CALLS.values(), ids=CALLS)
 def test_formats(same: Same, run: Run) -> None:
     result = same.call()

@@ -563,10 +563,14 @@ def solve(
     rules: Rules | None = None,
     set: Settings | None = None,
     metric: str | None = None,
+    table: str | None = None,
+    positions: int | str | None = None,
+    long_run: bool = False,
     max_states: Number | None = None,
     max_memory: str | int | None = None,
     threads: int | None = None,
     out: Path | None = None,
+    positions_format: str | None = None,
     force: bool = False,
     progress: Progress = None,
 ) -> Solution:
@@ -578,10 +582,14 @@ def solve(
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
         metric: The metric to play for.
+        table: Also in which situations best play answers yes, by a feature or two: `"turn_total,score"`.
+        positions: How many positions to list, or `"all"`.
+        long_run: Of Carcassonne alone, the best turns of endlessly many, as a policy.
         max_states: States to hold at most.
         max_memory: Memory to take at most, such as `"4G"`.
         threads: If left out all.
         out: Write the exact values into this directory.
+        positions_format: `csv` or `parquet`, for the positions in that directory.
         force: Replace somebody's files in that directory.
         progress: Whether to show it.
 
@@ -590,8 +598,9 @@ def solve(
     'With best play on both sides the first seat wins 57.142857 % of the games.'
     """
     words = _game("solve", game, rules, set).policies(policies).option("metric", metric)
+    words.option("table", table).option("positions", positions).option("positions-format", positions_format)
     words.option("max-states", max_states).option("max-memory", max_memory).option("threads", threads)
-    return _found(Solution, words.path("out", out).option("force", force), progress)
+    return _found(Solution, words.option("long-run", long_run).path("out", out).option("force", force), progress)
 
 
 def advise(
