@@ -110,8 +110,7 @@ impl Advisor {
             Some((values, best, states)) => (values, best, Origin::Exact { states }),
             None => {
                 self.check_playable()?;
-                let found = self.played(session, &asked);
-                let (best, values) = found.ok_or_else(|| Failure::Interrupted(INTERRUPTED.into()))?;
+                let (best, values) = self.played(session, &asked)?;
                 let labels = self.lineup.iter().map(AnyPolicy::label).collect();
                 let is_solved = self.best.is_some();
                 (values, best, Origin::Played { trials: self.trials, labels, is_solved })
@@ -191,21 +190,29 @@ impl Advisor {
     }
 
     /// The values of games that go on with each choice, and the best of them.
-    fn played(&self, session: &Session, asked: &Asked) -> Option<(usize, Vec<Valued>)> {
+    fn played(&self, session: &Session, asked: &Asked) -> Result<(usize, Vec<Valued>), Failure> {
         let batches = usize::try_from(self.trials.div_ceil(BATCH)).unwrap_or(usize::MAX);
-        let of_choice = |action: u8| -> Option<Vec<u32>> {
+        let interrupted = || Failure::Interrupted(INTERRUPTED.into());
+        let of_choice = |action: u8| -> Result<Vec<u32>, Failure> {
             let batch = |number: usize| {
                 let first = number as u64 * BATCH;
                 let trials = first..self.trials.min(first + BATCH);
-                (!session.is_ending())
-                    .then(|| self.rules.played(asked, action, &self.lineup, (METRIC, self.seed), trials))
+                if session.is_ending() {
+                    return Err(interrupted());
+                }
+                let found = self.rules.played(asked, action, &self.lineup, (METRIC, self.seed), trials);
+                found.map_err(|why| {
+                    Failure::Input(format!(
+                        "no play comes to this position: the rules could not go on from it; check its parts\n{why}"
+                    ))
+                })
             };
-            let parts: Option<Vec<Vec<u32>>> = shared(batches, batch).into_iter().collect();
-            Some(parts?.concat())
+            let parts: Result<Vec<Vec<u32>>, Failure> = shared(batches, batch).into_iter().collect();
+            Ok(parts?.concat())
         };
-        let played: Option<Vec<Vec<u32>>> =
+        let played: Result<Vec<Vec<u32>>, Failure> =
             asked.choices.iter().map(|choice| of_choice(choice.action)).collect();
-        valued(&played?, self.rules.metrics()[METRIC].better)
+        valued(&played?, self.rules.metrics()[METRIC].better).ok_or_else(interrupted)
     }
 
     /// The value of the game before it begins, for the first seat, if it was solved.

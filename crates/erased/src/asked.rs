@@ -111,6 +111,10 @@ impl Events for Counter {
 
 /// The values of a metric of the deciding seat in games that go on with an answer, one for each trial: what is counted is
 /// counted from the position on. The dice of a trial are those of its number, whatever is answered.
+///
+/// # Errors
+///
+/// Why the rules could not go on: a position whose parts are each possible need not be one.
 pub(crate) fn played<G: Playable>(
     rules: &G,
     asked: &Asked,
@@ -118,7 +122,7 @@ pub(crate) fn played<G: Playable>(
     lineup: &[AnyPolicy],
     (metric, seed): (usize, u64),
     trials: Range<u64>,
-) -> Vec<u32> {
+) -> Result<Vec<u32>, String> {
     let lineup = typed(rules, lineup);
     let (keys, (state, question)) = (Keys::new(seed), asked.typed(rules));
     let one = |trial| {
@@ -126,9 +130,12 @@ pub(crate) fn played<G: Playable>(
         let mut words = keys.streams(trial, rules.seats());
         let node = rules.decide(state, question.kind, Action(1 << action), &mut counter);
         let end = play_on(rules, &lineup, node, &mut words, &mut counter);
+        if let Some(why) = rules.fault(end) {
+            return Err(why);
+        }
         let mut values = [0; MAX_METRICS];
         measure_seat(rules, end, question.seat, &counter.0[question.seat], &mut values);
-        values[metric]
+        Ok(values[metric])
     };
     trials.map(one).collect()
 }

@@ -182,6 +182,10 @@ pub trait AnyRules: Debug + Send + Sync {
     /// What a policy answers: the number of an action.
     fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8;
     /// The values of a metric of the deciding seat in these trials, each of which goes on with this answer and this line-up.
+    ///
+    /// # Errors
+    ///
+    /// Why the rules could not go on from there.
     fn played(
         &self,
         asked: &Asked,
@@ -189,7 +193,7 @@ pub trait AnyRules: Debug + Send + Sync {
         lineup: &[AnyPolicy],
         metric_and_seed: (usize, u64),
         trials: Range<u64>,
-    ) -> Vec<u32>;
+    ) -> Result<Vec<u32>, String>;
     /// The chance that an answer loses the turn to the dice before anybody decides again; `None` if that is too much to
     /// look at.
     fn bust_chance(&self, asked: &Asked, action: u8) -> Option<f64>;

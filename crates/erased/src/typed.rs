@@ -143,7 +143,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         lineup: &[AnyPolicy],
         metric_and_seed: (usize, u64),
         trials: Range<u64>,
-    ) -> Vec<u32> {
+    ) -> Result<Vec<u32>, String> {
         asked::played(&self.rules, asked, action, lineup, metric_and_seed, trials)
     }
 

@@ -85,6 +85,7 @@ fn positions_are_checked() {
         ("advise pig --trial 3 --turn 900", "has no decision 1 with a choice in turn 900;"),
         ("advise icedice --state decision=take", "choices=… with some of small-red"),
         ("advise pig --state turn_total=1 --by exact", "no play comes to this position"),
+        ("advise yahtzee --state dice=5*1", "the rules could not go on from it; check its parts"),
         ("advise pig --state score=72,", "no commas between the parts"),
         ("advise carbonite --state turn=3", "in turn 3 a piece is out as marker"),
         ("advise carbonite --state vault=red:SSS", "at most 2 of a colour and size"),
