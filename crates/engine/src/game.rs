@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use crate::chance::Chance;
 pub use crate::info::{AnswerForm, Info, Kind, Shape, Solvable};
-use crate::turn_by_turn::TurnByTurn;
 
 /// The most seats any game may have.
 pub const MAX_SEATS: usize = 8;
@@ -394,6 +393,21 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn canonical(&self, state: Self::State) -> Self::State {
         self.forget(state, 0)
     }
+}
+
+/// How a game for two is told turn by turn. Positions between turns are those before the first roll of a turn.
+pub trait TurnByTurn<G: Game>: Debug + Sync {
+    /// The rules of turns by themselves: no number of points ends them.
+    fn rules(&self, game: &G) -> G;
+
+    /// Where the turn of a position begins, with the seat to play as the first one.
+    fn beginning(&self, game: &G, state: G::State) -> Option<Node<G>>;
+
+    /// The position in a turn by itself, of the first seat: without what does not matter to its moves.
+    fn by_itself(&self, game: &G, state: G::State) -> G::State;
+
+    /// What a turn that begins in `beginning` leads to, if by itself it is left by `left`: the second seat's turn, or an end.
+    fn after(&self, game: &G, beginning: G::State, left: Node<G>) -> Node<G>;
 }
 
 /// A policy: picks an action at every decision of a seat. It is a pure function and has no random generator.

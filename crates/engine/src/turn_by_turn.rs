@@ -1,26 +1,9 @@
 //! Games for two whose turns are alike but for what the players have by then: a turn by itself, and what it comes to.
 
-use std::fmt;
-
 use rustc_hash::FxHashMap;
 
-use crate::game::{Action, Game, Node, Question};
+use crate::game::{Action, Game, Node, Question, TurnByTurn};
 use crate::part::Part;
-
-/// How a game for two is told turn by turn. Positions between turns are those before the first roll of a turn.
-pub trait TurnByTurn<G: Game>: fmt::Debug + Sync {
-    /// The rules of turns by themselves: no number of points ends them.
-    fn rules(&self, game: &G) -> G;
-
-    /// Where the turn of a position begins, with the seat to play as the first one.
-    fn beginning(&self, game: &G, state: G::State) -> Option<Node<G>>;
-
-    /// The position in a turn by itself, of the first seat: without what does not matter to its moves.
-    fn by_itself(&self, game: &G, state: G::State) -> G::State;
-
-    /// What a turn that begins in `beginning` leads to, if by itself it is left by `left`: the second seat's turn, or an end.
-    fn after(&self, game: &G, beginning: G::State, left: Node<G>) -> Node<G>;
-}
 
 /// A game turn by turn: the turns by themselves, and all positions between turns.
 #[derive(Debug)]

@@ -1,56 +1,14 @@
-//! A policy's conditions and lists, for those who compile them themselves.
+//! Expressions as formulas, for those who compile them themselves.
 
-use stopwise_engine::game::Game;
-use stopwise_engine::vocabulary::{Answering, Formula, List, Operation, Preference, Reads};
+use stopwise_engine::vocabulary::{Formula, Operation, Preference};
 
-use crate::answer::Full;
-use crate::draft::Order;
 use crate::expression::check::{Checked, Instruction};
-use crate::expression::columns::features_of;
 use crate::expression::parse::Operator;
-use crate::policy::TextPolicy;
 use crate::preference::Holds;
 use crate::words::Origin;
 
-impl<G: Game> TextPolicy<G> {
-    /// How it answers a kind of question.
-    pub fn answering(&self, kind: usize) -> Answering {
-        if self.worths.is_some() {
-            return Answering::default();
-        }
-        let (mut formula, mut lists, mut reads) = (None, None, Some(Reads::default()));
-        let found = reads.get_or_insert_default();
-        match &self.answers[kind].full {
-            Full::YesNo(_, checked) => {
-                formula = Some(of_state(checked));
-                features_of(checked, &mut found.features);
-            }
-            Full::Items(own) => {
-                lists = Some(own.iter().map(list).collect());
-                for list in own {
-                    list.checked.iter().for_each(|checked| features_of(checked, &mut found.features));
-                    match &list.order {
-                        Order::Preferences(preferences) => found.predicates |= preferences.wanted(),
-                        Order::Comparisons(comparisons) => comparisons.reads(found),
-                    }
-                }
-            }
-            Full::Number(_) => reads = None,
-        }
-        Answering { formula, lists, reads }
-    }
-}
-
-fn list(list: &crate::draft::List) -> List {
-    let entries = match &list.order {
-        Order::Preferences(preferences) => preferences.entries().map(|entry| holds(&entry)).collect(),
-        Order::Comparisons(comparisons) => comparisons.formulas().to_vec(),
-    };
-    List { when: list.checked.as_ref().map(of_state), entries }
-}
-
 /// An expression of the state.
-fn of_state(checked: &Checked) -> Vec<Formula> {
+pub(crate) fn of_state(checked: &Checked) -> Vec<Formula> {
     of_candidate(checked, &[])
 }
 

@@ -20,6 +20,7 @@
 
 mod aim;
 mod answer;
+mod answering;
 mod comparison;
 mod compiler;
 mod draft;

@@ -29,9 +29,8 @@ pub use state::State;
 
 use crate::game::{
     Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
-    Shape, Solvable,
+    Shape, Solvable, TurnByTurn,
 };
-use crate::turn_by_turn::TurnByTurn;
 
 /// Index of the kind of decision: what to do with a die that shows a segment or a knight.
 pub const PLACE: usize = 0;

@@ -3,8 +3,7 @@
 use super::rules::Carcassonne;
 use super::state::State;
 use super::{EXACT_TURN_CAP, GOAL, NINE_CATAPULTS};
-use crate::game::Node;
-use crate::turn_by_turn::TurnByTurn;
+use crate::game::{Node, TurnByTurn};
 
 /// For two players, with a cap on the turns that is a safety net.
 #[derive(Debug)]
