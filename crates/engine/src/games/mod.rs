@@ -26,7 +26,7 @@ macro_rules! games {
 games! {
     carbonite::Carbonite::WIKI on lanes;
     icedice::IceDice::TWO on lanes;
-    freeze::Freeze::PUBLISHED;
+    freeze::Freeze::PUBLISHED on lanes;
     carcassonne::Carcassonne::TWO;
     pig::Pig::STANDARD on lanes;
 }

@@ -102,6 +102,42 @@ impl<S: Vector, const SEATS: usize> Streams<S, SEATS> {
         shown(simd, dice, words)
     }
 
+    /// A number below `limit` from the next word of a seat's stream, which advances where all bits of `moves` are set, or
+    /// in all lanes.
+    #[inline(always)]
+    pub fn number(&mut self, simd: S, seat: usize, limit: u16, moves: Option<S::V>) -> S::V {
+        let none = simd.splat_part(0);
+        let mut words = [[none; 2]; MOST_PARTS / 2];
+        for pair in 0..S::PARTS / 2 {
+            let mut next = |part| self.next_part(simd, seat, part, moves);
+            words[pair] = simd.pcg_words([next(pair), next(pair + S::PARTS / 2)]);
+        }
+        simd.scaled(&words, limit)
+    }
+
+    /// The states of a seat's streams, which advance.
+    #[inline(always)]
+    fn next_part(&mut self, simd: S, seat: usize, part: usize, moves: Option<S::V>) -> S::Q {
+        let state = simd.load_part(&self.states[seat][part]);
+        let mut next = next(simd, state, simd.load_part(&self.increments[seat][part]));
+        if let Some(moves) = moves {
+            next = simd.select_part(simd.chosen(moves, part), next, state);
+        }
+        simd.store_part(next, &mut self.states[seat][part]);
+        state
+    }
+
+    /// The next word of a seat's stream in one lane.
+    pub fn word(&mut self, lane: usize, seat: usize) -> u32 {
+        let (part, place) = (lane % S::PARTS, lane / S::PARTS % MOST_PARTS);
+        let state = &mut self.states[seat][part][place];
+        let mixed = (*state >> 18 ^ *state) >> 27;
+        #[allow(clippy::cast_possible_truncation, reason = "the lower half, and five bits")]
+        let word = (mixed as u32).rotate_right((*state >> 59) as u32);
+        *state = state.wrapping_mul(PCG_MULTIPLIER).wrapping_add(self.increments[seat][part][place]);
+        word
+    }
+
     /// The next words of a pair of parts.
     #[inline(always)]
     fn draw(&mut self, simd: S, pair: usize, plays: &[S::V; SEATS]) -> Pair<S> {

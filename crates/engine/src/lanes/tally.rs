@@ -54,8 +54,7 @@ impl LaneTally {
 
     /// Counts a bust in a turn, numbered from 1 over all seats, which play in turn.
     #[inline(always)]
-    pub fn add_bust(&mut self, turn: u16) {
-        let turn = usize::from(turn);
+    pub fn add_bust(&mut self, turn: usize) {
         match self.busts.get_mut(turn) {
             Some(busts) => *busts += 1,
             None => self.add_late_bust(turn),

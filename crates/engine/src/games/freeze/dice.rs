@@ -93,6 +93,11 @@ impl Dice {
         self.0 >= PAIRS
     }
 
+    /// The roll for each of the 36 equally likely cases, in order.
+    pub(super) fn of_36() -> [Self; 36] {
+        std::array::from_fn(|case| Self(OF_36[case]))
+    }
+
     /// The faces of roll `number`.
     pub(super) const fn faces_of(number: usize) -> (u8, u8) {
         FACES[number]

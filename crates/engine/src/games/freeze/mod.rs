@@ -8,6 +8,7 @@
 //! - A turn is the time up to a freeze, and a bust is a freeze in which the player has to pay.
 
 mod dice;
+mod lanes;
 mod numbers;
 mod prose;
 mod rules;
@@ -118,7 +119,8 @@ impl Game for Freeze {
         if state.phase() == Phase::Roll {
             return self.node(self.rolled(state, drawn, events));
         }
-        self.node(state.apart(|words| self.drawn_apart(words, drawn, events)))
+        let state = state.apart(|words| self.drawn_apart(words, drawn, events));
+        self.node(self.settled(state))
     }
 
     fn metrics(&self) -> &'static [Metric] {

@@ -94,9 +94,16 @@ impl Freeze {
             return state;
         }
         if state.lanes & (all(SIXES) | all(PAIR)) != 0 {
-            return state.apart(|words| self.called_apart(words, events));
+            let state = state.apart(|words| self.called_apart(words, events));
+            return self.settled(state);
         }
         self.ask(state)
+    }
+
+    /// Continues after a rare draw, or after somebody called or showed a pair, unless there is more to draw.
+    #[inline(always)]
+    pub(super) fn settled(&self, state: State) -> State {
+        if state.pending() == 0 && state.phase() == Phase::Roll { self.ask(state) } else { state }
     }
 
     /// Lets players with a six decide whether to freeze it; the next step follows.
@@ -122,7 +129,7 @@ impl Freeze {
     }
 
     /// Records a draw that is not an ordinary roll.
-    fn drawn_rarely(&self, mut state: State, drawn: Drawn, events: &mut impl Events) -> State {
+    pub(super) fn drawn_rarely(&self, mut state: State, drawn: Drawn, events: &mut impl Events) -> State {
         let phase = state.phase();
         let seat = state.take_pending();
         match drawn {
@@ -166,8 +173,9 @@ impl Freeze {
         State::change(words, |state| self.drawn_rarely(state, drawn, events));
     }
 
-    /// Continues after somebody showed double sixes, or a pair that counts.
-    fn called_or_paired(&self, mut state: State, events: &mut impl Events) -> State {
+    /// Settles a step in which somebody showed double sixes, or a pair that counts, up to its questions. Where something
+    /// must be drawn for that, the state says so.
+    pub(super) fn called_or_paired(&self, mut state: State, events: &mut impl Events) -> State {
         let callers = state.lane(SIXES);
         if callers == 0 {
             return self.fumbles(state, events);
@@ -208,13 +216,14 @@ impl Freeze {
     fn settle(&self, state: State, events: &mut impl Events) -> State {
         let state = state.in_phase(Phase::Roll);
         if state.lane(SIXES) == 0 {
-            return self.ask(self.pay_doubles(state, events));
+            return self.pay_doubles(state, events);
         }
-        let state = self.freeze(state, events);
+        let mut state = self.freeze(state, events);
         if !self.is_over(&state) {
             (0..self.players.into()).for_each(|seat| events.event(seat, Event::TURN));
         }
-        self.next_step(state)
+        state.lanes &= !(all(SIXES) | all(CHOSEN));
+        state
     }
 
     /// Settles a freeze: stakes go to the bank, the bonus and the callers are paid.
@@ -275,7 +284,7 @@ impl Freeze {
     }
 
     /// Ends the game, or begins a tie-break.
-    fn end(&self, state: State) -> State {
+    pub(super) fn end(&self, state: State) -> State {
         let frozen = state.lane(FROZEN);
         let mut end = state.at_end();
         match self.stake_at_end {

@@ -398,7 +398,7 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> 
     #[inline(always)]
     fn pause(&mut self, _: S, _: &Setup, counts: &mut LaneTally) {
         for &turn in &self.bust_turns[..self.busts] {
-            counts.add_bust(turn);
+            counts.add_bust(turn.into());
         }
         self.busts = 0;
         self.pauses += 1;
