@@ -11,6 +11,7 @@
 //! | `lanes/pig-hold` | the same; two streams a lane, drawn roll by roll |
 //! | `lanes/icedice-two` | one comparison for `stop`, no lists; two Vaults and the Bank of two planes each |
 //! | `lanes/icedice-four` | the same; four Vaults and the Bank of four planes each, four streams a lane |
+//! | `lanes/freeze-table` | one comparison for `freeze`, of every seat with a six; four streams a lane, all drawn in a step |
 //!
 //! Where the time goes with AVX-512 on Zen 5: samples of `perf record` by the file that the instruction comes from. The
 //! generator includes the dice and the seeding, the rules the restart of a lane, the policy its view of the game.
@@ -26,6 +27,7 @@
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use stopwise_benches::{SEED, shipped_policy};
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::dispatch::InstructionSet;
@@ -56,6 +58,7 @@ fn lanes(c: &mut Criterion) {
     row(c, "lanes/pig-hold", &Pig::STANDARD, &shipped_policy(&Pig::STANDARD, "hold"));
     row(c, "lanes/icedice-two", &IceDice::TWO, &shipped_policy(&IceDice::TWO, "stop-at"));
     row(c, "lanes/icedice-four", &IceDice::FOUR, &shipped_policy(&IceDice::FOUR, "stop-at"));
+    row(c, "lanes/freeze-table", &Freeze::TABLE, &shipped_policy(&Freeze::TABLE, "when-behind"));
 }
 
 fn row<G: LaneGame>(c: &mut Criterion, name: &str, game: &G, policy: &TextPolicy<G>) {

@@ -2,6 +2,7 @@
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Carbonite, Points, VaultMatch};
+use stopwise_engine::games::freeze::{Bank, Fraction, Freeze, Rates};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::run::Plan;
@@ -305,4 +306,21 @@ fn of_counts() {
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let many = Plan { seed: 1, trials: 0..2_700_000 };
     one_thread.install(|| same_run(&lineup, &many)).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Rates whose rolls fit a lane, and one that is too fine; as many steps and counters as there may be.
+#[test]
+fn of_freeze() {
+    let rated = |rate: f64| {
+        let rate = Rates::all(Fraction::try_from(rate).expect("a chance"));
+        Freeze { steps: 50, rate, ..Freeze::TABLE }
+    };
+    for rate in [0.001, 0.0008, 0.999, 0.9992] {
+        plays(&rated(rate), "freeze = 'lead <= 0'", 40).expect("within 16 bits");
+    }
+    let message = plays(&rated(0.9999), "freeze = 'true'", 0).expect_err("too fine");
+    assert!(message.contains("a rate of 0.9999 has more decimals"), "{message}");
+    let long = Freeze { steps: 60_000, bank: Bank::InAll(10_000), start_counters: 1000, ..Freeze::TABLE };
+    plays(&Freeze { players: 8, ..long }, "freeze = 'lead <= 0 || step % 7 == 0'", 2)
+        .expect("within 16 bits");
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use stopwise_engine::arms::{Arm, run_arms};
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::paired::{all_pairs, run_paired};
@@ -66,12 +67,25 @@ fn of_pig() {
     }
 }
 
+/// Policies for all seats that differ in one step, or in one decision of few games.
+#[test]
+fn of_freeze() {
+    for game in [Freeze { steps: 60, ..Freeze::TABLE }, Freeze { steps: 60, ..Freeze::DOUBLES }] {
+        let rules = object(&game);
+        let near = ["freeze = 'lead < 0 && step != 30'", "freeze = 'lead < 0 && lead > -4'"];
+        same(&rules, &alone(policies(&*rules, &near)), 1500);
+    }
+}
+
 /// Line-ups that rotate.
 #[test]
 fn of_several() {
     for players in 2..=4 {
-        for rules in [object(&Pig { players, ..Pig::STANDARD }), object(&IceDice { players, ..IceDice::TWO })]
-        {
+        for rules in [
+            object(&Pig { players, ..Pig::STANDARD }),
+            object(&IceDice { players, ..IceDice::TWO }),
+            object(&Freeze { players, steps: 80, ..Freeze::TABLE }),
+        ] {
             let all = policies(&*rules, &[]);
             let lineup = |first: usize| {
                 let seats = (0..rules.seats()).map(|seat| all[(first + seat) % all.len()].clone());

@@ -158,3 +158,11 @@ fn of_icedice() {
         assert!(cases.get() >= 5, "only {} cases with {what}", cases.get());
     }
 }
+
+#[test]
+fn of_freeze() {
+    let seen = agree(200, rules::freeze(), |game| 1..usize::from(game.players) + 1);
+    for (ending, cases) in seen.endings.iter().enumerate().take(2) {
+        assert!(cases.get() >= 5, "only {} cases with ending {ending}", cases.get());
+    }
+}

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
+use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous, StakeAtEnd};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 
@@ -69,5 +70,57 @@ pub(crate) fn icedice() -> impl Strategy<Value = IceDice> {
         // Mostly few: games to many trios are long.
         let most = if trios < 15 { 5.min(5 * game.copies()) } else { 5 * game.copies() };
         IceDice { trios: 1 + trios % most, ..game }
+    })
+}
+
+/// A chance of three decimals, as lanes hold it.
+fn chance() -> impl Strategy<Value = Fraction> {
+    prop_oneof![3 => Just(1.0), 1 => Just(0.0), 2 => select(vec![0.9, 0.5, 0.25, 0.05, 0.123])]
+        .prop_map(|chance| Fraction::try_from(chance).expect("a chance"))
+}
+
+pub(crate) fn freeze() -> impl Strategy<Value = Freeze> {
+    let sizes = (prop_oneof![2..=4_u8, 2..=8_u8], prop_oneof![1..=40_u16, 41..=300_u16]);
+    let counters = (prop_oneof![1..=12_u16, 1..=400_u16], prop_oneof![2 => Just(0_u16), 1 => 0..=5_u16]);
+    let rates = prop_oneof![
+        3 => Just(Rates::ONE),
+        1 => chance().prop_map(Rates::all),
+        2 => prop::collection::vec(chance(), 8).prop_map(|rates| Rates::each(&rates).expect("eight")),
+    ];
+    let doubles = (
+        select(vec![Doubles::Never, Doubles::Always, Doubles::Lightning]),
+        0..60_u16,
+        0..=7_u8,
+        prop_oneof![1 => Just(Fraction::ZERO), 1 => chance()],
+    );
+    let simultaneous = select(vec![Simultaneous::First, Simultaneous::All]);
+    let stake_at_end = select(vec![StakeAtEnd::Returned, StakeAtEnd::Paid]);
+    let rest = (prop_oneof![3 => Just(true), 1 => Just(false)], simultaneous, any::<bool>(), stake_at_end);
+    (sizes, counters, rates, doubles, rest).prop_map(|(sizes, counters, rate, doubles, rest)| {
+        let ((players, steps), (bank, start_counters)) = (sizes, counters);
+        let (doubles, lightning_steps, confirm_steps, fumble) = doubles;
+        let (freezing, simultaneous, broke_bonus, stake_at_end) = rest;
+        let of_each = |seat| rate.of(seat);
+        let rate = match rate.listed() {
+            Some(_) => {
+                Rates::each(&(0..players.into()).map(of_each).collect::<Vec<_>>()).expect("one a seat")
+            }
+            None => rate,
+        };
+        Freeze {
+            players,
+            steps,
+            bank: Bank::InAll(bank),
+            start_counters,
+            rate,
+            freezing,
+            simultaneous,
+            broke_bonus,
+            doubles,
+            lightning_steps,
+            confirm_steps,
+            fumble,
+            stake_at_end,
+        }
     })
 }

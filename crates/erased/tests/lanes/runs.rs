@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::ThreadPoolBuilder;
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::freeze::{Bank, Freeze};
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::dispatch::InstructionSet;
@@ -124,6 +125,12 @@ fn of_icedice() {
         take = ['completes_trio', 'steal', 'advances']\n\
         victim = ['breaks_trio', 'leader']";
     check(&IceDice { trios: 1, turn_cap: 40, ..IceDice::TWO }, answers);
+}
+
+#[test]
+fn of_freeze() {
+    let game = Freeze { players: 2, steps: 6, bank: Bank::InAll(3), ..Freeze::TABLE };
+    check(&game, "freeze = 'lead < 0 || step > 4'");
 }
 
 /// Line-ups that take turns: the same tallies, whole and cut short, and the call-back hears of everything.

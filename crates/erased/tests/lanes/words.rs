@@ -3,6 +3,7 @@
 use stopwise_engine::game::Game as _;
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, VaultMatch};
+use stopwise_engine::games::freeze::{Bank, Doubles, Freeze};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::run::Plan;
@@ -104,6 +105,23 @@ fn of_icedice() {
                 plays(&game, &format!("stop = 'counter >= 2'\ntake = ['{list}', 'small']"));
                 plays(&game, &format!("stop = 'counter >= 3'\nvictim = ['{list}', 'not leader']"));
             }
+        }
+    }
+}
+
+#[test]
+fn of_freeze() {
+    let two = Freeze { players: 2, steps: 40, bank: Bank::PerPlayer(15), ..Freeze::TABLE };
+    for game in [
+        two,
+        // Tables too large for lanes, and for any table.
+        Freeze { players: 5, steps: 90, bank: Bank::PerPlayer(100), ..two },
+        Freeze { players: 8, steps: 150, bank: Bank::PerPlayer(500), doubles: Doubles::Always, ..two },
+        Freeze { steps: 90, doubles: Doubles::Lightning, confirm_steps: 4, ..two },
+    ] {
+        for condition in conditions(&game) {
+            plays(&game, &format!("freeze = '{condition}'"));
+            plays(&game, &format!("freeze = '{condition} && step % 3 > 0 || counters > 4'"));
         }
     }
 }

@@ -93,9 +93,11 @@ impl Dice {
         self.0 >= PAIRS
     }
 
-    /// The roll for each of the 36 equally likely cases, in order.
-    pub(super) fn of_36() -> [Self; 36] {
-        std::array::from_fn(|case| Self(OF_36[case]))
+    /// The roll in one of 36 equally likely cases: of both dice, and of one beside a frozen six.
+    pub(super) fn of_case(case: u32) -> [Self; 2] {
+        #[allow(clippy::cast_possible_truncation, reason = "a case is below 36")]
+        let loose = (case / 6) as u8;
+        [Self(OF_36[case as usize % 64]), Self(PAIRS + loose % 6)]
     }
 
     /// The faces of roll `number`.

@@ -36,10 +36,21 @@ const DOUBLE: Event = Event::own(2);
 const STAKE: Event = Event::own(3);
 const STAKE_WON: Event = Event::own(4);
 
-const WIN: usize = 0;
-const COUNTERS: usize = 4;
-const TIE_BREAK: usize = 10;
-const STEPS: usize = 11;
+/// The indices of the metrics.
+mod metric {
+    pub(super) const WIN: usize = 0;
+    pub(super) const TURNS: usize = 1;
+    pub(super) const ROLLS: usize = 2;
+    pub(super) const BUSTS: usize = 3;
+    pub(super) const COUNTERS: usize = 4;
+    pub(super) const FREEZES: usize = 5;
+    pub(super) const CALLS: usize = 6;
+    pub(super) const DOUBLES: usize = 7;
+    pub(super) const STAKES: usize = 8;
+    pub(super) const STAKES_WON: usize = 9;
+    pub(super) const TIE_BREAK: usize = 10;
+    pub(super) const STEPS: usize = 11;
+}
 
 const METRICS: [Metric; 12] = [
     Metric::WIN,
@@ -129,10 +140,10 @@ impl Game for Freeze {
 
     #[inline(always)]
     fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
-        values[WIN] = u32::from(end.lane(CHOSEN) == 1 << seat);
-        values[COUNTERS] = end.counters(seat).into();
-        values[TIE_BREAK] = end.was_tied().into();
-        values[STEPS] = end.step().into();
+        values[metric::WIN] = u32::from(end.lane(CHOSEN) == 1 << seat);
+        values[metric::COUNTERS] = end.counters(seat).into();
+        values[metric::TIE_BREAK] = end.was_tied().into();
+        values[metric::STEPS] = end.step().into();
     }
 
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {

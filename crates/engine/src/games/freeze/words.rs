@@ -10,6 +10,23 @@ const DIGESTED_FEATURES: usize = 5;
 /// The largest number of entries of a table of a condition: enough for 8 players, 100 counters each and 600 steps.
 const LARGEST_TABLE: usize = 1 << 20;
 
+/// The indices of the features that lanes compute for all lanes at once.
+pub(super) mod feature {
+    pub(in super::super) const LEAD: usize = 0;
+    pub(in super::super) const STEP: usize = 1;
+    pub(in super::super) const STEPS_LEFT: usize = 2;
+    pub(in super::super) const DOUBLES: usize = 3;
+    pub(in super::super) const PLAYERS: usize = 4;
+    pub(in super::super) const COUNTERS: usize = 5;
+    pub(in super::super) const OTHER_BEST: usize = 6;
+    pub(in super::super) const OTHER_SUM: usize = 7;
+    pub(in super::super) const AHEAD: usize = 8;
+    pub(in super::super) const BANK: usize = 9;
+    pub(in super::super) const STAKES: usize = 10;
+    pub(in super::super) const SEVENS: usize = 11;
+    pub(in super::super) const SHOWS_SEVEN: usize = 12;
+}
+
 impl Vocabulary for Freeze {
     crate::vocabulary::features! { rules, state;
         quick {

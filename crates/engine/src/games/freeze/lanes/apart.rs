@@ -3,7 +3,7 @@
 use super::super::rules::Freeze;
 use super::super::state::{CHOSEN, FROZEN, PAIR, SEEN, SEVEN, SIXES, State};
 use super::super::{CALL, DOUBLE, STAKE_WON};
-use super::{BUSTS, CALLS, COUNTED, DOUBLES, Games, ROLLS, Row, STAKES_WON, Setup};
+use super::{Games, Row, Setup, counted};
 use crate::chance::Chance;
 use crate::game::{Event, Events, MAX_SEATS, Node, Seat};
 use crate::lanes::Streams;
@@ -12,7 +12,7 @@ use crate::lanes::simd::{MOST_LANES, Vector16};
 /// Counts the events of a single game.
 struct Recorder<'c> {
     lane: usize,
-    counted: &'c mut [[Row; COUNTED]; MAX_SEATS],
+    counted: &'c mut [[Row; counted::ALL]; MAX_SEATS],
     /// The seats that bust, as bits.
     busts: u64,
 }
@@ -20,11 +20,11 @@ struct Recorder<'c> {
 impl Events for Recorder<'_> {
     fn event(&mut self, seat: Seat, event: Event) {
         let what = match event {
-            Event::ROLL => ROLLS,
-            Event::BUST => BUSTS,
-            CALL => CALLS,
-            DOUBLE => DOUBLES,
-            STAKE_WON => STAKES_WON,
+            Event::ROLL => counted::ROLLS,
+            Event::BUST => counted::BUSTS,
+            CALL => counted::CALLS,
+            DOUBLE => counted::DOUBLES,
+            STAKE_WON => counted::STAKES_WON,
             // Turns and freezes are counted for all lanes at once.
             _ => return,
         };

@@ -14,11 +14,11 @@ use std::ops::Range;
 
 use view::View;
 
-use super::dice::Dice as Rolled;
+use super::dice;
 use super::numbers::Fraction;
 use super::rules::{Doubles, Freeze};
 use super::state::{ONE_SIX, PAIR, SEVEN, SIXES, effect};
-use super::{BANK_EMPTY, COUNTERS, FREEZE_SIX, STEPS, TIE_BREAK, TIME, WIN};
+use super::{BANK_EMPTY, FREEZE_SIX, TIME, metric};
 use crate::bitboard::{Bitboard, Truth};
 use crate::game::MAX_SEATS;
 use crate::lanes::simd::{LaneTable, MOST_LANES, MOST_NARROW, Machine, Vector16};
@@ -32,22 +32,24 @@ type Row = [u16; MOST_LANES];
 
 const NONE: Row = [0; MOST_LANES];
 
-/// What is counted of every seat, by index.
-const ROLLS: usize = 0;
-const BUSTS: usize = 1;
-const CALLS: usize = 2;
-const DOUBLES: usize = 3;
-const STAKES: usize = 4;
-const STAKES_WON: usize = 5;
-const COUNTED: usize = 6;
+/// The indices of what is counted of every seat.
+mod counted {
+    pub(super) const ROLLS: usize = 0;
+    pub(super) const BUSTS: usize = 1;
+    pub(super) const CALLS: usize = 2;
+    pub(super) const DOUBLES: usize = 3;
+    pub(super) const STAKES: usize = 4;
+    pub(super) const STAKES_WON: usize = 5;
+    pub(super) const ALL: usize = 6;
+}
 
 impl LaneGame for Freeze {
     type Counts = LaneTally;
 
     fn obstacle(&self) -> Option<String> {
-        let slow = (0..self.players.into()).find(|&seat| self.rate.of(seat) != Fraction::ONE)?;
-        let rate = f64::from(self.rate.of(slow));
-        Some(format!("a player who rolls at a rate of {rate} does not roll in every step, as lanes do"))
+        let fine =
+            (0..self.players.into()).map(|seat| self.rate.of(seat)).find(|&rate| limit(rate).is_none())?;
+        Some(format!("a rate of {} has more decimals than lanes can hold", f64::from(fine)))
     }
 
     fn play<M: Machine, P: LanePolicy>(
@@ -62,31 +64,76 @@ impl LaneGame for Freeze {
     }
 }
 
+/// The number of equally likely cases of a roll, of which those from which the player does not roll are the last; none if
+/// they do not fit a lane.
+fn limit(rate: Fraction) -> Option<u16> {
+    u16::try_from(36 * rate.denominator()).ok()
+}
+
 /// What does not change from game to game.
 #[derive(Debug)]
 pub(super) struct Setup {
     rules: Freeze,
-    /// For each of the 36 rolls of two dice, 1 for double sixes and 256 for another pair.
-    pairs: LaneTable,
-    /// For each of them, 1 for a sum of seven and 256 for a single six.
-    others: LaneTable,
-    /// Whether players may wait.
+    rolls: Vec<Rolls>,
+    /// The seats that may roll while the clock runs, as bits, and all of them.
+    rolling: u16,
+    everybody: u16,
+    /// Whether players may wait, and whether any may stay in a step.
     waits: bool,
+    stays: bool,
     /// Whether the answers are noted.
     answers: bool,
 }
 
+/// The rolls of a seat.
+#[derive(Debug)]
+struct Rolls {
+    /// The number of equally likely cases, and the first one of double sixes for a player who is certain to roll.
+    limit: u16,
+    sixes: u16,
+    /// What the dice show in every case, as the bits below.
+    shown: LaneTable,
+}
+
+/// Double sixes, and what is added to the bits of a pair: a loose die beside a frozen six has such bits after these.
+const SHOWS_SIXES: u16 = 1;
+const SHOWS_SEVEN: u16 = 1 << 1;
+const SHOWS_PAIR: u16 = SHOWS_SIXES << 8;
+const SHOWS_ONE_SIX: u16 = SHOWS_SEVEN << 8;
+const LOOSE: u32 = 2;
+/// The player rolls.
+const ROLLS_AT_ALL: u16 = 1 << 4;
+
+impl Rolls {
+    fn new(rate: Fraction) -> Self {
+        let (limit, cases) = (limit(rate).unwrap_or(u16::MAX), 36 * rate.numerator());
+        let shown = |case: u32| {
+            if case >= cases {
+                return 0;
+            }
+            let [both, loose] = dice::Dice::of_case(case / rate.numerator()).map(|dice| {
+                let bit = |lane, bit| if effect(dice) >> lane & 1 == 1 { bit } else { 0 };
+                let common = bit(SIXES, SHOWS_SIXES) | bit(SEVEN, SHOWS_SEVEN);
+                common | bit(PAIR, SHOWS_PAIR) | bit(ONE_SIX, SHOWS_ONE_SIX)
+            });
+            ROLLS_AT_ALL | both | loose << LOOSE
+        };
+        let shown: Vec<_> = (0..limit.into()).map(shown).collect();
+        Self { limit, sixes: limit / 36 * 35, shown: LaneTable::new(&shown) }
+    }
+}
+
 impl Setup {
     fn new(rules: &Freeze, answers: bool) -> Self {
-        let table = |low, high| {
-            let of = |dice| (effect(dice) >> low & 1 | (effect(dice) >> high & 1) << 8) as u16;
-            LaneTable::new(&Rolled::of_36().map(of))
-        };
+        let seats = |seats: u64| u16::from(seats.to_le_bytes()[0]);
+        let everybody = rules.everybody();
         Self {
             rules: *rules,
-            pairs: table(SIXES, PAIR),
-            others: table(SEVEN, ONE_SIX),
+            rolls: (0..rules.players.into()).map(|seat| Rolls::new(rules.rate.of(seat))).collect(),
+            rolling: seats(everybody & !rules.rate.never()),
+            everybody: seats(everybody),
             waits: rules.doubles != Doubles::Never && rules.confirm_steps > 0,
+            stays: everybody & !rules.rate.certain() != 0,
             answers,
         }
     }
@@ -105,7 +152,7 @@ pub(super) struct Games<S: Vector16> {
     counters: [Row; MAX_SEATS],
     /// The steps for which each seat still waits.
     waits: [Row; MAX_SEATS],
-    counted: [[Row; COUNTED]; MAX_SEATS],
+    counted: [[Row; counted::ALL]; MAX_SEATS],
     bank: Row,
     /// The number of the step, from 1.
     step: Row,
@@ -140,8 +187,8 @@ fn count<S: Vector16>(row: &mut Row, mask: Mask<S>) {
     *row = Lane::load(mask.simd, row).count(mask).to_array();
 }
 
-/// The seats, as bits, that rolled something in a step.
-struct Rolls<S: Vector16> {
+/// What the seats rolled in a step, as bits.
+struct Rolled<S: Vector16> {
     sixes: Lane<S>,
     /// Only where pairs count.
     pairs: Lane<S>,
@@ -155,7 +202,7 @@ impl<S: Vector16> Games<S> {
         Lane::load(self.simd, row)
     }
 
-    /// Everybody rolls who may.
+    /// Everybody rolls who may: those who are tied, where a tie-break has begun.
     #[inline(always)]
     fn roll(
         &mut self,
@@ -163,11 +210,12 @@ impl<S: Vector16> Games<S> {
         streams: &mut Streams<S, MAX_SEATS>,
         active: Mask<S>,
         tied: Mask<S>,
-    ) -> Rolls<S> {
-        let (simd, rules) = (self.simd, &setup.rules);
+    ) -> Rolled<S> {
+        let simd = self.simd;
         let none = Lane::splat(simd, 0);
-        let (one, everybody) = (none.alike(1), none.alike(setup.everybody()));
-        let mut rolling = everybody;
+        let one = none.alike(1);
+        let has_ties = tied.bits() != 0;
+        let mut rolling = none.alike(setup.rolling);
         if setup.waits {
             for seat in setup.seats() {
                 let wait = self.load(&self.waits[seat]);
@@ -176,35 +224,46 @@ impl<S: Vector16> Games<S> {
                 self.waits[seat] = (wait - one.zero_unless(waits)).to_array();
             }
         }
-        if tied.bits() != 0 {
+        if has_ties {
             rolling = Lane::select(tied, self.load(&self.left), rolling);
         }
         let frozen = self.load(&self.frozen);
-        let (mut pairs, mut others) = (none, none);
-        for seat in setup.seats() {
+        let both = none.alike(SHOWS_SIXES | SHOWS_PAIR);
+        let (mut sixes_and_pairs, mut others, mut rolled) = (none, none, none);
+        for (seat, rolls) in setup.seats().zip(&setup.rolls) {
             let place = none.alike(1 << seat);
-            let rolls = active & rolling.meets(place);
-            // Who does not wait may draw more words than are looked at: only once the clock has run out.
-            let moves = setup.waits.then(|| none.alike(u16::MAX).zero_unless(rolls).v);
-            let roll = Lane::new(simd, streams.number(simd, seat, 36, moves));
-            let beside = frozen.meets(place);
-            let six = one.zero_unless(roll.is_at_least(none.alike(30)));
-            let shown = Lane::select(beside, six, roll.entry_of(&setup.pairs));
-            pairs = pairs | (shown << seat as u32).zero_unless(rolls);
-            let seven = one.zero_where(roll.is_at_least(none.alike(6)));
-            let shown = Lane::select(beside, seven, roll.entry_of(&setup.others));
+            let mut is_rolling = active & rolling.meets(place);
+            // Who is out of a tie-break may draw words at which nobody looks.
+            let may_pause = setup.waits || setup.rolling != setup.everybody;
+            let moves = may_pause.then(|| none.alike(u16::MAX).zero_unless(is_rolling).v);
+            let case = Lane::new(simd, streams.number(simd, seat, rolls.limit, moves));
+            let mut shown = case.entry_of(&rolls.shown);
+            if setup.stays {
+                if has_ties {
+                    let six = none.alike(ROLLS_AT_ALL).count(case.is_at_least(none.alike(rolls.sixes)));
+                    shown = Lane::select(tied, six, shown);
+                }
+                is_rolling = is_rolling & shown.meets(none.alike(ROLLS_AT_ALL));
+            }
+            shown = Lane::select(frozen.meets(place), shown >> LOOSE, shown).zero_unless(is_rolling);
+            let other = (shown >> 1) & both;
             // Who has no counter cannot freeze a six.
-            let can = self.load(&self.counters[seat]).is_some();
-            let shown = Lane::select(can, shown, shown & one);
-            others = others | (shown << seat as u32).zero_unless(rolls);
-            count(&mut self.counted[seat][ROLLS], rolls);
+            let other = Lane::select(self.load(&self.counters[seat]).is_some(), other, other & one);
+            #[allow(clippy::cast_possible_truncation, reason = "fewer than eight")]
+            let by = seat as u32;
+            sixes_and_pairs = sixes_and_pairs | (shown & both) << by;
+            others = others | other << by;
+            rolled = rolled | place.zero_unless(is_rolling);
+            count(&mut self.counted[seat][counted::ROLLS], is_rolling);
         }
-        let sevens = self.load(&self.sevens).and_not(rolling) | (others & none.alike(0xFF));
-        self.sevens = sevens.to_array();
-        self.seen = (self.load(&self.seen) | rolling).to_array();
-        let one_sixes = if rules.freezing { others >> 8 } else { none };
-        let counting = self.doubles_count(setup, active);
-        Rolls { sixes: pairs & none.alike(0xFF), pairs: (pairs >> 8).zero_unless(counting), one_sixes }
+        let low = none.alike(0xFF);
+        self.sevens = (self.load(&self.sevens).and_not(rolled) | (others & low)).to_array();
+        self.seen = (self.load(&self.seen) | rolled).to_array();
+        Rolled {
+            sixes: sixes_and_pairs & low,
+            pairs: (sixes_and_pairs >> 8).zero_unless(self.doubles_count(setup, active)),
+            one_sixes: others >> 8,
+        }
     }
 
     /// Where pairs count.
@@ -243,14 +302,14 @@ impl<S: Vector16> Games<S> {
             let busts = sevens.meets(none.alike(1 << seat)) & counters.is_some() & paid.is_some();
             self.counters[seat] = (counters - one.zero_unless(busts)).to_array();
             gained = gained.count(busts);
-            count(&mut self.counted[seat][BUSTS], busts);
+            count(&mut self.counted[seat][counted::BUSTS], busts);
             self.bust(seat, busts, turns);
         }
         for seat in setup.seats() {
             let place = none.alike(1 << seat);
             add(&mut self.counters[seat], gained.zero_unless(paid.meets(place)));
-            count(&mut self.counted[seat][CALLS], callers.meets(place));
-            count(&mut self.counted[seat][STAKES_WON], won.meets(place));
+            count(&mut self.counted[seat][counted::CALLS], callers.meets(place));
+            count(&mut self.counted[seat][counted::STAKES_WON], won.meets(place));
         }
         if setup.waits {
             self.confirm(setup, callers.zero_unless(doubles));
@@ -274,7 +333,7 @@ impl<S: Vector16> Games<S> {
             for seat in setup.seats() {
                 let paid = pairs.meets(pairs.alike(1 << seat));
                 count(&mut self.counters[seat], paid);
-                count(&mut self.counted[seat][DOUBLES], paid);
+                count(&mut self.counted[seat][counted::DOUBLES], paid);
             }
         }
         if setup.waits {
@@ -315,17 +374,9 @@ impl<S: Vector16> Games<S> {
             let puts = stakes.meets(none.alike(1 << seat));
             let counters = self.load(&self.counters[seat]);
             self.counters[seat] = (counters - none.alike(1).zero_unless(puts)).to_array();
-            count(&mut self.counted[seat][STAKES], puts);
+            count(&mut self.counted[seat][counted::STAKES], puts);
         }
         self.frozen = (self.load(&self.frozen) | stakes).to_array();
-    }
-}
-
-impl Setup {
-    /// All seats, as bits.
-    #[inline(always)]
-    fn everybody(&self) -> u16 {
-        0xFF >> (MAX_SEATS - self.seats().end)
     }
 }
 
@@ -344,7 +395,7 @@ impl<S: Vector16> Table<S, MAX_SEATS> for Games<S> {
         let mut games = Self {
             counters: [NONE; MAX_SEATS],
             waits: [NONE; MAX_SEATS],
-            counted: [[NONE; COUNTED]; MAX_SEATS],
+            counted: [[NONE; counted::ALL]; MAX_SEATS],
             bank: NONE,
             step: NONE,
             frozen: NONE,
@@ -382,7 +433,7 @@ impl<S: Vector16> Table<S, MAX_SEATS> for Games<S> {
         let none = Lane::splat(simd, 0);
         let tied = active & self.load(&self.left).is_some();
         let playing = active.and_not(tied);
-        let Rolls { sixes, pairs, one_sixes } = self.roll(setup, streams, active, tied);
+        let Rolled { sixes, pairs, one_sixes } = self.roll(setup, streams, active, tied);
 
         // A freeze: pairs and single sixes do not matter any more.
         let freezes = playing & sixes.is_some();
@@ -467,6 +518,9 @@ impl<S: Vector16> Games<S> {
     fn rare(&self, setup: &Setup, freezes: Mask<S>, sixes: Lane<S>, pairs: Lane<S>) -> Mask<S> {
         let (rules, one) = (&setup.rules, sixes.alike(1));
         let mut apart = freezes & (sixes & (sixes - one)).is_some();
+        if setup.stays {
+            apart = apart | freezes.and_not(self.load(&self.seen).is(one.alike(setup.everybody)));
+        }
         if rules.broke_bonus {
             let sevens = self.load(&self.sevens);
             for seat in setup.seats() {
@@ -486,32 +540,26 @@ impl<S: Vector16> Games<S> {
 
     /// Counts the game of a lane, given the lower bits of its number and that of its answers.
     #[inline(never)]
-    fn count_game(
-        &self,
-        setup: &Setup,
-        lane: usize,
-        (number, answers): (u16, u64),
-        counts: &mut LaneTally,
-    ) {
+    fn count_game(&self, setup: &Setup, lane: usize, (number, answers): (u16, u64), counts: &mut LaneTally) {
         let (turns, status) = (u32::from(self.turns[lane]), self.status[lane]);
         let players = u32::from(setup.rules.players);
         let ending = if status & 1 == 1 { BANK_EMPTY } else { TIME };
         counts.add_game(number, turns * players, ending, answers);
         for seat in setup.seats() {
-            let counted = |what: usize| u32::from(self.counted[seat][what][lane]);
+            let of = |what: usize| u32::from(self.counted[seat][what][lane]);
             let values = [
-                (WIN, u32::from(self.left[lane] == 1 << seat)),
-                (1, turns),
-                (2, counted(ROLLS)),
-                (3, counted(BUSTS)),
-                (COUNTERS, self.counters[seat][lane].into()),
-                (5, self.freezes[lane].into()),
-                (6, counted(CALLS)),
-                (7, counted(DOUBLES)),
-                (8, counted(STAKES)),
-                (9, counted(STAKES_WON)),
-                (TIE_BREAK, u32::from(status >> 1)),
-                (STEPS, self.step[lane].into()),
+                (metric::WIN, u32::from(self.left[lane] == 1 << seat)),
+                (metric::TURNS, turns),
+                (metric::ROLLS, of(counted::ROLLS)),
+                (metric::BUSTS, of(counted::BUSTS)),
+                (metric::COUNTERS, self.counters[seat][lane].into()),
+                (metric::FREEZES, self.freezes[lane].into()),
+                (metric::CALLS, of(counted::CALLS)),
+                (metric::DOUBLES, of(counted::DOUBLES)),
+                (metric::STAKES, of(counted::STAKES)),
+                (metric::STAKES_WON, of(counted::STAKES_WON)),
+                (metric::TIE_BREAK, u32::from(status >> 1)),
+                (metric::STEPS, self.step[lane].into()),
             ];
             counts.add_seat(seat, values);
         }

@@ -1,6 +1,7 @@
 //! `words.rs` on lanes: the features that a policy asks for.
 
 use super::super::state::{ONE_SIX, State};
+use super::super::words::feature;
 use super::super::{FREEZE_SIX, Freeze};
 use super::{Games, Setup};
 use crate::bitboard::{Bitboard, Number};
@@ -83,18 +84,20 @@ impl<S: Vector16> LaneView<S> for View<'_, S> {
         let own = self.counters();
         let one = own.alike(1);
         let number = match index {
-            1 => games.load(&games.step),
-            2 => self.steps_left(),
-            3 => one.zero_unless(games.doubles_count(self.setup, self.asked)),
-            4 => own.alike(rules.players.into()),
-            5 => own,
-            6 => self.other_best(),
-            7 => self.sum(|counters| counters),
-            8 => self.sum(|counters| one.zero_where(own.is_at_least(counters))),
-            9 => games.load(&games.bank),
-            10 => games.load(&games.frozen).count_ones(),
-            11 => games.load(&games.sevens).count_ones(),
-            12 => one.zero_unless(games.load(&games.sevens).meets(own.alike(1 << self.seat))),
+            feature::STEP => games.load(&games.step),
+            feature::STEPS_LEFT => self.steps_left(),
+            feature::DOUBLES => one.zero_unless(games.doubles_count(self.setup, self.asked)),
+            feature::PLAYERS => own.alike(rules.players.into()),
+            feature::COUNTERS => own,
+            feature::OTHER_BEST => self.other_best(),
+            feature::OTHER_SUM => self.sum(|counters| counters),
+            feature::AHEAD => self.sum(|counters| one.zero_where(own.is_at_least(counters))),
+            feature::BANK => games.load(&games.bank),
+            feature::STAKES => games.load(&games.frozen).count_ones(),
+            feature::SEVENS => games.load(&games.sevens).count_ones(),
+            feature::SHOWS_SEVEN => {
+                one.zero_unless(games.load(&games.sevens).meets(own.alike(1 << self.seat)))
+            }
             _ => return None,
         };
         Some(number.v)
@@ -102,7 +105,7 @@ impl<S: Vector16> LaneView<S> for View<'_, S> {
 
     #[inline(always)]
     fn column(&self, simd: S, index: usize) -> S::Column {
-        if index != 0 {
+        if index != feature::LEAD {
             return one_by_one(self, index);
         }
         let mut lead = widened(simd, self.counters().v);
