@@ -31,6 +31,14 @@ pub enum Node<G: Game> {
     Terminal(G::State),
 }
 
+impl<G: Game> Node<G> {
+    /// Its state.
+    pub fn state(&self) -> G::State {
+        let (Self::Decision(state, _) | Self::Chance(state, ..) | Self::Terminal(state)) = *self;
+        state
+    }
+}
+
 /// A question to a seat: which seat, which kind of decision, and which actions are legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Question {
@@ -405,6 +413,9 @@ pub trait TurnByTurn<G: Game>: Debug + Sync {
 
     /// The position in a turn by itself, of the first seat: without what does not matter to its moves.
     fn by_itself(&self, game: &G, state: G::State) -> G::State;
+
+    /// A position in a turn by itself, in the turn that begins in `beginning`.
+    fn within(&self, beginning: G::State, alone: G::State) -> G::State;
 
     /// What a turn that begins in `beginning` leads to, if by itself it is left by `left`: the second seat's turn, or an end.
     fn after(&self, game: &G, beginning: G::State, left: Node<G>) -> Node<G>;

@@ -1,7 +1,7 @@
 //! What positions are worth, kept: a table in the form of a file, from which best play answers.
 //!
 //! ```text
-//! byte 0    "stopwise values" and the number of this format, 1
+//! byte 0    "stopwise values" and what the positions are: 1 all, 2 those between turns
 //!      16   digest of the game, its rules and the metric     │
 //!      24   salt of the digests of states                    │
 //!      32   number of positions                              │ 64 bits each, the least
@@ -14,6 +14,8 @@
 //! A state is digested as its fields are [hashed](Digest), after [`Game::canonical`]. Two positions never have one digest: a
 //! salt is chosen for which it is so. A position that is not there is taken for one that is with a chance of their number
 //! in 2⁶⁴, and best play meets none.
+//!
+//! Of a game that is solved turn by turn, the positions between turns are kept, with what they are worth for the seat to play.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -25,9 +27,10 @@ use crate::chance::Chance as _;
 use crate::digest::Digest;
 use crate::game::{Game, Node, Question};
 use crate::look_ahead::{Objective, Values, Worths};
+use crate::turn_by_turn::Turns;
+use crate::turn_values::TurnValues;
 
 const MAGIC: &[u8; 15] = b"stopwise values";
-const FORMAT: u8 = 1;
 /// The bytes of the header, and of a position.
 const HEADER: usize = 64;
 const ENTRY: usize = 16;
@@ -45,12 +48,23 @@ const GUESSES: usize = 16;
 pub struct Kept {
     bytes: Arc<[u8]>,
     salt: u64,
+    /// What the positions are.
+    pub covers: Covers,
     /// The number of its positions.
     pub positions: usize,
     /// The value at the start of the game, for the first seat.
     pub value: f64,
     /// How far it may be off.
     pub error: f64,
+}
+
+/// What the positions of a table are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Covers {
+    /// All before a roll, and decisions that can be [asked again](Game::ask_again).
+    All = 1,
+    /// Those between turns.
+    BetweenTurns = 2,
 }
 
 /// Why a table cannot be used.
@@ -89,8 +103,8 @@ impl fmt::Debug for Kept {
 }
 
 /// Of the game, its rules and what is played for.
-fn fingerprint<G: Game>(game: &G, metric: usize) -> u64 {
-    Digest::of(u64::from(FORMAT), &(game.info().name, game.rules_in_full(), game.metrics()[metric].name))
+fn fingerprint<G: Game>(game: &G, metric: usize, covers: Covers) -> u64 {
+    Digest::of(covers as u64, &(game.info().name, game.rules_in_full(), game.metrics()[metric].name))
 }
 
 /// The digest of a file, all of it but the digest itself.
@@ -110,6 +124,7 @@ impl Kept {
     pub const LONGEST: u64 = 4 << 30;
 
     /// The bytes of the table of these positions: their representatives ([`Game::canonical`]), each once, with their values.
+    /// Before them the value of the game, and how far values may be off.
     ///
     /// # Panics
     ///
@@ -117,6 +132,7 @@ impl Kept {
     pub fn write<G: Game>(
         game: &G,
         objective: &Objective,
+        covers: Covers,
         [value, error]: [f64; 2],
         positions: impl Iterator<Item = (G::State, f64)> + Clone,
     ) -> Vec<u8> {
@@ -126,8 +142,9 @@ impl Kept {
             entries.extend(positions.clone().map(|(state, value)| (Digest::of(salt, &state), value)));
             if are_distinct(&mut entries) {
                 return written(
+                    covers,
                     [
-                        fingerprint(game, objective.metric),
+                        fingerprint(game, objective.metric, covers),
                         salt,
                         entries.len() as u64,
                         value.to_bits(),
@@ -147,11 +164,15 @@ impl Kept {
     /// If it is no table, or not whole, or was written for something else.
     pub fn read<G: Game>(game: &G, objective: &Objective, bytes: &Arc<[u8]>) -> Result<Self, KeptError> {
         let kept = Self::whole(bytes)?;
-        if word(bytes, 16) != fingerprint(game, objective.metric) {
+        if word(bytes, 16) != fingerprint(game, objective.metric, kept.covers) {
             return Err(KeptError::OtherRules);
         }
         // Another version may know the same positions by other bits.
-        if kept.knows_the_start(game, objective) { Ok(kept) } else { Err(KeptError::OtherVersion) }
+        let is_known = match kept.covers {
+            Covers::All => kept.knows_the_start(game, objective),
+            Covers::BetweenTurns => kept.knows_turns(game),
+        };
+        if is_known { Ok(kept) } else { Err(KeptError::OtherVersion) }
     }
 
     fn whole(bytes: &Arc<[u8]>) -> Result<Self, KeptError> {
@@ -161,9 +182,10 @@ impl Kept {
         if bytes.len() < HEADER {
             return Err(KeptError::Damaged);
         }
-        if bytes[MAGIC.len()] != FORMAT {
+        let covers = [Covers::All, Covers::BetweenTurns];
+        let Some(covers) = covers.into_iter().find(|covers| *covers as u8 == bytes[MAGIC.len()]) else {
             return Err(KeptError::OtherVersion);
-        }
+        };
         let positions = word(bytes, 32);
         let is_whole = positions.checked_mul(ENTRY as u64) == Some((bytes.len() - HEADER) as u64);
         if !is_whole || word(bytes, CHECKED) != checked(bytes) {
@@ -172,6 +194,7 @@ impl Kept {
         Ok(Self {
             bytes: Arc::clone(bytes),
             salt: word(bytes, 24),
+            covers,
             positions: (bytes.len() - HEADER) / ENTRY,
             value: f64::from_bits(word(bytes, 40)),
             error: f64::from_bits(word(bytes, 48)),
@@ -212,6 +235,41 @@ impl Kept {
             }
         }
         true
+    }
+
+    /// Whether the turns of some games are in the table.
+    fn knows_turns<G: Game>(&self, game: &G) -> bool {
+        let Some(by) = game.turn_by_turn() else { return false };
+        (0..8).all(|number| {
+            let mut node = game.root(&mut ());
+            (0..LOOKED_FOR).all(|step| {
+                let begins = by.beginning(game, node.state());
+                node = match node {
+                    Node::Chance(state, _, chance) => {
+                        let outcomes: Vec<_> = chance.outcomes().collect();
+                        game.resolve(state, outcomes[(number + step) % outcomes.len()].0, &mut ())
+                    }
+                    Node::Decision(state, question) => {
+                        let actions: Vec<_> = question.actions.iter().collect();
+                        game.decide(state, question.kind, actions[(number + step) % actions.len()], &mut ())
+                    }
+                    Node::Terminal(_) => return true,
+                };
+                begins.is_some_and(|begins| self.of_turn::<G>(begins.state()).is_some())
+            })
+        })
+    }
+
+    /// The value of a position between turns.
+    fn of_turn<G: Game>(&self, state: G::State) -> Option<f64> {
+        self.find(Digest::of(self.salt, &state))
+    }
+
+    /// The values of all turns, which are explored. `None` if the table has not all of them.
+    pub fn by_turns<G: Game>(&self, game: &G, objective: Objective) -> Option<TurnValues<G>> {
+        let turns = Turns::explore(game, &mut |_, _| true)?;
+        let values: Option<_> = turns.beginnings.iter().map(|turn| self.of_turn::<G>(turn.state)).collect();
+        Some(TurnValues::new(game, objective, turns, values?))
     }
 
     fn key(&self, at: usize) -> u64 {
@@ -272,10 +330,10 @@ fn are_distinct(entries: &mut [(u64, f64)]) -> bool {
     entries.windows(2).all(|pair| pair[0].0 != pair[1].0)
 }
 
-fn written(header: [u64; 5], entries: &[(u64, f64)]) -> Vec<u8> {
+fn written(covers: Covers, header: [u64; 5], entries: &[(u64, f64)]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEADER + entries.len() * ENTRY);
     bytes.extend(MAGIC);
-    bytes.push(FORMAT);
+    bytes.push(covers as u8);
     header.iter().chain(&[0]).for_each(|word| bytes.extend(word.to_le_bytes()));
     for (digest, value) in entries {
         bytes.extend(digest.to_le_bytes());
@@ -316,7 +374,8 @@ mod tests {
             }
             at += 1;
         }
-        let bytes = Kept::write(&GAME, &Objective::new(&GAME, 0), [7.5, 0.25], known.iter().copied());
+        let bytes =
+            Kept::write(&GAME, &Objective::new(&GAME, 0), Covers::All, [7.5, 0.25], known.iter().copied());
         (bytes, known)
     }
 
@@ -367,7 +426,7 @@ mod tests {
     fn lopsided_digests_are_found() {
         let digests: Vec<u64> = (0..500).chain((40..64).map(|bit| 1 << bit)).collect();
         let entries: Vec<_> = digests.iter().map(|&digest| (digest, digest as f64)).collect();
-        let bytes = written([0, 0, entries.len() as u64, 0, 0], &entries);
+        let bytes = written(Covers::All, [0, 0, entries.len() as u64, 0, 0], &entries);
         let kept = Kept::whole(&bytes.into()).expect("whole");
         for digest in digests {
             assert_eq!(kept.find(digest), Some(digest as f64));

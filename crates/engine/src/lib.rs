@@ -48,5 +48,6 @@ pub mod tally;
 pub mod trial;
 pub mod trial_result;
 pub mod turn_by_turn;
+pub mod turn_values;
 pub mod vector_env;
 pub mod vocabulary;

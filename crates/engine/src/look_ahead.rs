@@ -4,7 +4,7 @@ use crate::game::{Action, Better, Event, Events, Game, MAX_METRICS, Node, Questi
 
 /// The loss in value up to which an answer also counts as best: more than the error of values, and so little that the losses
 /// of a whole game do not add up to anything.
-const SAME: f64 = 1e-10;
+pub const SAME: f64 = 1e-10;
 
 /// What is played for: a metric of the first seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,10 +102,19 @@ impl Worths {
         question: Question,
     ) -> Option<Self> {
         let ahead = Ahead { game, objective, values };
+        Self::by(objective, question, |action| ahead.action(state, question, action, 0.0))
+    }
+
+    /// Those of answers that are worth for the first seat what `value` says. `None` if it does not know one.
+    pub fn by(
+        objective: &Objective,
+        question: Question,
+        mut value: impl FnMut(Action) -> Option<f64>,
+    ) -> Option<Self> {
         let sign = if objective.wants_more(question.seat) { 1.0 } else { -1.0 };
         let mut worths = [0.0; 64];
         for action in question.actions.iter() {
-            worths[action.index() as usize] = sign * ahead.action(state, question, action, 0.0)?;
+            worths[action.index() as usize] = sign * value(action)?;
         }
         Some(Self { question, worths })
     }

@@ -5,6 +5,7 @@
 //! positions, its structure does not.
 
 use std::fmt;
+use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
@@ -21,13 +22,33 @@ pub struct Part<G: Game> {
     /// The states in which dice are rolled, each with its step.
     rolls: Vec<(G::State, u32)>,
     steps: Vec<Operation>,
-    /// The successors of all steps, as numbers of steps with the weights of outcomes.
-    next: Vec<(u32, u32)>,
+    /// The successors of all steps, as numbers of steps.
+    next: Vec<u32>,
+    /// The weights of the outcomes that lead to them; of answers 1.
+    weights: Vec<u32>,
     start: u32,
     /// The step of every moment.
     known: FxHashMap<Moment<G::State, G::Chance>, u32>,
     /// That of every exit, by state and whether the game is over there.
     known_exits: FxHashMap<(G::State, bool), u32>,
+    /// The rolls and exits that decisions lead to, in their order.
+    landings: Vec<u32>,
+}
+
+impl<G: Game> Default for Part<G> {
+    fn default() -> Self {
+        Self {
+            exits: Vec::new(),
+            rolls: Vec::new(),
+            steps: Vec::new(),
+            next: Vec::new(),
+            weights: Vec::new(),
+            start: 0,
+            known: FxHashMap::default(),
+            known_exits: FxHashMap::default(),
+            landings: Vec::new(),
+        }
+    }
 }
 
 impl<G: Game> fmt::Debug for Part<G> {
@@ -110,18 +131,71 @@ impl<G: Game> Part<G> {
         is_exit: impl Fn(&Node<G>) -> bool,
         watch: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Option<Self> {
-        let part = Self {
-            exits: Vec::new(),
-            rolls: Vec::new(),
-            steps: Vec::new(),
-            next: Vec::new(),
-            start: 0,
-            known: FxHashMap::default(),
-            known_exits: FxHashMap::default(),
-        };
-        let mut explorer = Explorer { game, watch, ended: false, is_exit, part };
+        let mut explorer = Explorer { game, watch, ended: false, is_exit, part: Self::default() };
         let start = explorer.step(start);
         (!explorer.ended).then_some(Self { start, ..explorer.part })
+    }
+
+    /// The same part for values alone, which takes half the time where many ways are alike: steps with the same successors are
+    /// one. [`Part::best_rolls`] then tells nothing.
+    #[must_use]
+    pub fn condensed(self) -> Self {
+        let Self { exits, steps, next, weights, start, mut known, mut known_exits, .. } = self;
+        let mut few = Self { exits, ..Self::default() };
+        let mut alike: FxHashMap<(bool, Vec<(u32, u32)>), u32> = FxHashMap::default();
+        // The new number of every step.
+        let mut now: Vec<u32> = Vec::with_capacity(steps.len());
+        for step in steps {
+            let (from, to, is_roll) = match step {
+                Operation::Exit(_) => {
+                    now.push(few.push(step));
+                    continue;
+                }
+                Operation::Roll(from, to) => (from, to, true),
+                Operation::Choose(from, to) => (from, to, false),
+            };
+            let next = next[range(from, to)].iter().map(|&next| now[next as usize]);
+            let mut next: Vec<_> = next.zip(weights[range(from, to)].iter().copied()).collect();
+            merge(&mut next);
+            if !is_roll {
+                next.iter_mut().for_each(|(_, weight)| *weight = 1);
+            }
+            now.push(match *next {
+                [(only, _)] => only,
+                _ => {
+                    *alike.entry((is_roll, next)).or_insert_with_key(|(_, next)| few.push_step(is_roll, next))
+                }
+            });
+        }
+        known.values_mut().chain(known_exits.values_mut()).for_each(|step| *step = now[*step as usize]);
+        let landings = few.decided_for();
+        Self { start: now[start as usize], known, known_exits, landings, ..few }
+    }
+
+    /// The rolls and exits that decisions lead to.
+    fn decided_for(&self) -> Vec<u32> {
+        let is_choice = |step: u32| matches!(self.steps[step as usize], Operation::Choose(..));
+        let mut is_led_to = vec![false; self.steps.len()];
+        for step in &self.steps {
+            if let Operation::Choose(from, to) = *step {
+                self.next[range(from, to)].iter().for_each(|&next| is_led_to[next as usize] = true);
+            }
+        }
+        (0..number(self.steps.len())).filter(|&step| is_led_to[step as usize] && !is_choice(step)).collect()
+    }
+
+    /// Adds a step with these successors; its number.
+    fn push_step(&mut self, is_roll: bool, next: &[(u32, u32)]) -> u32 {
+        let from = number(self.next.len());
+        self.next.extend(next.iter().map(|(next, _)| next));
+        self.weights.extend(next.iter().map(|(_, weight)| weight));
+        let to = number(self.next.len());
+        self.push(if is_roll { Operation::Roll(from, to) } else { Operation::Choose(from, to) })
+    }
+
+    fn push(&mut self, step: Operation) -> u32 {
+        self.steps.push(step);
+        number(self.steps.len() - 1)
     }
 
     /// The number of steps.
@@ -136,7 +210,7 @@ impl<G: Game> Part<G> {
 
     /// Its approximate size in bytes while it is explored.
     pub fn bytes(&self) -> usize {
-        self.next.len() * size_of::<(u32, u32)>()
+        self.next.len() * size_of::<[u32; 2]>()
             + self.steps.len()
                 * (size_of::<Operation>() + 2 * size_of::<(Moment<G::State, G::Chance>, u32)>())
     }
@@ -166,9 +240,9 @@ impl<G: Game> Part<G> {
             match self.steps[at] {
                 Operation::Exit(exit) => left[exit as usize] = here,
                 Operation::Roll(from, to) => {
-                    let next = &self.next[from as usize..to as usize];
-                    let total: f64 = next.iter().map(|&(_, weight)| f64::from(weight)).sum();
-                    for &(next, weight) in next {
+                    let weights = &self.weights[range(from, to)];
+                    let total: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
+                    for (&next, &weight) in self.next[range(from, to)].iter().zip(weights) {
                         let share = f64::from(weight) / total;
                         for (chance, here) in chances[next as usize].iter_mut().zip(&here) {
                             *chance += here * share;
@@ -176,11 +250,9 @@ impl<G: Game> Part<G> {
                     }
                 }
                 Operation::Choose(from, to) => {
-                    let next = &self.next[from as usize..to as usize];
                     for lane in (0..L).filter(|&lane| here[lane] > 0.0) {
-                        let is_best =
-                            |&&(next, _): &&(u32, u32)| values[next as usize][lane] == values[at][lane];
-                        if let Some(&(next, _)) = next.iter().find(is_best) {
+                        let is_best = |&&next: &&u32| values[next as usize][lane] == values[at][lane];
+                        if let Some(&next) = self.next[range(from, to)].iter().find(is_best) {
                             chances[next as usize][lane] += here[lane];
                         }
                     }
@@ -194,6 +266,43 @@ impl<G: Game> Part<G> {
     pub fn worths(&self, exits: &[f64]) -> Vec<[f64; 1]> {
         let exits: Vec<_> = exits.iter().map(|&worth| [worth]).collect();
         self.values(&exits)
+    }
+
+    /// The number of rolls and exits that decisions lead to.
+    pub fn landings(&self) -> usize {
+        self.landings.len()
+    }
+
+    /// The values of the rolls and exits that decisions lead to, given those of the exits: few of all steps, from which those
+    /// of decisions follow.
+    pub fn landed(&self, exits: &[f64]) -> Box<[f64]> {
+        let values = self.worths(exits);
+        self.landings.iter().map(|&step| values[step as usize][0]).collect()
+    }
+
+    /// The value of a step that a decision leads to, given [those](Part::landed) of rolls and exits. `met` has the decisions
+    /// that were valued before. `None` for another step.
+    pub fn look_ahead(&self, step: usize, landed: &[f64], met: &mut FxHashMap<u32, f64>) -> Option<f64> {
+        let Operation::Choose(from, to) = self.steps[step] else {
+            return self.landings.binary_search(&number(step)).ok().map(|at| landed[at]);
+        };
+        if let Some(&value) = met.get(&number(step)) {
+            return Some(value);
+        }
+        let mut best = f64::NEG_INFINITY;
+        for &next in &self.next[range(from, to)] {
+            best = best.max(self.look_ahead(next as usize, landed, met)?);
+        }
+        met.insert(number(step), best);
+        Some(best)
+    }
+
+    /// The decisions of a kind: their representative states.
+    pub fn decisions(&self, kind: usize) -> impl Iterator<Item = G::State> {
+        self.known.keys().filter_map(move |moment| match moment {
+            Moment::Choose(state, own) if *own == kind => Some(*state),
+            _ => None,
+        })
     }
 
     /// The step of a node within the part, or of an exit.
@@ -214,14 +323,12 @@ impl<G: Game> Part<G> {
         for at in (0..self.steps.len()).rev().filter(|&at| at <= self.start as usize) {
             match self.steps[at] {
                 Operation::Roll(from, to) if is_met[at] => {
-                    self.next[from as usize..to as usize]
-                        .iter()
-                        .for_each(|&(next, _)| is_met[next as usize] = true);
+                    self.next[range(from, to)].iter().for_each(|&next| is_met[next as usize] = true);
                 }
                 Operation::Choose(from, to) if is_met[at] => {
-                    let mut ways = self.next[from as usize..to as usize].iter();
-                    let is_best = |&&(next, _): &&(u32, u32)| values[next as usize] == values[at];
-                    ways.find(is_best).into_iter().for_each(|&(next, _)| is_met[next as usize] = true);
+                    let is_best = |&&next: &&u32| values[next as usize] == values[at];
+                    let best = self.next[range(from, to)].iter().find(is_best);
+                    best.into_iter().for_each(|&next| is_met[next as usize] = true);
                 }
                 _ => {}
             }
@@ -245,10 +352,11 @@ impl<G: Game> Part<G> {
                 Operation::Exit(exit) => exits[exit as usize],
                 Operation::Roll(from, to) => {
                     let (mut sum, mut total) = ([0.0; L], 0.0);
-                    for &(next, weight) in &self.next[from as usize..to as usize] {
-                        let (next, weight): (&[f64; L], _) = (&values[next as usize], f64::from(weight));
+                    let weights = &self.weights[range(from, to)];
+                    for (&next, &weight) in self.next[range(from, to)].iter().zip(weights) {
+                        let weight = f64::from(weight);
                         total += weight;
-                        for (sum, value) in sum.iter_mut().zip(next) {
+                        for (sum, value) in sum.iter_mut().zip(&values[next as usize]) {
                             *sum += weight * value;
                         }
                     }
@@ -256,7 +364,7 @@ impl<G: Game> Part<G> {
                 }
                 Operation::Choose(from, to) => {
                     let mut best = [f64::NEG_INFINITY; L];
-                    for &(next, _) in &self.next[from as usize..to as usize] {
+                    for &next in &self.next[range(from, to)] {
                         for (best, value) in best.iter_mut().zip(&values[next as usize]) {
                             *best = best.max(*value);
                         }
@@ -294,24 +402,12 @@ impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
             Node::Terminal(_) => Vec::new(),
         };
         let mut next: Vec<_> = next.into_iter().map(|(node, weight)| (self.step(node), weight)).collect();
-        // Outcomes, or actions, with the same successor are merged.
-        next.sort_unstable();
-        next.dedup_by(|later, first| {
-            let is_one = later.0 == first.0;
-            first.1 += if is_one { later.1 } else { 0 };
-            is_one
-        });
+        merge(&mut next);
         let step = match (moment, next.as_slice()) {
             (Moment::Choose(..), &[(only, _)]) => only,
             _ => {
-                let from = number(self.part.next.len());
-                self.part.next.extend(next);
-                let to = number(self.part.next.len());
-                self.push(if matches!(moment, Moment::Roll(..)) {
-                    Operation::Roll(from, to)
-                } else {
-                    Operation::Choose(from, to)
-                })
+                self.look();
+                self.part.push_step(matches!(moment, Moment::Roll(..)), &next)
             }
         };
         if let Moment::Roll(state, _) = moment {
@@ -328,18 +424,32 @@ impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
         }
         let exit = number(self.part.exits.len());
         self.part.exits.push(node);
-        let step = self.push(Operation::Exit(exit));
+        self.look();
+        let step = self.part.push(Operation::Exit(exit));
         self.part.known_exits.insert(key, step);
         step
     }
 
-    fn push(&mut self, step: Operation) -> u32 {
+    /// Asks now and then whether to go on.
+    fn look(&mut self) {
         if self.part.steps.len().is_multiple_of(LOOK) {
             self.ended = !(self.watch)(self.part.steps.len(), self.part.bytes());
         }
-        self.part.steps.push(step);
-        number(self.part.steps.len() - 1)
     }
+}
+
+/// Makes outcomes, or actions, with the same successor one.
+fn merge(next: &mut Vec<(u32, u32)>) {
+    next.sort_unstable();
+    next.dedup_by(|later, first| {
+        let is_one = later.0 == first.0;
+        first.1 += if is_one { later.1 } else { 0 };
+        is_one
+    });
+}
+
+fn range(from: u32, to: u32) -> Range<usize> {
+    from as usize..to as usize
 }
 
 fn exit_of<G: Game>(node: Node<G>) -> (G::State, bool) {

@@ -44,7 +44,6 @@ impl<G: Game> Turns<G> {
     /// if it does not, or if the game is not told turn by turn.
     pub fn explore(game: &G, watch: &mut dyn FnMut(usize, usize) -> bool) -> Option<Self> {
         let by = game.turn_by_turn()?;
-        let (Node::Chance(root, ..) | Node::Decision(root, _) | Node::Terminal(root)) = game.root(&mut ());
         let alone = by.rules(game);
         let mut turns = Self {
             game: *game,
@@ -54,7 +53,7 @@ impl<G: Game> Turns<G> {
             beginnings: Vec::new(),
             places: FxHashMap::default(),
         };
-        turns.place(by.beginning(game, root)?, watch)?;
+        turns.place(by.beginning(game, game.root(&mut ()).state())?, watch)?;
         let mut at = 0;
         while at < turns.beginnings.len() {
             let Beginning { state, part, .. } = turns.beginnings[at];
@@ -74,7 +73,7 @@ impl<G: Game> Turns<G> {
 
     /// The number of a position between turns.
     fn place(&mut self, node: Node<G>, watch: &mut dyn FnMut(usize, usize) -> bool) -> Option<usize> {
-        let (Node::Chance(state, ..) | Node::Decision(state, _) | Node::Terminal(state)) = node;
+        let state = node.state();
         if let Some(&known) = self.places.get(&state) {
             return Some(known);
         }
@@ -87,7 +86,8 @@ impl<G: Game> Turns<G> {
                 let start = moved(node, alone);
                 let is_exit = |node: &Node<G>| matches!(node, Node::Chance(state, seat, _) if *seat != 0 && *state != alone);
                 let watch = &mut |steps, more| watch(before + steps, bytes + more);
-                self.parts.push((alone, Part::explore_within(&self.alone, start, is_exit, watch)?));
+                let part = Part::explore_within(&self.alone, start, is_exit, watch)?.condensed();
+                self.parts.push((alone, part));
                 self.parts.len() - 1
             }
         };
@@ -104,9 +104,7 @@ impl<G: Game> Turns<G> {
 
     /// The number of the position in which the turn of a state begins.
     pub fn beginning(&self, state: G::State) -> Option<usize> {
-        let node = self.by.beginning(&self.game, state)?;
-        let (Node::Chance(state, ..) | Node::Decision(state, _) | Node::Terminal(state)) = node;
-        self.places.get(&state).copied()
+        self.places.get(&self.by.beginning(&self.game, state)?.state()).copied()
     }
 
     /// The part in which the turn of a position goes on.
@@ -115,22 +113,29 @@ impl<G: Game> Turns<G> {
     }
 
     /// The step to which an answer leads.
-    pub fn after(
-        &self,
-        beginning: usize,
-        state: G::State,
-        question: Question,
-        action: Action,
-    ) -> Option<usize> {
+    pub fn after(&self, beginning: usize, state: G::State, kind: usize, action: Action) -> Option<usize> {
         let alone = self.by.by_itself(&self.game, state);
-        let node = self.alone.decide(alone, question.kind, action, &mut ());
+        let node = self.alone.decide(alone, kind, action, &mut ());
         self.part(beginning).find(&self.alone, node)
     }
 
     /// The step of a node in the part of its turn.
     pub fn find(&self, beginning: usize, node: Node<G>) -> Option<usize> {
-        let (Node::Chance(state, ..) | Node::Decision(state, _) | Node::Terminal(state)) = node;
-        self.part(beginning).find(&self.alone, moved(node, self.by.by_itself(&self.game, state)))
+        self.part(beginning).find(&self.alone, moved(node, self.by.by_itself(&self.game, node.state())))
+    }
+
+    /// The yes/no decisions of a kind in a turn by itself, given by its number, with the steps to which no and yes lead.
+    pub fn decisions(&self, part: usize, kind: usize) -> impl Iterator<Item = (G::State, [usize; 2])> {
+        let part = &self.parts[part].1;
+        part.decisions(kind).filter_map(move |state| {
+            let after = |answer| part.find(&self.alone, self.alone.decide(state, kind, answer, &mut ()));
+            Some((state, [after(Action::NO)?, after(Action::YES)?]))
+        })
+    }
+
+    /// A state of a turn by itself, in the turn of a beginning.
+    pub fn within(&self, beginning: usize, alone: G::State) -> G::State {
+        self.by.within(self.beginnings[beginning].state, alone)
     }
 }
 

@@ -3,6 +3,7 @@
 use stopwise_analysis::exact::{Answered, ByTurns, ExactError, Limits, Losses, Objective, by_turns};
 use stopwise_engine::games::Playable;
 use stopwise_engine::turn_by_turn::Beginning;
+use stopwise_engine::turn_values::TurnValues;
 
 use crate::asked::Asked;
 use crate::exact::{AnyBestPlay, Position, Solved};
@@ -13,7 +14,7 @@ use crate::surface::{Charted, Drawn};
 #[derive(Debug)]
 struct TypedByTurns<G: Playable> {
     rules: G,
-    found: ByTurns<G>,
+    solved: ByTurns<G>,
 }
 
 /// Solves a game turn by turn, if it is told so.
@@ -22,39 +23,40 @@ pub(crate) fn solve<G: Playable>(
     metric: usize,
     limits: Limits<'_>,
 ) -> Result<Option<Box<dyn AnyBestPlay>>, ExactError> {
-    let found = by_turns(rules, Objective::new(rules, metric), limits)?;
-    Ok(found.map(|found| Box::new(TypedByTurns { rules: *rules, found }) as _))
+    let solved = by_turns(rules, Objective::new(rules, metric), limits)?;
+    Ok(solved.map(|solved| Box::new(TypedByTurns { rules: *rules, solved }) as _))
 }
 
 impl<G: Playable> TypedByTurns<G> {
     fn bounds(&self, value: f64) -> [f64; 2] {
-        [value - self.found.error, value + self.found.error]
+        [value - self.solved.error, value + self.solved.error]
     }
 }
 
 impl<G: Playable> AnyBestPlay for TypedByTurns<G> {
     fn solved(&self, listed: usize) -> Solved {
-        let value = self.found.values[0];
+        let TurnValues { turns, values, .. } = &self.solved.found;
         let mut positions = Vec::new();
-        if self.found.values.len() <= listed {
+        if values.len() <= listed {
             self.each_position(listed, &mut |position| {
                 positions.push(position);
                 true
             });
         }
         Solved {
-            bounds: self.bounds(value),
-            value,
-            error: self.found.error,
-            states: self.found.values.len(),
+            bounds: self.bounds(values[0]),
+            value: values[0],
+            error: self.solved.error,
+            states: values.len(),
             cyclic_stages: 0,
-            turn_steps: self.found.turns.parts().map(|part| part.len()).sum(),
+            turn_steps: turns.parts().map(|part| part.len()).sum(),
             positions,
         }
     }
 
     fn each_position(&self, most: usize, tell: &mut dyn FnMut(Position) -> bool) {
-        let all = self.found.turns.beginnings.iter().zip(&self.found.values).take(most);
+        let TurnValues { turns, values, .. } = &self.solved.found;
+        let all = turns.beginnings.iter().zip(values).take(most);
         let position = |(beginning, &value): (&Beginning<G>, &f64)| Position {
             places: self.rules.describe_state(&beginning.state),
             bounds: self.bounds(value),
@@ -64,22 +66,21 @@ impl<G: Playable> AnyBestPlay for TypedByTurns<G> {
 
     fn situations(
         &self,
-        _: usize,
-        _: (usize, Option<usize>),
-        _: Limits<'_>,
+        kind: usize,
+        features: (usize, Option<usize>),
+        limits: Limits<'_>,
     ) -> Result<Vec<Answered>, ExactError> {
-        Err(ExactError::TurnByTurn)
+        self.solved.situations(&self.rules, kind, features, limits)
     }
 
-    fn keep(&self) -> Option<Vec<u8>> {
-        None
+    fn keep(&self) -> Vec<u8> {
+        self.solved.keep(&self.rules)
     }
 
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>> {
         let (state, question) = asked.typed(&self.rules);
-        let worths = self.found.worths(&self.rules, state, question)?;
-        // The second seat wants the contrary of the first.
-        Some(if question.seat == 0 { worths } else { worths.into_iter().map(|worth| worth - 1.0).collect() })
+        let worths = self.solved.found.worths(state, question)?;
+        Some(worths.iter().map(|(_, worth)| worth).collect())
     }
 
     fn losses(&self, _: &AnyPolicy, _: Limits<'_>) -> Result<Losses, ExactError> {

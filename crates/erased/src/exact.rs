@@ -79,9 +79,9 @@ pub trait AnyBestPlay: Debug + Send + Sync {
         features: (usize, Option<usize>),
         limits: Limits<'_>,
     ) -> Result<Vec<Answered>, ExactError>;
-    /// The values of all positions, as a file that a policy can name ([`stopwise_policy::write_values`]). `None` if those
-    /// within turns are not known.
-    fn keep(&self) -> Option<Vec<u8>>;
+    /// The values of all positions, or of those between turns, as a file that a policy can name
+    /// ([`stopwise_policy::write_values`]).
+    fn keep(&self) -> Vec<u8>;
     /// What the answers of a position are worth to the deciding seat, followed by best play, in their order: the mean of the
     /// first seat's metric from there on, with the other sign where it wants less of it. `None` if best play never comes there.
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>>;
@@ -167,8 +167,8 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         situations(&self.solution, kind, features, limits)
     }
 
-    fn keep(&self) -> Option<Vec<u8>> {
-        Some(self.solution.keep())
+    fn keep(&self) -> Vec<u8> {
+        self.solution.keep()
     }
 
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>> {

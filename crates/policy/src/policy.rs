@@ -43,7 +43,7 @@ pub(crate) enum Worths<G: Game> {
     /// A table in the text, of positions of a turn.
     Rows(ValueTable<G>),
     /// A file beside the text, of all positions.
-    File(ValueFile),
+    File(ValueFile<G>),
 }
 
 impl<G: Vocabulary> TextPolicy<G> {

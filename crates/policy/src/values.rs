@@ -9,10 +9,12 @@
 //! ```
 
 use std::fmt::Write as _;
+use std::sync::{Arc, OnceLock};
 
 use stopwise_engine::game::{Action, Game, Question};
-use stopwise_engine::kept::{Kept, KeptError};
+use stopwise_engine::kept::{Covers, Kept, KeptError};
 use stopwise_engine::look_ahead::{Objective, Worths};
+use stopwise_engine::turn_values::TurnValues;
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -25,11 +27,13 @@ pub(crate) const VALUES: &str = "values";
 /// Its keys.
 const KEYS: [&str; 4] = ["file", "digest", "rules", "metric"];
 
-/// The values of all positions of a game, and what they are for.
+/// The values of all positions of a game, or of those between turns, and what they are for.
 #[derive(Clone, Debug)]
-pub(crate) struct ValueFile {
+pub(crate) struct ValueFile<G: Game> {
     kept: Kept,
     objective: Objective,
+    /// If the values are of positions between turns: what follows for those within, on first use.
+    by_turns: Arc<OnceLock<Option<TurnValues<G>>>>,
     /// The rules, as people call them.
     pub(crate) rules: String,
     /// The metric's name.
@@ -68,13 +72,9 @@ pub fn write_values(file: &str, bytes: &[u8], rules: &str, metric: &str) -> Stri
     text
 }
 
-impl ValueFile {
+impl<G: Game> ValueFile<G> {
     /// Reads the section of a policy, with the file beside it.
-    pub(crate) fn read<G: Game>(
-        text: &Text,
-        value: &Spanned<DeValue<'_>>,
-        game: &G,
-    ) -> Result<Self, Vec<Problem>> {
+    pub(crate) fn read(text: &Text, value: &Spanned<DeValue<'_>>, game: &G) -> Result<Self, Vec<Problem>> {
         let Some(table) = value.get_ref().as_table() else {
             return Err(vec![wrong_kind(value, "a table: [values] and its file, digest, rules and metric")]);
         };
@@ -137,7 +137,8 @@ impl ValueFile {
         };
         match kept {
             Ok(kept) if problems.is_empty() => {
-                Ok(Self { kept, objective, rules: rules.0, metric: metrics[number].name })
+                let (rules, metric) = (rules.0, metrics[number].name);
+                Ok(Self { kept, objective, by_turns: Arc::default(), rules, metric })
             }
             Ok(_) => Err(problems),
             Err(problem) => {
@@ -153,17 +154,18 @@ impl ValueFile {
     }
 
     /// What the answers are worth for who decides.
-    pub(crate) fn worths<G: Game>(&self, game: &G, state: G::State, question: Question) -> Option<Worths> {
-        self.kept.worths(game, &self.objective, state, question)
+    pub(crate) fn worths(&self, game: &G, state: G::State, question: Question) -> Option<Worths> {
+        match self.kept.covers {
+            Covers::All => self.kept.worths(game, &self.objective, state, question),
+            Covers::BetweenTurns => {
+                let by_turns = self.by_turns.get_or_init(|| self.kept.by_turns(game, self.objective));
+                by_turns.as_ref()?.worths(state, question)
+            }
+        }
     }
 
     /// The best answer, the first of equal ones in the game's order, and what it is worth for the first seat.
-    pub(crate) fn answer<G: Game>(
-        &self,
-        game: &G,
-        state: G::State,
-        question: Question,
-    ) -> Option<(Action, f64)> {
+    pub(crate) fn answer(&self, game: &G, state: G::State, question: Question) -> Option<(Action, f64)> {
         let worths = self.worths(game, state, question)?;
         let sign = if self.objective.wants_more(question.seat) { 1.0 } else { -1.0 };
         Some((worths.answers().next()?, sign * worths.best()))

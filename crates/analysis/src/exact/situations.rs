@@ -16,7 +16,34 @@ use super::{Answered, ExactError, Limits, Progress, Solution};
 const LOOK: usize = 256;
 
 /// The situations and the yeses of every cell.
-type Cells = BTreeMap<(i64, i64), (f64, f64)>;
+#[derive(Default)]
+pub(super) struct Cells(BTreeMap<(i64, i64), (f64, f64)>);
+
+impl Cells {
+    /// Counts a situation by the features of its state.
+    pub(super) fn count<G: Vocabulary>(
+        &mut self,
+        game: &G,
+        state: G::State,
+        (row, column): (usize, Option<usize>),
+        is_yes: bool,
+    ) {
+        let value = |feature: usize| game.feature(state, feature);
+        let sums = self.0.entry((value(row), column.map_or(0, value))).or_default();
+        *sums = (sums.0 + 1.0, sums.1 + f64::from(u8::from(is_yes)));
+    }
+
+    /// The sums of parts.
+    pub(super) fn answered(parts: Vec<Self>) -> Vec<Answered> {
+        let mut all = BTreeMap::<_, (f64, f64)>::new();
+        for (cell, (decisions, yes)) in parts.into_iter().flat_map(|part| part.0) {
+            let sums = all.entry(cell).or_default();
+            *sums = (sums.0 + decisions, sums.1 + yes);
+        }
+        let answered = |((row, column), (decisions, yes))| Answered { row, column, decisions, yes };
+        all.into_iter().map(answered).collect()
+    }
+}
 
 /// The answers of best play to decisions of a kind, by two features, or by one. Here `decisions` counts situations, each as
 /// often as there are positions before a roll from which it may come.
@@ -27,30 +54,23 @@ type Cells = BTreeMap<(i64, i64), (f64, f64)>;
 pub fn situations<G: Vocabulary>(
     solution: &Solution<G>,
     kind: usize,
-    (row, column): (usize, Option<usize>),
+    features: (usize, Option<usize>),
     limits: Limits<'_>,
 ) -> Result<Vec<Answered>, ExactError> {
     let moments: Vec<_> = solution.moments().collect();
     let counts = |part: Range<usize>| {
         limits.tell(Progress::Evaluate { done: part.start, states: moments.len() })?;
-        let mut asking = Asking { solution, kind, row, column, cells: Cells::new() };
+        let mut asking = Asking { solution, kind, features, cells: Cells::default() };
         moments[part].iter().for_each(|&moment| asking.moment(moment));
         Ok(asking.cells)
     };
-    let mut all = Cells::new();
-    for (cell, (decisions, yes)) in in_parts(moments.len(), LOOK, &counts)?.into_iter().flatten() {
-        let sums = all.entry(cell).or_default();
-        *sums = (sums.0 + decisions, sums.1 + yes);
-    }
-    let answered = |((row, column), (decisions, yes))| Answered { row, column, decisions, yes };
-    Ok(all.into_iter().map(answered).collect())
+    Ok(Cells::answered(in_parts(moments.len(), LOOK, &counts)?))
 }
 
 struct Asking<'s, G: Vocabulary> {
     solution: &'s Solution<G>,
     kind: usize,
-    row: usize,
-    column: Option<usize>,
+    features: (usize, Option<usize>),
     cells: Cells,
 }
 
@@ -90,11 +110,8 @@ impl<G: Vocabulary> Asking<'_, G> {
         }
         let game = self.solution.game;
         if question.kind == self.kind && !question.actions.is_single() {
-            let value = |feature: usize| game.feature(state, feature);
-            let cell = (value(self.row), self.column.map_or(0, value));
-            let sums = self.cells.entry(cell).or_default();
-            sums.0 += 1.0;
-            sums.1 += f64::from(u8::from(self.solution.choose(&game, state, question) == Action::YES));
+            let is_yes = self.solution.choose(&game, state, question) == Action::YES;
+            self.cells.count(&game, state, self.features, is_yes);
         }
         for action in question.actions.iter() {
             self.node(game.decide(state, question.kind, action, &mut ()), met);

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use stopwise_engine::game::{Action, Game, Policy, Question};
-use stopwise_engine::kept::Kept;
+use stopwise_engine::kept::{Covers, Kept};
 use stopwise_engine::look_ahead::{Values, Worths};
 
 use super::batch::Batch;
@@ -421,7 +421,7 @@ impl<G: Game> Solution<G> {
         let positions = self.stages.iter().flat_map(|(_, stage)| {
             stage.known().map(|(moment, [low, high])| (moment.state(), f64::midpoint(low, high)))
         });
-        Kept::write(&self.game, &self.objective, [self.middle(), self.error()], positions)
+        Kept::write(&self.game, &self.objective, Covers::All, [self.middle(), self.error()], positions)
     }
 }
 

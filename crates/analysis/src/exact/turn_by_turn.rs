@@ -12,13 +12,17 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use stopwise_engine::game::{Game, Node, Question};
-use stopwise_engine::look_ahead::Objective;
+use stopwise_engine::game::Game;
+use stopwise_engine::kept::{Covers, Kept};
+use stopwise_engine::look_ahead::{Objective, SAME};
 use stopwise_engine::part::Work;
 use stopwise_engine::turn_by_turn::{Lead, Turns};
+use stopwise_engine::turn_values::TurnValues;
+use stopwise_engine::vocabulary::Vocabulary;
 
 use super::parts::in_parts;
-use super::{ExactError, Limits, Progress, Size};
+use super::situations::Cells;
+use super::{Answered, ExactError, Limits, Progress, Size};
 
 /// The positions that are evaluated at a time.
 const LANES: usize = 16;
@@ -34,28 +38,52 @@ const SWEEPS: usize = 10_000;
 /// The values of all positions between turns.
 #[derive(Debug)]
 pub struct ByTurns<G: Game> {
-    /// The turns, and the positions.
-    pub turns: Turns<G>,
-    /// The chance to win of the seat to play, by the number of the position.
-    pub values: Vec<f64>,
+    /// The values, and what follows from them within turns.
+    pub found: TurnValues<G>,
     /// How far the values may be off.
     pub error: f64,
 }
 
 impl<G: Game> ByTurns<G> {
-    /// The chances to win of the deciding seat with each answer to a question; `None` if no turn comes to it.
-    pub fn worths(&self, game: &G, state: G::State, question: Question) -> Option<Vec<f64>> {
-        let turns = &self.turns;
-        let beginning = turns.beginning(state)?;
-        let worth = |lead: &Lead<G>| match *lead {
-            Lead::Over(end) => Objective::new(game, 0).payoff(game, end),
-            Lead::Next(next) => 1.0 - self.values[next],
+    /// The values, in the form of a file ([`Kept`]): what best play needs to answer.
+    pub fn keep(&self, game: &G) -> Vec<u8> {
+        let TurnValues { turns, values, objective, .. } = &self.found;
+        let positions = turns.beginnings.iter().map(|turn| turn.state).zip(values.iter().copied());
+        Kept::write(game, objective, Covers::BetweenTurns, [values[0], self.error], positions)
+    }
+
+    /// The answers of best play to yes/no decisions of a kind, by two features, or by one, in all turns. Here `decisions`
+    /// counts situations, those that are alike by symmetry once.
+    ///
+    /// # Errors
+    ///
+    /// If the watcher stops it.
+    pub fn situations(
+        &self,
+        game: &G,
+        kind: usize,
+        features: (usize, Option<usize>),
+        limits: Limits<'_>,
+    ) -> Result<Vec<Answered>, ExactError>
+    where
+        G: Vocabulary,
+    {
+        let TurnValues { turns, values, .. } = &self.found;
+        let parts = 0..turns.parts().count();
+        let decisions: Vec<Vec<_>> = parts.map(|part| turns.decisions(part, kind).collect()).collect();
+        let counts = |part: Range<usize>| {
+            limits.tell(Progress::Evaluate { done: part.start, states: values.len() })?;
+            let mut cells = Cells::default();
+            for beginning in part {
+                let worths = turns.part(beginning).worths(&self.found.exits(beginning));
+                for &(alone, [no, yes]) in &decisions[turns.beginnings[beginning].part] {
+                    let is_yes = worths[yes][0] - worths[no][0] > SAME;
+                    cells.count(game, turns.within(beginning, alone), features, is_yes);
+                }
+            }
+            Ok(cells)
         };
-        let exits: Vec<f64> = turns.beginnings[beginning].leads.iter().map(worth).collect();
-        let values = turns.part(beginning).worths(&exits);
-        turns.find(beginning, Node::Decision(state, question))?;
-        let after = |action| turns.after(beginning, state, question, action).map(|step| values[step][0]);
-        question.actions.iter().map(after).collect()
+        Ok(Cells::answered(in_parts(values.len(), LANES, &counts)?))
     }
 }
 
@@ -89,16 +117,11 @@ pub fn by_turns<G: Game>(
         checked.map_err(|why| ended = why).is_ok()
     };
     let turns = Turns::explore(game, &mut watch).ok_or(ended)?;
-    let mut solver = Solver {
-        game,
-        objective,
-        limits,
-        values: vec![0.5; turns.beginnings.len()],
-        turns,
-        work: Mutex::default(),
-    };
-    let mut order: Vec<usize> = (0..solver.values.len()).collect();
-    let stage = |&at: &usize| game.stage(solver.turns.beginnings[at].state);
+    let values = vec![0.5; turns.beginnings.len()];
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    let found = TurnValues::new(game, objective, turns, values);
+    let mut solver = Solver { game, limits, found, work: Mutex::default() };
+    let stage = |&at: &usize| game.stage(solver.found.turns.beginnings[at].state);
     order.sort_by_key(|at| std::cmp::Reverse(stage(at)));
     let stages: Vec<Vec<usize>> =
         order.chunk_by(|a, b| stage(a) == stage(b)).map(<[usize]>::to_vec).collect();
@@ -107,16 +130,13 @@ pub fn by_turns<G: Game>(
         error += solver.stage(stage.clone(), done)?;
         done += stage.len();
     }
-    let Solver { turns, values, .. } = solver;
-    Ok(Some(ByTurns { turns, values, error }))
+    Ok(Some(ByTurns { found: solver.found, error }))
 }
 
 struct Solver<'s, G: Game> {
     game: &'s G,
-    objective: Objective,
     limits: Limits<'s>,
-    turns: Turns<G>,
-    values: Vec<f64>,
+    found: TurnValues<G>,
     /// What threads work in, one after the other.
     work: Mutex<Vec<Work<LANES>>>,
 }
@@ -125,10 +145,10 @@ impl<G: Game> Solver<'_, G> {
     /// Solves the positions of a stage; how far their values are off, beside those of later stages.
     fn stage(&mut self, mut stage: Vec<usize>, done: usize) -> Result<f64, ExactError> {
         // Those of one part stand together.
-        stage.sort_by_key(|&at| (self.turns.beginnings[at].part, at));
+        stage.sort_by_key(|&at| (self.found.turns.beginnings[at].part, at));
         for sweeps in 0..ROUNDS {
             let found = self.turns_of(&stage, sweeps, done)?;
-            let off = |(turn, &at): (&Turn, &usize)| (turn.value - self.values[at]).abs();
+            let off = |(turn, &at): (&Turn, &usize)| (turn.value - self.found.values[at]).abs();
             let off = found.iter().zip(&stage).map(off).fold(0.0, f64::max);
             let stays = |turn: &Turn| turn.stays.iter().map(|(_, chance)| chance).sum::<f64>();
             let most = found.iter().map(stays).fold(0.0, f64::max);
@@ -140,7 +160,7 @@ impl<G: Game> Solver<'_, G> {
             }
             self.solve(&stage, &found);
         }
-        Err(ExactError::Stuck { stage: self.game.stage(self.turns.beginnings[stage[0]].state) })
+        Err(ExactError::Stuck { stage: self.game.stage(self.found.turns.beginnings[stage[0]].state) })
     }
 
     /// The values of a stage under the answers that were found.
@@ -148,10 +168,10 @@ impl<G: Game> Solver<'_, G> {
         for _ in 0..SWEEPS {
             let mut moved = 0.0_f64;
             for (turn, &at) in found.iter().zip(stage) {
-                let stays = turn.stays.iter().map(|&(next, chance)| chance * (1.0 - self.values[next]));
+                let stays = turn.stays.iter().map(|&(next, chance)| chance * (1.0 - self.found.values[next]));
                 let value = turn.known + stays.sum::<f64>();
-                moved = moved.max((value - self.values[at]).abs());
-                self.values[at] = value;
+                moved = moved.max((value - self.found.values[at]).abs());
+                self.found.values[at] = value;
             }
             if moved < 1e-17 {
                 return;
@@ -161,11 +181,11 @@ impl<G: Game> Solver<'_, G> {
 
     /// The best answers for the values known so far.
     fn turns_of(&self, stage: &[usize], sweeps: usize, done: usize) -> Result<Vec<Turn>, ExactError> {
-        let part_of = |at: &usize| self.turns.beginnings[*at].part;
+        let part_of = |at: &usize| self.found.turns.beginnings[*at].part;
         let batches: Vec<&[usize]> =
             stage.chunk_by(|a, b| part_of(a) == part_of(b)).flat_map(|part| part.chunks(LANES)).collect();
         let found = in_parts(batches.len(), 1, &|part: Range<usize>| {
-            let states = self.values.len();
+            let states = self.found.values.len();
             self.limits.tell(Progress::CloseIn { sweeps, stage: stage.len(), done, states })?;
             let taken = self.work.lock().ok().and_then(|mut work| work.pop());
             let mut work = taken.unwrap_or_default();
@@ -179,25 +199,21 @@ impl<G: Game> Solver<'_, G> {
     }
 
     fn batch(&self, batch: &[usize], work: &mut Work<LANES>) -> Vec<Turn> {
-        let beginning = |lane: usize| &self.turns.beginnings[batch[lane.min(batch.len() - 1)]];
+        let beginning = |lane: usize| &self.found.turns.beginnings[batch[lane.min(batch.len() - 1)]];
         let stage = self.game.stage(beginning(0).state);
-        let worth = |lead: &Lead<G>| match *lead {
-            Lead::Over(end) => self.objective.payoff(self.game, end),
-            Lead::Next(next) => 1.0 - self.values[next],
-        };
-        let part = self.turns.part(batch[0]);
+        let part = self.found.turns.part(batch[0]);
         let exits: Vec<[f64; LANES]> = (0..part.exits.len())
-            .map(|exit| std::array::from_fn(|lane| worth(&beginning(lane).leads[exit])))
+            .map(|exit| std::array::from_fn(|lane| self.found.worth(&beginning(lane).leads[exit])))
             .collect();
         let (values, chances) = part.leave(&exits, work);
         let turn = |lane: usize| {
             let mut turn = Turn { value: values[lane], known: 0.0, stays: Vec::new() };
             for (lead, chance) in beginning(lane).leads.iter().zip(&chances) {
                 match *lead {
-                    Lead::Next(next) if self.game.stage(self.turns.beginnings[next].state) == stage => {
+                    Lead::Next(next) if self.game.stage(self.found.turns.beginnings[next].state) == stage => {
                         turn.stays.push((next, chance[lane]));
                     }
-                    _ => turn.known += chance[lane] * worth(lead),
+                    _ => turn.known += chance[lane] * self.found.worth(lead),
                 }
             }
             turn

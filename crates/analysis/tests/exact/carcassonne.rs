@@ -4,11 +4,17 @@
 #[allow(dead_code, reason = "the example prints what is tested here")]
 mod example;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use stopwise_analysis::exact::{ExactError, Limits, Objective, Part, by_turns, distribution, solve};
-use stopwise_engine::game::{Game, Node};
-use stopwise_engine::games::carcassonne::{Carcassonne, NineCatapults};
+use stopwise_analysis::exact::{
+    Answered, ByTurns, ExactError, Limits, Objective, Part, Solution, by_turns, distribution, situations,
+    solve,
+};
+use stopwise_engine::game::{Action, Game, Node, Policy, Question};
+use stopwise_engine::games::carcassonne::{Carcassonne, KEEP, NineCatapults, STOP, State};
+use stopwise_engine::kept::{Covers, Kept};
+use stopwise_engine::turn_values::TurnValues;
+use stopwise_engine::vocabulary::Vocabulary as _;
 use stopwise_policy::{Text, TextPolicy, shipped};
 
 const SOLO: Carcassonne = Carcassonne::SOLO;
@@ -95,6 +101,9 @@ fn best_turns_as_a_part() {
         };
         let exits: Vec<_> = part.exits.iter().map(points).collect();
         assert_close(part.evaluate(&exits)[0], expected, half_unit);
+        let (steps, part) = (part.len(), part.condensed());
+        assert!(part.len() < steps, "{} of {steps}", part.len());
+        assert_close(part.evaluate(&exits)[0], expected, half_unit);
     }
 }
 
@@ -148,7 +157,8 @@ fn two_players_by_the_walk() {
             Ok(turns) => {
                 let turns = turns.expect("for two");
                 assert!(turns.error < 1e-11, "{}", turns.error);
-                assert_close(turns.values[0], solution.middle(), turns.error + solution.error());
+                assert_close(turns.found.values[0], solution.middle(), turns.error + solution.error());
+                kept_by_turns(&game, &turns, &solution);
             }
             // With two dice, while the other keeps the third one, nobody scores.
             Err(error) => assert_eq!((error, dice), (ExactError::Wide, 3)),
@@ -192,5 +202,57 @@ fn two_players_to_one_point() {
     let game = Carcassonne { goal: 1, ..Carcassonne::TWO };
     let turns =
         by_turns(&game, Objective::new(&game, 0), Limits::default()).expect("solves").expect("for two");
-    assert_close(turns.values[0], value, error + turns.error);
+    assert_close(turns.found.values[0], value, error + turns.error);
+}
+
+/// Answers from what turns are worth.
+#[derive(Debug)]
+struct ByTurn<'t>(&'t TurnValues<Carcassonne>);
+
+impl Policy<Carcassonne> for ByTurn<'_> {
+    fn choose(&self, _: &Carcassonne, state: State, question: Question) -> Action {
+        self.0.worths(state, question).expect("a turn").answers().next().expect("one is best")
+    }
+
+    fn memory(&self) -> u32 {
+        0
+    }
+}
+
+/// What is kept of turns is read again, and plays as the walk says; its tables are those of the walk.
+fn kept_by_turns(game: &Carcassonne, turns: &ByTurns<Carcassonne>, solution: &Solution<Carcassonne>) {
+    let objective = Objective::new(game, 0);
+    let kept = Kept::read(game, &objective, &turns.keep(game).into()).expect("whole");
+    assert_eq!((kept.covers, kept.positions), (Covers::BetweenTurns, turns.found.values.len()));
+    assert_eq!((kept.value, kept.error), (turns.found.values[0], turns.error));
+    let read = kept.by_turns(game, objective).expect("all turns");
+    assert_eq!(read.values, turns.found.values);
+    let played = distribution(game, &[ByTurn(&read)], Limits::default()).expect("small");
+    assert_close(played.means[0][0], solution.middle(), 1e-9);
+    let places = ["rolls_left", "dice", "knights", "largest"].map(|name| {
+        game.features().iter().position(|feature| feature.name == name).unwrap_or_else(|| panic!("{name}"))
+    });
+    let mut plain = 0;
+    for (row, column) in [(places[0], places[1]), (places[2], places[3])] {
+        let found = |cells: Vec<Answered>| -> HashMap<_, _> {
+            cells.into_iter().map(|cell| ((cell.row, cell.column), cell.yes / cell.decisions)).collect()
+        };
+        for kind in [STOP, KEEP] {
+            let by_turns = turns.situations(game, kind, (row, Some(column)), Limits::default());
+            let by_turns = found(by_turns.expect("all turns"));
+            let walked = situations(solution, kind, (row, Some(column)), Limits::default()).expect("small");
+            let walked = found(walked);
+            // How often a situation counts differs, and so do shares; not whether it is all of them, or none.
+            assert!(by_turns.len() == walked.len() && !walked.is_empty(), "{by_turns:?} {walked:?}");
+            for (cell, share) in walked {
+                let is_plain = |share: f64| share == 0.0 || share == 1.0;
+                assert_eq!(is_plain(share), is_plain(by_turns[&cell]), "{cell:?}");
+                if is_plain(share) {
+                    assert_eq!(share, by_turns[&cell], "{cell:?}");
+                    plain += 1;
+                }
+            }
+        }
+    }
+    assert!(plain > 5, "{plain}");
 }

@@ -81,6 +81,59 @@ fn every_command_takes_it() {
     assert_eq!(read(&folder.join("whole/summary.csv")), read(&folder.join("out/summary.csv")));
 }
 
+/// Of a game that is solved turn by turn, as so few states are allowed: the walk finds the same.
+#[test]
+fn turns_are_kept() {
+    let folder = scratch("kept-turns");
+    let game = "carcassonne --set dice=4 --set goal=3 --set knights_needed=1";
+    let table = "--table keep:largest,doubled";
+    let solved = good(&folder, &format!("solve {game} --max-states 20k {table} --out best"));
+    assert!(solved.stdout.contains("between turns; solved turn by turn"), "{}", solved.stdout);
+    assert!(solved.stdout.contains("keep by largest (down) and doubled (across)"), "{}", solved.stdout);
+    let best = "-p best/policy.toml";
+    let walked = good(&folder, &format!("solve {game} {best} --format csv")).stdout;
+    let (value, regret) = (number(&rows(&walked)[0], "value"), number(&rows(&walked)[1], "regret"));
+    assert!(regret.abs() < 1e-9, "{walked}");
+    let solution: Value = serde_json::from_str(&read(&folder.join("best/solution.json"))).expect("JSON");
+    assert!((solution["value"].as_f64().expect("a number") - value).abs() < 1e-9, "{solution}");
+
+    let csv = good(&folder, &format!("simulate {game} {best} -n 20k --format csv")).stdout;
+    let one = good(&folder, &format!("simulate {game} {best} -n 20k --format csv --threads 1")).stdout;
+    assert_eq!(csv, one, "whoever evaluates a turn");
+    let row = &rows(&csv)[0];
+    assert!((number(row, "mean") - value).abs() <= 5.0 * number(row, "std_error"), "{csv}");
+    for line in [
+        format!("compare {game} {best} -p builder -n 2k"),
+        format!("rank {game} {best} -p builder -p one -n 1k"),
+        format!("sweep {game} {best} -p builder --vary 2.now=5,6 -n 1k"),
+        format!("replay {game} {best}"),
+        "policy explain best/policy.toml".into(),
+        "policy check best/policy.toml".into(),
+    ] {
+        assert!(good(&folder, &line).stdout.contains("best-play"), "{line}");
+    }
+    // Advice from what is kept, and from the walk.
+    let position = "--trial 3 --format csv";
+    let advice = |line: &str| rows(&good(&folder, &format!("advise {game} {line} {position}")).stdout);
+    let (kept, walked) = (advice(best), advice(&format!("{best} --by exact")));
+    assert!(kept.len() == walked.len() && kept.len() > 1, "{kept:?}");
+    for (kept, walked) in kept.iter().zip(&walked) {
+        assert!((number(kept, "value") - number(walked, "value")).abs() < 1e-9, "{kept:?} {walked:?}");
+    }
+
+    let line = format!("simulate {game} {best} -n 100");
+    refused(&folder, &format!("{line} --set rolls=2"), &["for other rules: `two+"]);
+    let values = folder.join("best/values.bin");
+    let bytes = fs::read(&values).expect("it was written");
+    for damaged in [bytes[..bytes.len() - 16].to_vec(), [&bytes[..15], &[1], &bytes[16..]].concat()] {
+        fs::write(&values, damaged).expect("a file");
+        refused(&folder, &line, &["cut short, or is damaged", "write it anew: stopwise solve carcassonne"]);
+    }
+    good(&folder, &format!("solve {game} --out walked -q"));
+    fs::copy(folder.join("walked/values.bin"), &values).expect("a file");
+    refused(&folder, &line, &["is not the one that this text was written with"]);
+}
+
 /// A library gives back what it has read, and takes it again in place of files.
 #[test]
 fn it_travels_by_content() {
@@ -121,7 +174,7 @@ fn what_does_not_fit_is_refused() {
         (bytes[..bytes.len() - 16].to_vec(), "cut short, or is damaged"),
         (bytes[..40].to_vec(), "cut short, or is damaged"),
         (b"no such thing".to_vec(), "no table of values"),
-        ([&bytes[..15], &[2], &bytes[16..]].concat(), "another version"),
+        ([&bytes[..15], &[3], &bytes[16..]].concat(), "another version"),
         ([&bytes[..200], &[bytes[200] ^ 1], &bytes[201..]].concat(), "cut short, or is damaged"),
     ] {
         fs::write(&values, damaged).expect("a file");

@@ -8,7 +8,7 @@ use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
 use super::Prose;
-use crate::game::{Action, Actions, AnswerForm, Node, Question};
+use crate::game::{Action, Actions, AnswerForm, Question};
 
 /// The parts of a position, while it is written or read.
 #[derive(Clone, Debug, Default)]
@@ -71,7 +71,7 @@ pub fn write_position<G: Prose>(game: &G, (state, question): Position<G>) -> Str
 /// Says which part is wrong, and what it takes.
 pub fn read_position<G: Prose>(game: &G, text: &str) -> Result<Position<G>, PositionError> {
     let mut parts = Parts::of(text)?;
-    let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = game.root(&mut ());
+    let state = game.root(&mut ()).state();
     let question = Question { seat: 0, kind: 0, actions: Actions(0) };
     let found = in_parts(game, (state, question), &mut parts)?;
     parts.nothing_is_left()?;

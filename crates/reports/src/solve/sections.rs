@@ -124,10 +124,7 @@ fn best(solved: &SolveReport) -> Section {
         section.note("Both seats play their best; the value is the first seat's.");
     }
     if best.turn_steps > 0 {
-        section.note(
-            "What positions within turns are worth is worked out when it is asked for (advise --by exact), so that best play is \
-             not kept as a policy.",
-        );
+        section.note("What positions within a turn are worth is worked out when the turn is asked for.");
     }
     section
 }

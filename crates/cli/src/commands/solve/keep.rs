@@ -96,9 +96,13 @@ impl Keeping<'_> {
     pub(super) fn files(&self, values: Vec<u8>) -> Beside<'static> {
         let Self { rules, game, name, metric, solved, seconds } = *self;
         let about = &rules.metrics()[metric];
+        let knows = match solved.turn_steps {
+            0 => "every position",
+            _ => "every position between turns, from which turns are worked out as they are asked for",
+        };
         let text = format!(
             "{beginning}for {metric}: {value:.12} {unit} (± {error:.1e}).\n\
-             # The answers before the values are never needed: {VALUES} knows every position.\n\
+             # The answers before the values are never needed: {VALUES} knows {knows}.\n\
              game = {game:?}\nname = \"best-play\"\n\
              summary = \"Best play for {metric}, solved exactly: {value:.6} {unit}.\"\n\n\
              {answers}\n{section}",

@@ -31,6 +31,10 @@ impl TurnByTurn<Carcassonne> for Two {
         State { scores: 0, kept: state.kept & !1, seat: 0, turn: 0, ..state }
     }
 
+    fn within(&self, State { scores, kept, .. }: State, alone: State) -> State {
+        State { scores, kept, ..alone }
+    }
+
     fn after(&self, game: &Carcassonne, beginning: State, left: Node<Carcassonne>) -> Node<Carcassonne> {
         let end = match left {
             Node::Terminal(_) => return beginning.end(NINE_CATAPULTS),
