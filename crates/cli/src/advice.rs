@@ -10,6 +10,7 @@ use stopwise_analysis::exact::{ExactError, Limits};
 use stopwise_engine::game::Better;
 use stopwise_engine::run::{Plan, play};
 use stopwise_erased::{AnyBestPlay, AnyPolicy, AnyRules, Asked};
+use stopwise_policy::metric_of_values;
 use stopwise_reports::advise::{AdviseReport, Origin};
 
 use crate::args::By;
@@ -36,6 +37,8 @@ pub(crate) struct Advisor {
     rules: Arc<dyn AnyRules>,
     name: String,
     best: Option<Best>,
+    /// Whether one of the line-up has the values of best play.
+    has_kept: bool,
     /// Who plays on, where there is no best play.
     lineup: Vec<AnyPolicy>,
     /// The policies whose answers are told.
@@ -70,8 +73,10 @@ impl Advisor {
         let Advised { rules, name, lineup, trials, seed, by, memory, quiet } = of;
         let most = if rules.entry().text.is_empty() { STATES } else { TEXT_STATES };
         let states = if by == By::Exact { Limits::default().states } else { most };
-        let has_kept =
-            lineup.iter().any(|policy| stopwise_policy::rules_of_values(&policy.heading().text).is_some());
+        let objective = rules.metrics()[METRIC].name;
+        let has_kept = lineup
+            .iter()
+            .any(|policy| metric_of_values(&policy.heading().text).is_some_and(|metric| metric == objective));
         let best = match by {
             By::Trials => None,
             By::Auto if has_kept => None,
@@ -95,7 +100,7 @@ impl Advisor {
             known.push(title);
             is_new
         });
-        Ok(Self { rules, name, best, lineup, named, trials, seed, by })
+        Ok(Self { rules, name, best, has_kept, lineup, named, trials, seed, by })
     }
 
     /// The position of a text.
@@ -112,7 +117,7 @@ impl Advisor {
                 self.check_playable()?;
                 let (best, values) = self.played(session, &asked)?;
                 let labels = self.lineup.iter().map(AnyPolicy::label).collect();
-                let is_solved = self.best.is_some();
+                let is_solved = self.best.is_some() || self.has_kept;
                 (values, best, Origin::Played { trials: self.trials, labels, is_solved })
             }
         };

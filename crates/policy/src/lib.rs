@@ -54,4 +54,4 @@ pub use rules::{RulesText, explain_options, set_option, write_rules};
 pub use stopwise_text::{Problem, Text, TextError, is_unseen, nearest, visible, visible_word};
 pub use targets::{Known, Target, read_targets};
 pub use value_table::write_table;
-pub use values::{file_of_values, rules_of_values, write_values};
+pub use values::{file_of_values, metric_of_values, rules_of_values, write_values};

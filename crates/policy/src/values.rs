@@ -8,8 +8,10 @@
 //! metric = "score"            # what is played for
 //! ```
 
+use std::any::Any;
+use std::collections::VecDeque;
 use std::fmt::Write as _;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use stopwise_engine::game::{Action, Game, Question};
 use stopwise_engine::kept::{Covers, Kept, KeptError};
@@ -33,11 +35,32 @@ pub(crate) struct ValueFile<G: Game> {
     kept: Kept,
     objective: Objective,
     /// If the values are of positions between turns: what follows for those within, on first use.
-    by_turns: Arc<OnceLock<Option<TurnValues<G>>>>,
+    by_turns: ByTurns<G>,
     /// The rules, as people call them.
     pub(crate) rules: String,
     /// The metric's name.
     pub(crate) metric: &'static str,
+}
+
+/// What follows from values between turns. Those of a file with other turns than the game has are `None`.
+type ByTurns<G> = Arc<OnceLock<Option<TurnValues<G>>>>;
+
+/// The digests of the files of values between turns that were read last, and what follows from them: a page, or a program in
+/// Python, reads the same file for every answer, and finding the turns takes seconds.
+static LAST: Mutex<VecDeque<(String, Arc<dyn Any + Send + Sync>)>> = Mutex::new(VecDeque::new());
+/// So many of them.
+const LAST_FILES: usize = 2;
+
+/// What follows from the values of the file with this digest, which is of one game and its rules.
+fn shared<G: Game>(digest: &str) -> ByTurns<G> {
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = last.iter().find(|(known, _)| known == digest).map(|(_, found)| Arc::clone(found));
+    known.and_then(|found| found.downcast().ok()).unwrap_or_else(|| {
+        last.truncate(LAST_FILES - 1);
+        let by_turns = ByTurns::<G>::default();
+        last.push_front((digest.to_owned(), Arc::clone(&by_turns) as _));
+        by_turns
+    })
 }
 
 /// The name of the file with values that a policy names, if it names one: a file in the same directory.
@@ -48,6 +71,11 @@ pub fn file_of_values(text: &Text) -> Option<String> {
 /// The name of the rules that the values of a policy are for, if it has values: a preset, and options as in `solo+goal=50`.
 pub fn rules_of_values(text: &Text) -> Option<String> {
     word_of(text, "rules")
+}
+
+/// The name of the metric that the values of a policy are for, if it has values.
+pub fn metric_of_values(text: &Text) -> Option<String> {
+    word_of(text, "metric")
 }
 
 fn word_of(text: &Text, key: &str) -> Option<String> {
@@ -137,8 +165,11 @@ impl<G: Game> ValueFile<G> {
         };
         match kept {
             Ok(kept) if problems.is_empty() => {
-                let (rules, metric) = (rules.0, metrics[number].name);
-                Ok(Self { kept, objective, by_turns: Arc::default(), rules, metric })
+                let by_turns = match kept.covers {
+                    Covers::All => Arc::default(),
+                    Covers::BetweenTurns => shared(&digest.0),
+                };
+                Ok(Self { kept, objective, by_turns, rules: rules.0, metric: metrics[number].name })
             }
             Ok(_) => Err(problems),
             Err(problem) => {

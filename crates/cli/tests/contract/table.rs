@@ -89,6 +89,7 @@ fn positions_are_checked() {
         ("advise pig --state score=72,", "no commas between the parts"),
         ("advise carbonite --state turn=3", "in turn 3 a piece is out as marker"),
         ("advise carbonite --state vault=red:SSS", "at most 2 of a colour and size"),
+        ("advise carcassonne --state dice=5", "while dice are placed all in hand are shown"),
     ] {
         let ran = run(&folder, line);
         assert_eq!(ran.code, Some(2), "{line}");

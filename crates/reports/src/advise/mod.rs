@@ -193,7 +193,7 @@ impl AdviseReport {
         };
         match &self.origin {
             Origin::Exact { states } => format!(
-                "Exact: best play of {} from there on, by a walk over {} states.{better}",
+                "Exact: best play of {} from there on, from what {} states are worth.{better}",
                 if self.seats == 1 { "the player" } else { "both seats" },
                 grouped(*states as u64)
             ),

@@ -154,10 +154,21 @@ impl Prose for Carcassonne {
         let shown: Vec<u8> = (0..KNIGHT + 1).map(|face| state.shown.count(face)).collect();
         let shown =
             if question.kind == PLACE { parts.numbers("shown", shown, 0..=dice.into())? } else { vec![0; 5] };
-        if largest == 1 || shown.iter().sum::<u8>() > dice {
-            return Err(
-                "a closed city has two dice or more, and no more dice are shown than are in the hand".into(),
-            );
+        if largest == 1 {
+            return Err("a closed city has two dice or more".into());
+        }
+        let faces = shown.iter().sum::<u8>();
+        if question.kind == PLACE && faces != dice {
+            return Err(format!("`shown` has {faces} dice, and `dice` {dice}: while dice are placed all in hand are shown"));
+        }
+        let gone = knights + largest + self.graph().class(city).size;
+        let others = kept.iter().skip(1).sum::<u8>();
+        if dice + gone + others > self.dice {
+            return Err(format!(
+                "there are {} dice, not {}: in hand, set aside, in cities, and kept by others",
+                self.dice,
+                dice + gone + others
+            ));
         }
         let shown = (0..).zip(&shown).fold(Shown::default(), |all, (face, many)| {
             (0..*many).fold(all, |all, _| all.and(Shown::one(face)))
