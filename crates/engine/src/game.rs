@@ -159,6 +159,40 @@ pub trait Events {
     }
 }
 
+/// Who counts the events of every seat.
+pub trait Counts {
+    /// How often each event has happened to a seat.
+    fn counts(&mut self, seat: Seat) -> &mut [u32; Event::COUNT];
+
+    /// A seat busts in this turn of its own, from 1.
+    #[inline(always)]
+    fn bust(&mut self, seat: Seat, turn: u32) {
+        let _ = (seat, turn);
+    }
+}
+
+/// Without a branch, but for busts, which are told.
+impl<C: Counts> Events for C {
+    #[inline]
+    fn event(&mut self, seat: Seat, event: Event) {
+        let counts = self.counts(seat);
+        counts[event.index()] += 1;
+        if event == Event::BUST {
+            let turn = counts[Event::TURN.index()];
+            self.bust(seat, turn);
+        }
+    }
+
+    #[inline(always)]
+    fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
+        if event != Event::BUST {
+            self.counts(seat)[event.index()] += u32::from(happens);
+        } else if happens {
+            self.event(seat, event);
+        }
+    }
+}
+
 /// Ignores all events.
 impl Events for () {
     #[inline]

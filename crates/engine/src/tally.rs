@@ -5,7 +5,7 @@ use std::slice;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Seat};
+use crate::game::{Counts, Event, Game, MAX_METRICS, MAX_SEATS, Seat};
 use crate::trial::Watch;
 use crate::trial_result::{TrialResult, measure_seat};
 
@@ -313,25 +313,15 @@ impl<'t> Recorder<'t> {
     }
 }
 
-impl Events for Recorder<'_> {
-    #[inline]
-    fn event(&mut self, seat: Seat, event: Event) {
-        let counts = &mut self.counts[seat];
-        counts[event.index()] += 1;
-        if event == Event::BUST {
-            self.tally.seats[seat].busts.add(counts[Event::TURN.index()]);
-        }
+impl Counts for Recorder<'_> {
+    #[inline(always)]
+    fn counts(&mut self, seat: Seat) -> &mut [u32; Event::COUNT] {
+        &mut self.counts[seat]
     }
 
     #[inline(always)]
-    fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
-        if event == Event::BUST {
-            if happens {
-                self.event(seat, event);
-            }
-        } else {
-            self.counts[seat][event.index()] += u32::from(happens);
-        }
+    fn bust(&mut self, seat: Seat, turn: u32) {
+        self.tally.seats[seat].busts.add(turn);
     }
 }
 

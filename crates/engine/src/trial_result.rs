@@ -1,6 +1,6 @@
 //! Single trials that have ended, for those who take results one by one.
 
-use crate::game::{Action, Event, Events, Game, MAX_METRICS, MAX_SEATS, Question, Seat, Source};
+use crate::game::{Action, Counts, Event, Game, MAX_METRICS, MAX_SEATS, Question, Seat, Source};
 use crate::trial::Watch;
 
 /// What to record besides metrics and endings.
@@ -114,25 +114,17 @@ impl Record {
     }
 }
 
-impl Events for Record {
-    #[inline]
-    fn event(&mut self, seat: Seat, event: Event) {
-        let counts = &mut self.counts[seat];
-        counts[event.index()] += 1;
-        if event == Event::BUST && self.noting != Recording::Nothing {
-            #[allow(clippy::cast_possible_truncation, reason = "at most eight seats")]
-            self.busts.push((seat as u8, counts[Event::TURN.index()]));
-        }
+impl Counts for Record {
+    #[inline(always)]
+    fn counts(&mut self, seat: Seat) -> &mut [u32; Event::COUNT] {
+        &mut self.counts[seat]
     }
 
     #[inline(always)]
-    fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
-        if event == Event::BUST {
-            if happens {
-                self.event(seat, event);
-            }
-        } else {
-            self.counts[seat][event.index()] += u32::from(happens);
+    fn bust(&mut self, seat: Seat, turn: u32) {
+        if self.noting != Recording::Nothing {
+            #[allow(clippy::cast_possible_truncation, reason = "at most eight seats")]
+            self.busts.push((seat as u8, turn));
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
-    Action, Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, Policy as _, Question, Seat,
+    Action, Counts, Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, Policy as _, Question, Seat,
 };
 use stopwise_engine::games::Playable;
 use stopwise_engine::stream::{Keys, WordSource};
@@ -102,10 +102,10 @@ pub(crate) fn answer<G: Playable>(rules: &G, asked: &Asked, policy: &AnyPolicy) 
 /// Counts the events of a game from a position on.
 struct Counter([[u32; Event::COUNT]; MAX_SEATS]);
 
-impl Events for Counter {
-    #[inline]
-    fn event(&mut self, seat: Seat, event: Event) {
-        self.0[seat][event.index()] += 1;
+impl Counts for Counter {
+    #[inline(always)]
+    fn counts(&mut self, seat: Seat) -> &mut [u32; Event::COUNT] {
+        &mut self.0[seat]
     }
 }
 

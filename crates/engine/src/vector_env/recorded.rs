@@ -1,6 +1,6 @@
 //! Optional records of tables: busts and answers.
 
-use crate::game::{Event, Events, Seat};
+use crate::game::{Counts, Event, Seat};
 
 /// The events at the tables since the last clearing. At each table they are in the order of the game.
 #[derive(Clone, Debug, Default)]
@@ -18,27 +18,17 @@ pub(super) struct Counter<'c> {
     pub(super) busts: Option<&'c mut Vec<(u32, u8, u32)>>,
 }
 
-impl Events for Counter<'_> {
+impl Counts for Counter<'_> {
     #[inline(always)]
-    fn event(&mut self, seat: Seat, event: Event) {
-        let counts = &mut self.counts[seat];
-        counts[event.index()] += 1;
-        if event == Event::BUST
-            && let Some(busts) = &mut self.busts
-        {
-            #[allow(clippy::cast_possible_truncation, reason = "at most eight seats")]
-            busts.push((self.table, seat as u8, counts[Event::TURN.index()]));
-        }
+    fn counts(&mut self, seat: Seat) -> &mut [u32; Event::COUNT] {
+        &mut self.counts[seat]
     }
 
     #[inline(always)]
-    fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
-        if event == Event::BUST {
-            if happens {
-                self.event(seat, event);
-            }
-        } else {
-            self.counts[seat][event.index()] += u32::from(happens);
+    fn bust(&mut self, seat: Seat, turn: u32) {
+        if let Some(busts) = &mut self.busts {
+            #[allow(clippy::cast_possible_truncation, reason = "at most eight seats")]
+            busts.push((self.table, seat as u8, turn));
         }
     }
 }
