@@ -222,7 +222,10 @@ impl Advisor {
 
     /// The value of the game before it begins, for the first seat, if it was solved.
     pub(crate) fn value(&self) -> Option<f64> {
-        self.best.as_ref().map(|(best, _)| best.solved(0).value)
+        match &self.best {
+            Some((best, _)) => Some(best.solved(0).value),
+            None => self.lineup.iter().find_map(|policy| self.rules.kept_value(policy)),
+        }
     }
 }
 

@@ -179,6 +179,8 @@ pub trait AnyRules: Debug + Send + Sync {
     fn asked(&self, text: &str) -> Result<Asked, String>;
     /// The same as [`AnyBestPlay::worths`] of the first metric, and the number of positions, of a policy that has kept them.
     fn kept_worths(&self, asked: &Asked, policy: &AnyPolicy) -> Option<(Vec<f64>, usize)>;
+    /// The value of the game before it begins, for the first seat, where the policy knows it in the same way.
+    fn kept_value(&self, policy: &AnyPolicy) -> Option<f64>;
     /// What a policy answers: the number of an action.
     fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8;
     /// The values of a metric of the deciding seat in these trials, each of which goes on with this answer and this line-up.

@@ -132,6 +132,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         policy.typed(&self.rules).kept_worths(&self.rules, state, question)
     }
 
+    fn kept_value(&self, policy: &AnyPolicy) -> Option<f64> {
+        policy.typed(&self.rules).kept_value(&self.rules)
+    }
+
     fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8 {
         asked::answer(&self.rules, asked, policy)
     }

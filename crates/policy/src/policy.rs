@@ -241,9 +241,22 @@ impl<G: Vocabulary> TextPolicy<G> {
     /// What the answers to a question are worth for who decides, greater is better, where it knows all values of best play for
     /// the game's first metric; and of how many positions.
     pub fn kept_worths(&self, game: &G, state: G::State, question: Question) -> Option<(Vec<f64>, usize)> {
-        let Some(Worths::File(file)) = &self.worths else { return None };
-        let worths = file.worths(game, state, question).filter(|_| file.metric == game.metrics()[0].name)?;
+        let file = self.objective_values(game)?;
+        let worths = file.worths(game, state, question)?;
         Some((worths.iter().map(|(_, worth)| worth).collect(), file.positions()))
+    }
+
+    /// The value of the game before it begins, for the first seat, where it knows all values as above.
+    pub fn kept_value(&self, game: &G) -> Option<f64> {
+        self.objective_values(game).map(ValueFile::value)
+    }
+
+    /// All values of best play for the game's first metric.
+    fn objective_values(&self, game: &G) -> Option<&ValueFile<G>> {
+        match &self.worths {
+            Some(Worths::File(file)) if file.metric == game.metrics()[0].name => Some(file),
+            _ => None,
+        }
     }
 
     /// Why it answers as it does, if its answer follows from values.

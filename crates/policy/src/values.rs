@@ -184,6 +184,11 @@ impl<G: Game> ValueFile<G> {
         self.kept.positions
     }
 
+    /// The value of the game before it begins, for the first seat.
+    pub(crate) fn value(&self) -> f64 {
+        self.kept.value
+    }
+
     /// What the answers are worth for who decides.
     pub(crate) fn worths(&self, game: &G, state: G::State, question: Question) -> Option<Worths> {
         match self.kept.covers {

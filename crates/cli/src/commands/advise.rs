@@ -29,9 +29,11 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
             ));
         }
         (None, None) => {
+            let example = met(&*rules, &lineup, args, 0);
+            let example =
+                example.map_or_else(|_| String::new(), |text| format!("; such as --state \"{text}\""));
             return Err(Failure::Input(format!(
-                "say which position: --state \"NAME=VALUE …\", or --trial N --turn N; such as --state \"{}\"",
-                met(&*rules, &lineup, args, 0)?
+                "say which position: --state \"NAME=VALUE …\", or --trial N --turn N{example}"
             )));
         }
     };

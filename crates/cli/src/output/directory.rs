@@ -31,8 +31,22 @@ pub(crate) struct Directory {
     /// Why the file that grows was given up.
     broken: Option<Failure>,
     force: bool,
-    /// The last to go.
+    /// The last file to go.
     _lock: Lock,
+    _made: Made,
+}
+
+/// A directory that was made for the run, if there was none. It goes if nothing is in it at the end.
+#[derive(Debug)]
+struct Made(Option<PathBuf>);
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            // Fails if it has files.
+            let _ = fs::remove_dir(path);
+        }
+    }
 }
 
 /// A file that has a place to be moved to. It goes if it never gets there.
@@ -92,6 +106,7 @@ impl Directory {
         let mut names: Vec<_> = names.iter().copied().filter(|&name| name != MANIFEST).collect();
         names.extend((has_manifest && !names.contains(&SHARD)).then_some(PAGE));
         names.extend(has_manifest.then_some(MANIFEST));
+        let made = Made((!earlier::exists(path)).then(|| path.to_owned()));
         fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
         let (lock, dead) = Lock::take(session, path, place.command)?;
         earlier::check(&place, &names, dead.as_ref())?;
@@ -105,7 +120,16 @@ impl Directory {
         let replacing = replacing.map(|file| (file, place.command));
         let files = names.iter().copied().map(create).collect::<Result<_, _>>()?;
         let path = path.to_owned();
-        Ok(Self { path, replacing, files, growing: None, broken: None, force: place.force, _lock: lock })
+        Ok(Self {
+            path,
+            replacing,
+            files,
+            growing: None,
+            broken: None,
+            force: place.force,
+            _lock: lock,
+            _made: made,
+        })
     }
 
     /// Opens the file that grows.

@@ -212,7 +212,8 @@ fn too_large_for_a_walk_but_not_for_turns() {
     assert!(told.contains("36 between turns; solved turn by turn"), "{told}");
     let told = good(&folder, &format!("{line} --table score")).stdout;
     assert!(told.contains("Best play: stop by score"), "{told}");
-    refused(&folder, &format!("solve {game} --max-states 50"), &["more than 50 states"]);
+    refused(&folder, &format!("solve {game} --max-states 50 --out none"), &["more than 50 states"]);
+    assert!(!folder.join("none").exists(), "a directory of a run that failed");
 }
 
 fn refused(folder: &Path, line: &str, words: &[&str]) {

@@ -111,6 +111,8 @@ fn a_game_without_policies_is_solved() {
     let ran = run(&folder, &format!("{line} points=1"));
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains("has no policy that could play on from it"), "{}", ran.stderr);
+    let ran = run(&folder, "advise mine.game");
+    assert!(ran.stderr.contains("say which position: --state \"NAME=VALUE …\""), "{}", ran.stderr);
     let ran = run(&folder, "play mine.game --trial 3");
     assert!(ran.stderr.contains("play alone where the rules allow it"), "{}", ran.stderr);
 }
@@ -187,6 +189,17 @@ fn a_person_asks_and_takes_back() {
     ] {
         assert!(ran.stdout.contains(said), "{said}\n{}", ran.stdout);
     }
+    // Against best play that is kept, the review is that of a game that is solved.
+    let folder = scratch("table-kept");
+    good(&folder, "solve pig --set goal=20 --out best -q");
+    let line = "play pig --set goal=20 --against best/policy.toml --trial 2";
+    let review = |line: &str| {
+        let told = play(&folder, line, &"h\n".repeat(20)).stdout;
+        told.split_once("Your decisions").map(|(_, review)| review.to_owned())
+    };
+    let kept = review(line);
+    assert!(kept.as_ref().is_some_and(|review| review.contains("Luck")), "{kept:?}");
+    assert_eq!(kept, review(&format!("{line} --by exact")));
     // Where nothing more is typed the game ends.
     let ran = play(&data(), "play pig --trial 5 --set goal=20", "roll\n");
     assert_eq!((ran.code, ran.stdout.contains("The game is not over.")), (Some(0), true));

@@ -133,12 +133,12 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Names of all entries of a folder, hidden ones too.
+/// Names of all entries of a folder, hidden ones too; none if there is no folder.
 pub(crate) fn entries(folder: &Path) -> BTreeSet<String> {
     let name = |entry: std::io::Result<fs::DirEntry>| {
         entry.expect("readable").file_name().into_string().expect("a name in UTF-8")
     };
-    fs::read_dir(folder).expect("a folder").map(name).collect()
+    fs::read_dir(folder).into_iter().flatten().map(name).collect()
 }
 
 /// The tables of a result directory, one after the other.
