@@ -32,8 +32,8 @@ use crate::{obey, setup};
 
 pub use crate::args::{
     Advise, Aim, Balance, Bench, By, Columns, Common, Compare, Format, GameArgs, GamesCommand, Merge, Play,
-    PolicyArgs, PolicyCommand, Rank, Replay, Request, RulesCommand, Runner, Serve, Simulate, Solve, Stop,
-    Sweep, Until,
+    PolicyArgs, PolicyCommand, PositionFormat, Rank, Replay, Request, RulesCommand, Runner, Serve, Simulate,
+    Solve, Stop, Sweep, Until,
 };
 pub use crate::checkpoint::{Part, Players, Trials, Wanted};
 pub use crate::memory::Memory;

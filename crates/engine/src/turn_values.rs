@@ -1,8 +1,8 @@
 //! What answers are worth in a game that is solved turn by turn: the turn to which a question belongs is evaluated, and
 //! remembered.
 //!
-//! A turn of Carcassonne has 800,000 steps, which take 12 ms. Of a turn only the values of the rolls and exits that decisions
-//! lead to are remembered, 11,000 of them; a question is answered by a search through the decisions in between.
+//! A turn of Carcassonne has 360,000 steps, which take 5 ms. Of a turn only the values of the rolls and exits that decisions
+//! lead to are remembered, 3,636 of them; a question is answered by a search through the decisions in between (13 µs).
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

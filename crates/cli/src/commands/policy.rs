@@ -8,7 +8,7 @@ use stopwise_engine::game::AnswerForm as KindForm;
 use stopwise_engine::vocabulary::{CandidateNumber, Feature};
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_narration::InWords;
-use stopwise_policy::{Text, TomlText as _, nearest, shipped, visible_word};
+use stopwise_policy::{Text, TomlText as _, metric_of_values, nearest, shipped, visible_word};
 use stopwise_reports::doubts::{Doubts, doubts};
 
 use super::each_file::each_file;
@@ -100,8 +100,9 @@ fn check_one(
     let own = setup::rules_of_values(session, game, &spec.text).filter(|_| preset.is_none());
     let rules = own.map_or_else(|| setup::rules_of(session, game, &args), Ok)?.rules;
     let policy = spec.compile(session, &*rules)?;
-    if policy.heading().remark.is_some() {
-        // It is for other rules.
+    let is_solved = metric_of_values(&spec.text).is_some();
+    // A table for other rules is not used; and best play may never say yes.
+    if policy.heading().remark.is_some() || is_solved {
         return Ok((policy, Doubts::default()));
     }
     let doubts = doubts(&*rules, &visible_word(file), &rules.tried(&policy, GAMES, STEPS));

@@ -110,7 +110,8 @@ fn turns_are_kept() {
         "policy explain best/policy.toml".into(),
         "policy check best/policy.toml".into(),
     ] {
-        assert!(good(&folder, &line).stdout.contains("best-play"), "{line}");
+        let ran = good(&folder, &line);
+        assert!(ran.stdout.contains("best-play") && !ran.stderr.contains("never says yes"), "{line}");
     }
     // Advice from what is kept, and from the walk.
     let position = "--trial 3 --format csv";

@@ -4,16 +4,15 @@
 //! A long game of equal turns is solved turn by turn: the values of a turn's exits depend on the unknown values of
 //! positions, its structure does not.
 
+mod condense;
+mod explore;
+
 use std::fmt;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::chance::Chance;
 use crate::game::{Game, Node};
-
-/// The number of steps between two progress reports.
-const LOOK: usize = 64;
 
 /// An acyclic part of a game: its moments in reverse topological order, each after those it leads to.
 pub struct Part<G: Game> {
@@ -99,91 +98,7 @@ impl<S, C> Moment<S, C> {
     }
 }
 
-struct Explorer<'e, G: Game, E> {
-    game: &'e G,
-    /// Whether to go on with so many steps, of so many bytes.
-    watch: &'e mut dyn FnMut(usize, usize) -> bool,
-    /// Whether exploration has ended early.
-    ended: bool,
-    is_exit: E,
-    part: Part<G>,
-}
-
 impl<G: Game> Part<G> {
-    /// Explores the game from `start` to the nodes for which `is_exit` holds, and to its ends. All decisions on the way
-    /// belong to one player. States that are equal by symmetry are merged ([`Game::canonical`]).
-    ///
-    /// # Panics
-    ///
-    /// If the part has 2³² steps.
-    pub fn explore(game: &G, start: Node<G>, is_exit: impl Fn(&Node<G>) -> bool) -> Self {
-        Self::explore_within(game, start, is_exit, &mut |_, _| true).expect("nothing ends it")
-    }
-
-    /// [`Part::explore`], as long as `watch` says that it may go on with so many steps, of so many bytes; else `None`.
-    ///
-    /// # Panics
-    ///
-    /// If the part has 2³² steps.
-    pub fn explore_within(
-        game: &G,
-        start: Node<G>,
-        is_exit: impl Fn(&Node<G>) -> bool,
-        watch: &mut dyn FnMut(usize, usize) -> bool,
-    ) -> Option<Self> {
-        let mut explorer = Explorer { game, watch, ended: false, is_exit, part: Self::default() };
-        let start = explorer.step(start);
-        (!explorer.ended).then_some(Self { start, ..explorer.part })
-    }
-
-    /// The same part for values alone, which takes half the time where many ways are alike: steps with the same successors are
-    /// one. [`Part::best_rolls`] then tells nothing.
-    #[must_use]
-    pub fn condensed(self) -> Self {
-        let Self { exits, steps, next, weights, start, mut known, mut known_exits, .. } = self;
-        let mut few = Self { exits, ..Self::default() };
-        let mut alike: FxHashMap<(bool, Vec<(u32, u32)>), u32> = FxHashMap::default();
-        // The new number of every step.
-        let mut now: Vec<u32> = Vec::with_capacity(steps.len());
-        for step in steps {
-            let (from, to, is_roll) = match step {
-                Operation::Exit(_) => {
-                    now.push(few.push(step));
-                    continue;
-                }
-                Operation::Roll(from, to) => (from, to, true),
-                Operation::Choose(from, to) => (from, to, false),
-            };
-            let next = next[range(from, to)].iter().map(|&next| now[next as usize]);
-            let mut next: Vec<_> = next.zip(weights[range(from, to)].iter().copied()).collect();
-            merge(&mut next);
-            if !is_roll {
-                next.iter_mut().for_each(|(_, weight)| *weight = 1);
-            }
-            now.push(match *next {
-                [(only, _)] => only,
-                _ => {
-                    *alike.entry((is_roll, next)).or_insert_with_key(|(_, next)| few.push_step(is_roll, next))
-                }
-            });
-        }
-        known.values_mut().chain(known_exits.values_mut()).for_each(|step| *step = now[*step as usize]);
-        let landings = few.decided_for();
-        Self { start: now[start as usize], known, known_exits, landings, ..few }
-    }
-
-    /// The rolls and exits that decisions lead to.
-    fn decided_for(&self) -> Vec<u32> {
-        let is_choice = |step: u32| matches!(self.steps[step as usize], Operation::Choose(..));
-        let mut is_led_to = vec![false; self.steps.len()];
-        for step in &self.steps {
-            if let Operation::Choose(from, to) = *step {
-                self.next[range(from, to)].iter().for_each(|&next| is_led_to[next as usize] = true);
-            }
-        }
-        (0..number(self.steps.len())).filter(|&step| is_led_to[step as usize] && !is_choice(step)).collect()
-    }
-
     /// Adds a step with these successors; its number.
     fn push_step(&mut self, is_roll: bool, next: &[(u32, u32)]) -> u32 {
         let from = number(self.next.len());
@@ -214,9 +129,7 @@ impl<G: Game> Part<G> {
             + self.steps.len()
                 * (size_of::<Operation>() + 2 * size_of::<(Moment<G::State, G::Chance>, u32)>())
     }
-}
 
-impl<G: Game> Part<G> {
     /// The value of the start under best play, given the values of the exits, for `L` independent problems.
     pub fn evaluate<const L: usize>(&self, exits: &[[f64; L]]) -> [f64; L] {
         self.values(exits)[self.start as usize]
@@ -373,67 +286,6 @@ impl<G: Game> Part<G> {
                 }
             };
             values.push(value);
-        }
-    }
-}
-
-impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
-    /// The step for a node; arbitrary after exploration has ended early.
-    fn step(&mut self, node: Node<G>) -> u32 {
-        if self.ended {
-            return 0;
-        }
-        let moment = match Moment::of(self.game, node) {
-            Some(moment) if !(self.is_exit)(&node) => moment,
-            _ => return self.exit(node),
-        };
-        if let Some(&step) = self.part.known.get(&moment) {
-            return step;
-        }
-        let next: Vec<_> = match node {
-            Node::Chance(state, _, chance) => {
-                let after = |(outcome, weight)| (self.game.resolve(state, outcome, &mut ()), weight);
-                chance.outcomes().map(after).collect()
-            }
-            Node::Decision(state, question) => {
-                let after = |action| (self.game.decide(state, question.kind, action, &mut ()), 1);
-                question.actions.iter().map(after).collect()
-            }
-            Node::Terminal(_) => Vec::new(),
-        };
-        let mut next: Vec<_> = next.into_iter().map(|(node, weight)| (self.step(node), weight)).collect();
-        merge(&mut next);
-        let step = match (moment, next.as_slice()) {
-            (Moment::Choose(..), &[(only, _)]) => only,
-            _ => {
-                self.look();
-                self.part.push_step(matches!(moment, Moment::Roll(..)), &next)
-            }
-        };
-        if let Moment::Roll(state, _) = moment {
-            self.part.rolls.push((state, step));
-        }
-        self.part.known.insert(moment, step);
-        step
-    }
-
-    fn exit(&mut self, node: Node<G>) -> u32 {
-        let key = exit_of(node);
-        if let Some(&step) = self.part.known_exits.get(&key) {
-            return step;
-        }
-        let exit = number(self.part.exits.len());
-        self.part.exits.push(node);
-        self.look();
-        let step = self.part.push(Operation::Exit(exit));
-        self.part.known_exits.insert(key, step);
-        step
-    }
-
-    /// Asks now and then whether to go on.
-    fn look(&mut self) {
-        if self.part.steps.len().is_multiple_of(LOOK) {
-            self.ended = !(self.watch)(self.part.steps.len(), self.part.bytes());
         }
     }
 }
