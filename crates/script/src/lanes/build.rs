@@ -10,6 +10,7 @@ use stopwise_engine::vocabulary::{Answering, Reads};
 use super::instr::{CALCULATED, Instr, Order, Ref, Width};
 use super::local::{Local, Value};
 use super::once::Once;
+use super::places::{Constants, placed};
 use super::range::{ALL, Range, joined, range};
 use super::stops::{Ask, Roll};
 use crate::lower::{Arg, Blocks, Cells, Ir};
@@ -48,6 +49,7 @@ pub(super) struct Builder<'b> {
     /// Columns with places, and calculated ones, by width.
     fixed: [u32; 3],
     temporary: [u32; 3],
+    constants: Constants,
     pub(super) local: Local,
     /// Registers with numbers that their columns do not have yet.
     unstored: BTreeSet<Reg>,
@@ -70,6 +72,8 @@ pub(super) struct Built {
     pub(super) measure: usize,
     /// How many columns there are, by width.
     pub(super) columns: [usize; 3],
+    /// Those of constants.
+    pub(super) constants: Vec<(Ref, i64)>,
     /// Where every variable is in a state, and its column.
     pub(super) cells: Vec<(Place, Ref)>,
     /// The columns of the ending and the seat, for the calculation at the end, and of what it gives.
@@ -128,6 +132,7 @@ impl<'b> Builder<'b> {
             is_wider: false,
             fixed: [0; 3],
             temporary: [0; 3],
+            constants: Constants::default(),
             local: Local::default(),
             unstored: BTreeSet::new(),
             known: Once::default(),
@@ -673,28 +678,31 @@ impl<'b> Builder<'b> {
             if let Some(next) = next {
                 self.store_for(ir.blocks[next].0);
             }
-            let instrs = super::places::placed(std::mem::take(&mut self.out), self.fixed);
+            let instrs = placed(std::mem::take(&mut self.out), self.fixed, &mut self.constants);
             blocks.push(Block { instrs, next });
         }
         Ok(blocks)
     }
 
-    fn finish(self, blocks: Vec<Block>) -> Built {
+    fn finish(self, mut blocks: Vec<Block>) -> Built {
         let mut columns = self.fixed.map(|fixed| fixed as usize);
-        for block in &blocks {
-            for instr in &block.instrs {
-                instr.clone().each(&mut |column, _| {
+        for instr in blocks.iter_mut().flat_map(|block| &mut block.instrs) {
+            instr.each(&mut |column, _| {
+                if column.at < CALCULATED {
                     let most = &mut columns[column.width as usize];
                     *most = (*most).max(column.index() + 1);
-                });
-            }
+                }
+            });
         }
+        let instrs = &mut blocks.iter_mut().flat_map(|block| &mut block.instrs);
+        let constants = self.constants.placed(&mut columns, instrs);
         let places = self.program.places.iter().filter(|place| place.bits > 0);
         let cells = places.map(|place| (*place, self.cells[&(place.word, place.shift)].0)).collect();
         Built {
             blocks,
             measure: self.numbers[&self.ir.measure],
             columns,
+            constants,
             cells,
             ending: self.given.get(&(AT_THE_END, 0)).copied(),
             seat: self.given.get(&(AT_THE_END, 1)).copied(),

@@ -2,7 +2,7 @@
 
 use stopwise_engine::lanes::simd::Vector;
 
-use super::column::{Column, Number, convert, fill, select};
+use super::column::{Number, convert, fill, select};
 use super::instr::{Instr, Ref, Width};
 use super::loops::{
     compare, compare_k, compare_short, compare_short_k, entries, few, is_rare, numbers, pick, put_at, rare,
@@ -14,17 +14,10 @@ impl<S: Vector> Run<'_, S> {
     pub(super) fn calculate(&mut self, instr: &Instr) {
         let simd = self.simd;
         match instr {
-            Instr::Set(d, k) | Instr::PutK(d, k) => match (d.width, matches!(instr, Instr::Set(..))) {
-                (Width::Short, true) => self.short[d.index()] = Column::splat(i16::of(*k)),
-                (Width::Middle, true) => self.middle[d.index()] = Column::splat(i32::of(*k)),
-                (Width::Long, true) => self.long[d.index()] = Column::splat(*k),
-                (Width::Short, false) => {
-                    looped(simd, || fill(&mut self.short[d.index()], i16::of(*k), &self.here))
-                }
-                (Width::Middle, false) => {
-                    looped(simd, || fill(&mut self.middle[d.index()], i32::of(*k), &self.here))
-                }
-                (Width::Long, false) => looped(simd, || fill(&mut self.long[d.index()], *k, &self.here)),
+            Instr::PutK(d, k) => match d.width {
+                Width::Short => looped(simd, || fill(&mut self.short[d.index()], i16::of(*k), &self.here)),
+                Width::Middle => looped(simd, || fill(&mut self.middle[d.index()], i32::of(*k), &self.here)),
+                Width::Long => looped(simd, || fill(&mut self.long[d.index()], *k, &self.here)),
             },
             Instr::Convert(d, a) => looped(simd, || self.convert(*d, *a)),
             Instr::Compare(order, d, a, b) => match a.width {
@@ -50,51 +43,52 @@ impl<S: Vector> Run<'_, S> {
                 }),
             },
             Instr::Table(d, table, a) => {
-                let table = &self.program.tables[usize::from(*table)];
-                let a = self.middle[a.index()];
-                match d.width {
-                    Width::Short => looped(simd, || entries(table, &a, &mut self.short[d.index()])),
-                    Width::Middle => looped(simd, || entries(table, &a, &mut self.middle[d.index()])),
-                    Width::Long => looped(simd, || entries(table, &a, &mut self.long[d.index()])),
+                let (table, at, d, width) =
+                    (&self.program.tables[usize::from(*table)], a.index(), d.index(), d.width);
+                let Self { short, middle, long, .. } = self;
+                match width {
+                    Width::Short => looped(simd, || entries(table, |_, part| middle[at].0[part], short, d)),
+                    Width::Middle => looped(simd, || entries(table, |own, part| own[at].0[part], middle, d)),
+                    Width::Long => looped(simd, || entries(table, |_, part| middle[at].0[part], long, d)),
                 }
             }
             Instr::Few(d, values, a) => {
-                let a = self.short[a.index()];
-                match d.width {
-                    Width::Short => looped(simd, || few(values, &a, &mut self.short[d.index()])),
-                    Width::Middle => looped(simd, || few(values, &a, &mut self.middle[d.index()])),
-                    Width::Long => looped(simd, || few(values, &a, &mut self.long[d.index()])),
+                let (at, d, width) = (a.index(), d.index(), d.width);
+                let Self { short, middle, long, .. } = self;
+                match width {
+                    Width::Short => looped(simd, || few(values, |own, part| own[at].0[part], short, d)),
+                    Width::Middle => looped(simd, || few(values, |_, part| short[at].0[part], middle, d)),
+                    Width::Long => looped(simd, || few(values, |_, part| short[at].0[part], long, d)),
                 }
             }
             Instr::Bag(op, layout, d, a, b) => self.bags(*op, *layout, [d.index(), a.index(), b.index()]),
             Instr::Select(d, truth, a, b) => {
-                let truth = self.short[truth.index()];
-                match d.width {
-                    Width::Short => {
-                        looped(simd, || select(&mut self.short, &truth, d.index(), a.index(), b.index()))
-                    }
-                    Width::Middle => {
-                        looped(simd, || select(&mut self.middle, &truth, d.index(), a.index(), b.index()))
-                    }
-                    Width::Long => {
-                        looped(simd, || select(&mut self.long, &truth, d.index(), a.index(), b.index()))
-                    }
+                let (at, of, width) = (truth.index(), [d.index(), a.index(), b.index()], d.width);
+                let Self { short, middle, long, .. } = self;
+                match width {
+                    Width::Short => looped(simd, || select(short, |own, part| own[at].0[part], of)),
+                    Width::Middle => looped(simd, || select(middle, |_, part| short[at].0[part], of)),
+                    Width::Long => looped(simd, || select(long, |_, part| short[at].0[part], of)),
                 }
             }
             Instr::Pick(d, of, i) => {
-                let i = self.short[i.index()];
-                match d.width {
-                    Width::Short => looped(simd, || pick(&mut self.short, *d, of, &i)),
-                    Width::Middle => looped(simd, || pick(&mut self.middle, *d, of, &i)),
-                    Width::Long => looped(simd, || pick(&mut self.long, *d, of, &i)),
+                let (at, d, width) = (i.index(), d.index(), d.width);
+                let Self { short, middle, long, .. } = self;
+                match width {
+                    Width::Short => looped(simd, || pick(short, d, of, |own, part| own[at].0[part])),
+                    Width::Middle => looped(simd, || pick(middle, d, of, |_, part| short[at].0[part])),
+                    Width::Long => looped(simd, || pick(long, d, of, |_, part| short[at].0[part])),
                 }
             }
             Instr::PutAt(of, i, a) => {
-                let i = self.short[i.index()];
-                match a.width {
-                    Width::Short => looped(simd, || put_at(&mut self.short, of, &i, *a, &self.here)),
-                    Width::Middle => looped(simd, || put_at(&mut self.middle, of, &i, *a, &self.here)),
-                    Width::Long => looped(simd, || put_at(&mut self.long, of, &i, *a, &self.here)),
+                let (at, a, width) = (i.index(), a.index(), a.width);
+                let Self { short, middle, long, here, .. } = self;
+                match width {
+                    Width::Short => looped(simd, || put_at(short, of, |own, part| own[at].0[part], a, here)),
+                    Width::Middle => {
+                        looped(simd, || put_at(middle, of, |_, part| short[at].0[part], a, here))
+                    }
+                    Width::Long => looped(simd, || put_at(long, of, |_, part| short[at].0[part], a, here)),
                 }
             }
             Instr::Bin(_, d, ..) | Instr::BinK(_, d, ..) if is_rare(instr) => match d.width {

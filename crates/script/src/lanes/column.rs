@@ -7,7 +7,7 @@
 /// The games that are played side by side.
 pub(super) const LANES: usize = 512;
 /// The numbers of a part.
-pub(super) const PART: usize = 32;
+pub(super) const PART: usize = 64;
 pub(super) const PARTS: usize = LANES / PART;
 
 /// A number of every game.
@@ -38,6 +38,9 @@ pub(super) trait Number: Copy + Ord {
     fn shr_by(self, by: Self) -> Self;
     /// 0 where the divisor is 0.
     fn div(self, by: Self) -> Self;
+    /// `new` where the mask has all bits, this number where it has none. Bits are taken one by one: of a choice the
+    /// compiler makes jumps.
+    fn or_new(self, mask: i16, new: Self) -> Self;
 }
 
 macro_rules! numbers {
@@ -120,6 +123,11 @@ macro_rules! numbers {
                 // It is never rounded to a whole number that is greater.
                 if by == 0 { 0 } else { (self as $float / by as $float) as Self }
             }
+
+            #[inline(always)]
+            fn or_new(self, mask: i16, new: Self) -> Self {
+                self ^ (self ^ new) & Self::from(mask)
+            }
         }
     )*};
 }
@@ -193,6 +201,25 @@ impl Mask {
         }
     }
 
+    /// Moves those of its games in which a column is, or is not, another number than 0, to another mask. Returns how many
+    /// they are.
+    #[inline(always)]
+    pub(super) fn part(&mut self, truth: &Column<i16>, wanted: bool, to: &mut Self) -> usize {
+        let flip = -i16::from(!wanted);
+        let mut sum = [0_i16; PART];
+        for at in 0..PARTS {
+            let (mut own, truth, mut other) = (self.0[at], truth.0[at], to.0[at]);
+            for lane in 0..PART {
+                let moved = own[lane] & (-i16::from(truth[lane] != 0) ^ flip);
+                own[lane] ^= moved;
+                other[lane] |= moved;
+                sum[lane] -= moved;
+            }
+            (self.0[at], to.0[at]) = (own, other);
+        }
+        usize::from(sum.into_iter().sum::<i16>().cast_unsigned())
+    }
+
     /// Those of its games in which a column is, or is not, another number than 0.
     #[inline(always)]
     pub(super) fn of(&self, truth: &Column<i16>, wanted: bool) -> Self {
@@ -210,11 +237,11 @@ impl Mask {
     /// Its games as bits.
     #[inline(always)]
     pub(super) fn bits(&self) -> Bits {
-        let mut bits = [0_u32; PARTS];
+        let mut bits = [0_u64; PARTS];
         for at in 0..PARTS {
             let part = self.0[at];
             for lane in 0..PART {
-                bits[at] |= u32::from(part[lane] != 0) << lane;
+                bits[at] |= u64::from(part[lane] != 0) << lane;
             }
         }
         Bits(bits)
@@ -223,7 +250,7 @@ impl Mask {
 
 /// Some games, a bit each.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bits([u32; PARTS]);
+pub(super) struct Bits([u64; PARTS]);
 
 impl Bits {
     /// Calls `visit` with every game.
@@ -282,7 +309,7 @@ pub(super) fn put<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, mask
     for at in 0..PARTS {
         let (part, mask, mut old) = (columns[a].0[at], mask.0[at], columns[d].0[at]);
         for lane in 0..PART {
-            old[lane] = if mask[lane] != 0 { part[lane] } else { old[lane] };
+            old[lane] = old[lane].or_new(mask[lane], part[lane]);
         }
         columns[d].0[at] = old;
     }
@@ -294,25 +321,24 @@ pub(super) fn fill<T: Number>(column: &mut Column<T>, number: T, mask: &Mask) {
     for at in 0..PARTS {
         let (mask, mut old) = (mask.0[at], column.0[at]);
         for lane in 0..PART {
-            old[lane] = if mask[lane] != 0 { number } else { old[lane] };
+            old[lane] = old[lane].or_new(mask[lane], number);
         }
         column.0[at] = old;
     }
 }
 
+/// Gives a part of a column that is one of some columns, or apart from them.
+pub(super) trait Of<T, U>: Fn(&[Column<T>], usize) -> [U; PART] {}
+
+impl<T, U, F: Fn(&[Column<T>], usize) -> [U; PART]> Of<T, U> for F {}
+
 /// `d` becomes `a` where the truth is another number than 0, else `b`.
 #[inline(always)]
-pub(super) fn select<T: Number>(
-    columns: &mut [Column<T>],
-    truth: &Column<i16>,
-    d: usize,
-    a: usize,
-    b: usize,
-) {
+pub(super) fn select<T: Number>(columns: &mut [Column<T>], truth: impl Of<T, i16>, [d, a, b]: [usize; 3]) {
     for at in 0..PARTS {
-        let (truth, mut part, other) = (truth.0[at], columns[a].0[at], columns[b].0[at]);
+        let (truth, mut part, other) = (truth(columns, at), columns[a].0[at], columns[b].0[at]);
         for lane in 0..PART {
-            part[lane] = if truth[lane] != 0 { part[lane] } else { other[lane] };
+            part[lane] = other[lane].or_new(-i16::from(truth[lane] != 0), part[lane]);
         }
         columns[d].0[at] = part;
     }

@@ -62,6 +62,7 @@ pub(super) enum Order {
 /// players are short.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Instr {
+    /// A constant: until columns have their places.
     Set(Ref, i64),
     Copy(Ref, Ref),
     /// Between widths.

@@ -1,7 +1,8 @@
 //! Instructions as loops over columns of one width.
 
-use super::column::{Column, Mask, Number, PART, PARTS, convert, one, outside, put, truths, two};
+use super::column::{Column, Mask, Number, Of, PART, PARTS, convert, one, outside, put, truths, two};
 use super::instr::{Instr, Order, Ref};
+use super::stops::Part;
 use super::streams::Words;
 use crate::op::Bin;
 
@@ -146,44 +147,72 @@ fn with<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, b: &Column<T>,
     }
 }
 
+/// One of some columns, by a short index; the last for what is outside.
 #[inline(always)]
-pub(super) fn pick<T: Number>(columns: &mut [Column<T>], d: Ref, of: &[Ref], i: &Column<i16>) {
+pub(super) fn pick<T: Number>(columns: &mut [Column<T>], d: usize, of: &[Ref], i: impl Of<T, i16>) {
     let Some((last, first)) = of.split_last() else { return };
     for at in 0..PARTS {
-        let (i, mut part) = (i.0[at], columns[last.index()].0[at]);
+        let (i, mut part) = (i(columns, at), columns[last.index()].0[at]);
         for (number, column) in (0_i16..).zip(first) {
             let own = columns[column.index()].0[at];
             for lane in 0..PART {
-                part[lane] = if i[lane] == number { own[lane] } else { part[lane] };
+                part[lane] = part[lane].or_new(-i16::from(i[lane] == number), own[lane]);
             }
         }
-        columns[d.index()].0[at] = part;
+        columns[d].0[at] = part;
     }
 }
 
+/// In the games of a mask, one of some columns, by a short index, becomes `a`.
 #[inline(always)]
-pub(super) fn put_at<T: Number>(columns: &mut [Column<T>], of: &[Ref], i: &Column<i16>, a: Ref, here: &Mask) {
+pub(super) fn put_at<T: Number>(
+    columns: &mut [Column<T>],
+    of: &[Ref],
+    i: impl Of<T, i16>,
+    a: usize,
+    here: &Mask,
+) {
     let last = i16::try_from(of.len()).unwrap_or(i16::MAX) - 1;
     for at in 0..PARTS {
-        let (mut places, part, here) = (i.0[at], columns[a.index()].0[at], here.0[at]);
+        let (mut places, part, here) = (i(columns, at), columns[a].0[at], here.0[at]);
         for lane in 0..PART {
             // Negative numbers are large ones without a sign.
             let place = places[lane].cast_unsigned().min(last.cast_unsigned()).cast_signed();
-            places[lane] = if here[lane] != 0 { place } else { -1 };
+            places[lane] = place | !here[lane];
         }
         for (number, column) in (0_i16..).zip(of) {
             let mut own = columns[column.index()].0[at];
             for lane in 0..PART {
-                own[lane] = if places[lane] == number { part[lane] } else { own[lane] };
+                own[lane] = own[lane].or_new(-i16::from(places[lane] == number), part[lane]);
             }
             columns[column.index()].0[at] = own;
         }
     }
 }
 
-/// In the games of a mask, what is shown at a place.
+/// In the games of a mask, what a part of a roll shows at a place.
 #[inline(always)]
-pub(super) fn show<T: Number>(
+pub(super) fn show_part<T: Number>(
+    part: &Part,
+    places: &Words,
+    firsts: &Words,
+    here: &Mask,
+    column: &mut Column<T>,
+) {
+    match part {
+        Part::Place(more) => {
+            let more = T::of(*more);
+            show(places, firsts, here, column, |place| T::of(i64::from(place)).add(more));
+        }
+        Part::Table(values) => {
+            let value = |place: u32| T::of(values.get(place as usize).copied().unwrap_or(0));
+            show(places, firsts, here, column, value);
+        }
+    }
+}
+
+#[inline(always)]
+fn show<T: Number>(
     places: &Words,
     firsts: &Words,
     here: &Mask,
@@ -194,34 +223,36 @@ pub(super) fn show<T: Number>(
         let (places, firsts, here, mut part) = (places.0[at], firsts.0[at], here.0[at], column.0[at]);
         for lane in 0..PART {
             let value = value(firsts[lane].wrapping_add(places[lane]));
-            part[lane] = if here[lane] != 0 { value } else { part[lane] };
+            part[lane] = part[lane].or_new(here[lane], value);
         }
         column.0[at] = part;
     }
 }
 
+/// Entries of a table, by index; 0 for what is outside.
 #[inline(always)]
-pub(super) fn entries<T: Number>(table: &[i64], a: &Column<i32>, d: &mut Column<T>) {
+pub(super) fn entries<T: Number>(table: &[i64], i: impl Of<T, i32>, columns: &mut [Column<T>], d: usize) {
     for at in 0..PARTS {
-        let (places, mut part) = (a.0[at], d.0[at]);
+        let (places, mut part) = (i(columns, at), columns[d].0[at]);
         for lane in 0..PART {
             let place = places[lane].cast_unsigned() as usize;
             part[lane] = T::of(if place < table.len() { table[place] } else { 0 });
         }
-        d.0[at] = part;
+        columns[d].0[at] = part;
     }
 }
 
+/// One of a few numbers, by index; 0 for what is outside.
 #[inline(always)]
-pub(super) fn few<T: Number>(values: &[i64], a: &Column<i16>, d: &mut Column<T>) {
+pub(super) fn few<T: Number>(values: &[i64], i: impl Of<T, i16>, columns: &mut [Column<T>], d: usize) {
     for at in 0..PARTS {
-        let (places, mut part) = (a.0[at], [T::of(0); PART]);
+        let (places, mut part) = (i(columns, at), [T::of(0); PART]);
         for (number, value) in (0_i16..).zip(values) {
             let value = T::of(*value);
             for lane in 0..PART {
-                part[lane] = if places[lane] == number { value } else { part[lane] };
+                part[lane] = part[lane].or_new(-i16::from(places[lane] == number), value);
             }
         }
-        d.0[at] = part;
+        columns[d].0[at] = part;
     }
 }

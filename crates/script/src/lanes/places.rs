@@ -1,12 +1,70 @@
-//! Columns for what is calculated in a block: one is free again after its last use.
+//! Columns for what is calculated in a block: one is free again after its last use. Constants have their own, which no
+//! instruction sets.
 
 use std::collections::HashMap;
 
 use super::instr::{CALCULATED, Instr, Ref};
 
+/// Columns from here on are those of constants.
+const CONSTANT: u32 = 1 << 25;
+
+/// The constants of a game.
+#[derive(Debug, Default)]
+pub(super) struct Constants(Vec<(Ref, i64)>);
+
+impl Constants {
+    /// The instructions without those that set a constant, whose column is read instead.
+    fn taken_from(&mut self, instrs: Vec<Instr>) -> Vec<Instr> {
+        let mut columns: HashMap<Ref, Ref> = HashMap::new();
+        let mut left = Vec::with_capacity(instrs.len());
+        for mut instr in instrs {
+            if let Instr::Set(column, number) = instr {
+                columns.insert(column, self.column(column, number));
+                continue;
+            }
+            instr.each(&mut |column, _| *column = columns.get(column).copied().unwrap_or(*column));
+            left.push(instr);
+        }
+        left
+    }
+
+    fn column(&mut self, like: Ref, number: i64) -> Ref {
+        let found = self.0.iter().find(|(column, own)| (column.width, *own) == (like.width, number));
+        if let Some((column, _)) = found {
+            return *column;
+        }
+        let at = CONSTANT + u32::try_from(self.0.len()).unwrap_or(0);
+        self.0.push((Ref { at, ..like }, number));
+        self.0[self.0.len() - 1].0
+    }
+
+    /// The constants with their columns after these of every width, which then have so many.
+    /// Instructions read them there.
+    pub(super) fn placed(
+        self,
+        columns: &mut [usize; 3],
+        instrs: &mut dyn Iterator<Item = &mut Instr>,
+    ) -> Vec<(Ref, i64)> {
+        let place = |(column, number): (Ref, i64)| {
+            let next = &mut columns[column.width as usize];
+            *next += 1;
+            (Ref { at: u32::try_from(*next - 1).unwrap_or(0), ..column }, number)
+        };
+        let placed: Vec<_> = self.0.into_iter().map(place).collect();
+        for instr in instrs {
+            instr.each(&mut |column, _| {
+                if let Some(constant) = column.at.checked_sub(CONSTANT) {
+                    *column = placed[constant as usize].0;
+                }
+            });
+        }
+        placed
+    }
+}
+
 /// The instructions without those whose results nothing reads, with columns from the first free ones on.
-pub(super) fn placed(instrs: Vec<Instr>, free: [u32; 3]) -> Vec<Instr> {
-    let mut instrs = needed(instrs);
+pub(super) fn placed(instrs: Vec<Instr>, free: [u32; 3], constants: &mut Constants) -> Vec<Instr> {
+    let mut instrs = constants.taken_from(needed(instrs));
     let mut last: HashMap<Ref, usize> = HashMap::new();
     for (at, instr) in instrs.iter_mut().enumerate() {
         instr.each(&mut |column, _| {
@@ -19,7 +77,7 @@ pub(super) fn placed(instrs: Vec<Instr>, free: [u32; 3]) -> Vec<Instr> {
     for (at, instr) in instrs.iter_mut().enumerate() {
         let mut ended = Vec::new();
         instr.each(&mut |column, _| {
-            if column.at < CALCULATED {
+            if !(CALCULATED..CONSTANT).contains(&column.at) {
                 return;
             }
             let width = column.width as usize;

@@ -36,7 +36,7 @@ pub(super) fn mix<T: Number>(numbers: &mut Column<i64>, answers: &Column<T>, mas
         let (answers, mask, mut part) = (answers.0[at], mask.0[at], numbers.0[at]);
         for lane in 0..PART {
             let mixed = mixed(part[lane], answers[lane].wide());
-            part[lane] = if mask[lane] != 0 { mixed } else { part[lane] };
+            part[lane] = part[lane].or_new(mask[lane], mixed);
         }
         numbers.0[at] = part;
     }

@@ -13,7 +13,7 @@ use super::answers::{Answers, READ};
 use super::build::Built;
 use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, outside};
 use super::instr::{Instr, Question as Asking, Ref, Width};
-use super::loops::{limits, show};
+use super::loops::{limits, show_part};
 use super::rows::{TrialRows, mix, mixed};
 use super::stops::{Form, Part, Roll};
 use super::streams::{Streams, Words};
@@ -48,6 +48,8 @@ pub(super) struct Run<'r, S> {
     pub(super) short: Vec<Column<i16>>,
     pub(super) middle: Vec<Column<i32>>,
     pub(super) long: Vec<Column<i64>>,
+    /// For every middle column in which stops are counted, a number that none of its own exceeds.
+    pub(super) stops: Vec<i32>,
     /// The games of the block that is carried out, and those that wait for each block.
     pub(super) here: Mask,
     pub(super) waiting: Vec<Mask>,
@@ -82,7 +84,7 @@ impl<'r, S: Vector> Run<'r, S> {
         let [short, middle, long] = built.columns;
         let seats = game.seats();
         let words = Column([[0; PART]; PARTS]);
-        Self {
+        let mut run = Self {
             simd,
             built,
             game,
@@ -97,6 +99,7 @@ impl<'r, S: Vector> Run<'r, S> {
             answered: Column::splat(0),
             short: vec![Column::splat(0); short],
             middle: vec![Column::splat(0); middle],
+            stops: vec![0; middle],
             long: vec![Column::splat(0); long],
             here: Mask::NONE,
             waiting: vec![Mask::NONE; built.blocks.len()],
@@ -114,7 +117,15 @@ impl<'r, S: Vector> Run<'r, S> {
             weight: None,
             firsts: words,
             places: words,
+        };
+        for (column, number) in &built.constants {
+            match column.width {
+                Width::Short => run.short[column.index()] = Column::splat(i16::of(*number)),
+                Width::Middle => run.middle[column.index()] = Column::splat(i32::of(*number)),
+                Width::Long => run.long[column.index()] = Column::splat(*number),
+            }
         }
+        run
     }
 
     /// Plays all trials.
@@ -123,11 +134,7 @@ impl<'r, S: Vector> Run<'r, S> {
         all.0 = [[-1; PART]; PARTS];
         self.begin(&all);
         while self.playing.is_any() {
-            for number in 0..self.built.measure {
-                if self.many[number] > 0 {
-                    self.block(number);
-                }
-            }
+            self.pass(0..self.built.measure);
             let (over, playing) = looped(self.simd, || (self.over.count(), self.playing.count()));
             if over * WAITING >= LANES || over > 0 && over >= playing {
                 self.finish();
@@ -209,11 +216,7 @@ impl<'r, S: Vector> Run<'r, S> {
             }
             self.enter(self.built.measure, &over, many_over);
             while self.many[self.built.measure..].iter().any(|many| *many > 0) {
-                for number in self.built.measure..self.built.blocks.len() {
-                    if self.many[number] > 0 {
-                        self.block(number);
-                    }
-                }
+                self.pass(self.built.measure..self.built.blocks.len());
             }
             for (at, metric) in metrics.iter().enumerate() {
                 match metric.source {
@@ -296,10 +299,28 @@ impl<'r, S: Vector> Run<'r, S> {
         State::at(&words, &self.program.code.aside.halts[site as usize].live, site)
     }
 
+    /// Carries out blocks in order, each for the games that wait for it and those that come from the one before.
     #[inline(always)]
-    fn block(&mut self, number: usize) {
-        self.here = self.waiting[number];
-        let mut many = std::mem::take(&mut self.many[number]);
+    fn pass(&mut self, blocks: Range<usize>) {
+        let mut many = 0;
+        for number in blocks {
+            let waiting = std::mem::take(&mut self.many[number]);
+            if many == 0 && waiting > 0 {
+                self.here = self.waiting[number];
+            } else if waiting > 0 {
+                looped(self.simd, || self.here.join(&self.waiting[number]));
+            }
+            many += waiting;
+            if many > 0 {
+                many = self.block(number, many);
+            }
+        }
+    }
+
+    /// Carries out a block for the games that are here, so many. Returns how many go on to the block after it, and are here
+    /// then.
+    #[inline(always)]
+    fn block(&mut self, number: usize, mut many: usize) -> usize {
         let built = self.built;
         let block = &built.blocks[number];
         let mut is_skipped = false;
@@ -309,21 +330,17 @@ impl<'r, S: Vector> Run<'r, S> {
                 continue;
             }
             match instr {
-                Instr::Jump(to) => {
-                    let here = self.here;
-                    return self.enter(*to, &here, many);
-                }
+                Instr::Jump(to) => return self.go_on(number, *to, many),
                 Instr::JumpIf(truth, wanted, to) => {
-                    let truth = &self.short[truth.index()];
-                    let (taken, many_taken) = looped(self.simd, || {
-                        let taken = self.here.of(truth, *wanted);
-                        self.here.without(&taken);
-                        (taken, taken.count())
-                    });
-                    self.enter(*to, &taken, many_taken);
-                    many -= many_taken;
+                    let (truth, waiting) = (&self.short[truth.index()], &mut self.waiting[*to]);
+                    if self.many[*to] == 0 {
+                        *waiting = Mask::NONE;
+                    }
+                    let taken = looped(self.simd, || self.here.part(truth, *wanted, waiting));
+                    self.many[*to] += taken;
+                    many -= taken;
                     if many == 0 {
-                        return;
+                        return 0;
                     }
                 }
                 Instr::Check(column, low, high) => {
@@ -339,35 +356,29 @@ impl<'r, S: Vector> Run<'r, S> {
                         self.here.without(&failed);
                         many -= many_failed;
                         if many == 0 {
-                            return;
+                            return 0;
                         }
                     }
                 }
                 Instr::Tick(column, to) => {
-                    let stops = &mut self.middle[column.index()];
-                    let most = i32::try_from(MOST_STOPS).unwrap_or(i32::MAX) - 1;
-                    let is_capped = looped(self.simd, || {
-                        count(stops, &self.here);
-                        outside(stops, i32::MIN, most, &self.here).is_any()
-                    });
-                    if is_capped {
-                        let capped = outside(stops, i32::MIN, most, &self.here);
-                        let many_capped = capped.count();
-                        self.enter(*to, &capped, many_capped);
-                        self.here.without(&capped);
-                        many -= many_capped;
+                    let (at, most) = (column.index(), i32::try_from(MOST_STOPS).unwrap_or(i32::MAX));
+                    looped(self.simd, || count(&mut self.middle[at], &self.here));
+                    self.stops[at] += 1;
+                    if self.stops[at] >= most {
+                        many -= self.cap(at, most, *to);
                         if many == 0 {
-                            return;
+                            return 0;
                         }
                     }
                 }
                 Instr::End(ending) => {
-                    return looped(self.simd, || {
+                    looped(self.simd, || {
                         fill(&mut self.endings, *ending, &self.here);
                         self.over.join(&self.here);
                     });
+                    return 0;
                 }
-                Instr::Return => return,
+                Instr::Return => return 0,
                 Instr::Event(event, seat, column) => self.event(*event, *seat, *column),
                 Instr::Events(event, seat, column, many) => {
                     looped(self.simd, || {
@@ -406,10 +417,31 @@ impl<'r, S: Vector> Run<'r, S> {
                 instr => self.calculate(instr),
             }
         }
-        if let Some(next) = block.next {
-            let here = self.here;
-            self.enter(next, &here, many);
+        block.next.map_or(0, |next| self.go_on(number, next, many))
+    }
+
+    /// Sends the games that are here, so many, from a block to another; those of the next one stay here. Returns how many
+    /// stay.
+    #[inline(always)]
+    fn go_on(&mut self, from: usize, to: usize, many: usize) -> usize {
+        if to == from + 1 {
+            return many;
         }
+        let here = self.here;
+        self.enter(to, &here, many);
+        0
+    }
+
+    /// Sends the games here with so many stops to a block. Returns how many they are.
+    #[inline(never)]
+    fn cap(&mut self, column: usize, most: i32, to: usize) -> usize {
+        let stops = &self.middle[column];
+        let capped = outside(stops, i32::MIN, most - 1, &self.here);
+        self.stops[column] = stops.0.as_flattened().iter().copied().max().unwrap_or(0);
+        let many = capped.count();
+        self.here.without(&capped);
+        self.enter(to, &capped, many);
+        many
     }
 
     /// The games here in which it is this seat.
@@ -436,10 +468,10 @@ impl<'r, S: Vector> Run<'r, S> {
             is_bust.then(|| games.bits())
         });
         if let Some(games) = games {
-            let turns = &self.counts[first + Event::TURN.index()];
-            let busts = &mut self.busts[usize::from(seat)];
+            let (turns, busts) =
+                (&self.counts[first + Event::TURN.index()], &mut self.busts[usize::from(seat)]);
             games.each(|lane| {
-                let turn = usize::try_from(turns.get(lane)).unwrap_or(0);
+                let turn = turns.get(lane).cast_unsigned() as usize;
                 if turn >= busts.len() {
                     busts.resize((turn + 1).next_power_of_two(), 0);
                 }
@@ -501,35 +533,15 @@ impl<'r, S: Vector> Run<'r, S> {
                 }
             }
         }
+        let Self { simd, places, firsts, here, short, middle, long, .. } = self;
         for (part, column) in parts.iter().zip(&roll.given) {
             let Some(column) = column else { continue };
+            let at = column.index();
             match column.width {
-                Width::Short => self.show(part, *column, |run| &mut run.short),
-                Width::Middle => self.show(part, *column, |run| &mut run.middle),
-                Width::Long => self.show(part, *column, |run| &mut run.long),
+                Width::Short => looped(*simd, || show_part(part, places, firsts, here, &mut short[at])),
+                Width::Middle => looped(*simd, || show_part(part, places, firsts, here, &mut middle[at])),
+                Width::Long => looped(*simd, || show_part(part, places, firsts, here, &mut long[at])),
             }
-        }
-    }
-
-    /// Sets what a part of a roll shows.
-    #[inline(always)]
-    fn show<T: Number>(
-        &mut self,
-        part: &Part,
-        column: Ref,
-        columns: impl Fn(&mut Self) -> &mut Vec<Column<T>>,
-    ) {
-        let (places, firsts, here, simd) = (self.places, self.firsts, self.here, self.simd);
-        let column = &mut columns(self)[column.index()];
-        match part {
-            Part::Place(more) => looped(simd, || {
-                let more = T::of(*more);
-                show(&places, &firsts, &here, column, |place| T::of(i64::from(place)).add(more));
-            }),
-            Part::Table(values) => looped(simd, || {
-                let value = |place: u32| T::of(values.get(place as usize).copied().unwrap_or(0));
-                show(&places, &firsts, &here, column, value);
-            }),
         }
     }
 

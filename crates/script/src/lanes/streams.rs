@@ -46,12 +46,15 @@ impl Streams {
             let (mut states, mut out) = (self.states.0[at], places.0[at]);
             for lane in 0..PART {
                 let (state, weight) = (states[lane], weights[lane]);
-                let is_drawn = (mask[lane] != 0) & (weight != 0);
+                // All bits of those that draw.
+                let drawn = i64::from(mask[lane] & -i16::from(weight != 0)).cast_unsigned();
                 let next = state.wrapping_mul(MULTIPLIER).wrapping_add(increments[lane]);
                 #[allow(clippy::cast_possible_truncation, reason = "it is less than the weight")]
                 let place = ((u64::from(output(state)) * u64::from(weight)) >> 32) as u32;
-                states[lane] = if is_drawn { next } else { state };
-                out[lane] = if is_drawn { place } else { out[lane] };
+                states[lane] = state ^ (state ^ next) & drawn;
+                #[allow(clippy::cast_possible_truncation, reason = "all bits or none")]
+                let drawn = drawn as u32;
+                out[lane] ^= (out[lane] ^ place) & drawn;
             }
             self.states.0[at] = states;
             places.0[at] = out;
