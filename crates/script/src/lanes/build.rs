@@ -301,7 +301,7 @@ impl<'b> Builder<'b> {
                 let b = self.at(b, width);
                 self.calculated(width, |d| Instr::From(d, k, b))
             }
-            (bin, a, Value::Known(k)) => {
+            (bin, a, Value::Known(k)) if has_constants(bin, k, width) => {
                 let a = self.at(a, width);
                 self.calculated(width, |d| Instr::BinK(bin, d, a, k))
             }
@@ -711,6 +711,14 @@ impl<'b> Builder<'b> {
             asks: self.asks,
             players: self.players.len(),
         }
+    }
+}
+
+/// Whether an operation has an instruction with this number.
+fn has_constants(bin: Bin, number: i64, width: Width) -> bool {
+    match bin {
+        Bin::Shl | Bin::Shr => number & 63 < width.bits(),
+        bin => !matches!(bin, Bin::Div | Bin::Rem),
     }
 }
 

@@ -1,16 +1,23 @@
 //! Calculations: instructions that set a column for all games, and those that set one for the games of a block.
 
-use stopwise_engine::lanes::simd::Vector;
+use stopwise_engine::lanes::simd::Vector16;
 
-use super::column::{Number, convert, fill, select};
+use super::column::{Column, Number, convert, fill, select, two};
 use super::instr::{Instr, Ref, Width};
-use super::loops::{
-    compare, compare_k, compare_short, compare_short_k, entries, few, is_rare, numbers, pick, put_at, rare,
-};
+use super::loops::{compare, compare_k, compare_short, compare_short_k, entries, few, numbers, pick, put_at};
 use super::run::{Run, looped};
-use crate::op::BagOp;
+use crate::op::{BagOp, Bin};
 
-impl<S: Vector> Run<'_, S> {
+fn uncommon<S: Vector16, T: Number>(simd: S, columns: &mut [Column<T>], bin: Bin, [d, a, b]: [usize; 3]) {
+    match bin {
+        Bin::Shl => looped(simd, || two(columns, d, a, b, T::shl_by)),
+        Bin::Shr => looped(simd, || two(columns, d, a, b, T::shr_by)),
+        Bin::Div => looped(simd, || two(columns, d, a, b, T::div)),
+        _ => looped(simd, || two(columns, d, a, b, |a, b| a.sub(a.div(b).mul(b)))),
+    }
+}
+
+impl<S: Vector16> Run<'_, S> {
     pub(super) fn calculate(&mut self, instr: &Instr) {
         let simd = self.simd;
         match instr {
@@ -91,11 +98,15 @@ impl<S: Vector> Run<'_, S> {
                     Width::Long => looped(simd, || put_at(long, of, |_, part| short[at].0[part], a, here)),
                 }
             }
-            Instr::Bin(_, d, ..) | Instr::BinK(_, d, ..) if is_rare(instr) => match d.width {
-                Width::Short => looped(simd, || rare(&mut self.short, instr)),
-                Width::Middle => looped(simd, || rare(&mut self.middle, instr)),
-                Width::Long => looped(simd, || rare(&mut self.long, instr)),
-            },
+            // Apart from the others, so that those stay short.
+            Instr::Bin(bin @ (Bin::Shl | Bin::Shr | Bin::Div | Bin::Rem), d, a, b) => {
+                let (of, Self { short, middle, long, .. }) = ([d.index(), a.index(), b.index()], self);
+                match d.width {
+                    Width::Short => uncommon(simd, short, *bin, of),
+                    Width::Middle => uncommon(simd, middle, *bin, of),
+                    Width::Long => uncommon(simd, long, *bin, of),
+                }
+            }
             Instr::Copy(d, _)
             | Instr::Put(d, _)
             | Instr::Bin(_, d, ..)
@@ -122,7 +133,7 @@ impl<S: Vector> Run<'_, S> {
 
     #[inline(always)]
     fn each(&mut self, [d, a, b]: [usize; 3], value: impl Fn(i64, i64) -> i64) {
-        let here = looped(self.simd, || self.here.bits());
+        let here = looped(self.simd, || self.here.bits(self.simd));
         here.each(|lane| {
             let (a, b) = (self.long[a].get(lane), self.long[b].get(lane));
             self.long[d].set(lane, value(a, b));

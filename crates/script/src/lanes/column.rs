@@ -4,6 +4,8 @@
 //! instructions of it without asking whether operands overlap. Loops count their lanes: iterators are not always inlined.
 #![allow(clippy::needless_range_loop, reason = "the reason is given above")]
 
+use stopwise_engine::lanes::simd::{MOST_LANES, Vector16};
+
 /// The games that are played side by side.
 pub(super) const LANES: usize = 512;
 /// The numbers of a part.
@@ -236,12 +238,15 @@ impl Mask {
 
     /// Its games as bits.
     #[inline(always)]
-    pub(super) fn bits(&self) -> Bits {
+    pub(super) fn bits<S: Vector16>(&self, simd: S) -> Bits {
         let mut bits = [0_u64; PARTS];
         for at in 0..PARTS {
-            let part = self.0[at];
-            for lane in 0..PART {
-                bits[at] |= u64::from(part[lane] != 0) << lane;
+            for number in 0..PART / S::LANES {
+                let mut numbers = [0; MOST_LANES];
+                for lane in 0..S::LANES {
+                    numbers[lane] = self.0[at][number * S::LANES + lane].cast_unsigned();
+                }
+                bits[at] |= simd.bits(simd.whole(simd.load(&numbers))) << (number * S::LANES);
             }
         }
         Bits(bits)

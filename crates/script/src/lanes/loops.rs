@@ -108,45 +108,6 @@ pub(super) fn numbers<T: Number>(columns: &mut [Column<T>], instr: &Instr, here:
     }
 }
 
-/// Whether an operation is one of [`rare`].
-pub(super) fn is_rare(instr: &Instr) -> bool {
-    match instr {
-        Instr::Bin(bin, ..) => matches!(bin, Bin::Shl | Bin::Shr | Bin::Div | Bin::Rem),
-        Instr::BinK(bin, d, _, number) => match bin {
-            Bin::Shl | Bin::Shr => number & 63 >= d.width.bits(),
-            bin => matches!(bin, Bin::Div | Bin::Rem),
-        },
-        _ => false,
-    }
-}
-
-/// Operations apart from the others, so that those stay short.
-#[inline(always)]
-pub(super) fn rare<T: Number>(columns: &mut [Column<T>], instr: &Instr) {
-    let (bin, d, a, b) = match instr {
-        Instr::Bin(bin, d, a, b) => (*bin, d.index(), a.index(), columns[b.index()]),
-        Instr::BinK(bin, d, a, k) => (*bin, d.index(), a.index(), Column::splat(T::of(*k))),
-        _ => return,
-    };
-    match bin {
-        Bin::Shl => with(columns, d, a, &b, T::shl_by),
-        Bin::Shr => with(columns, d, a, &b, T::shr_by),
-        Bin::Div => with(columns, d, a, &b, T::div),
-        _ => with(columns, d, a, &b, |a, b| a.sub(a.div(b).mul(b))),
-    }
-}
-
-#[inline(always)]
-fn with<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, b: &Column<T>, f: impl Fn(T, T) -> T) {
-    for at in 0..PARTS {
-        let (mut part, other) = (columns[a].0[at], b.0[at]);
-        for lane in 0..PART {
-            part[lane] = f(part[lane], other[lane]);
-        }
-        columns[d].0[at] = part;
-    }
-}
-
 /// One of some columns, by a short index; the last for what is outside.
 #[inline(always)]
 pub(super) fn pick<T: Number>(columns: &mut [Column<T>], d: usize, of: &[Ref], i: impl Of<T, i16>) {

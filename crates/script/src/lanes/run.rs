@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use stopwise_engine::game::{Action, Actions, Event, Game, MAX_METRICS, MAX_SEATS, Question, Seat, Source};
-use stopwise_engine::lanes::simd::{Job, Vector};
+use stopwise_engine::lanes::simd::{Job, Vector16};
 use stopwise_engine::run::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
@@ -77,7 +77,7 @@ pub(super) struct Run<'r, S> {
     pub(super) places: Words,
 }
 
-impl<'r, S: Vector> Run<'r, S> {
+impl<'r, S: Vector16> Run<'r, S> {
     pub(super) fn new(simd: S, playing: Playing<'r>) -> Self {
         let Playing { lanes: Lanes { game, built }, keys, next, choose, tally, rows } = playing;
         let game = *game;
@@ -164,7 +164,7 @@ impl<'r, S: Vector> Run<'r, S> {
             looped(simd, || fill(counts, 0, lanes));
         }
         let (mut begun, mut is_last) = (Mask::NONE, false);
-        looped(simd, || lanes.bits()).each(|lane| {
+        looped(simd, || lanes.bits(simd)).each(|lane| {
             if self.trials.is_empty() && !is_last {
                 self.trials = (self.next)(self.tally);
                 is_last = self.trials.is_empty();
@@ -204,7 +204,7 @@ impl<'r, S: Vector> Run<'r, S> {
         let over = std::mem::replace(&mut self.over, Mask::NONE);
         let metrics = self.game.metrics();
         let seats = self.game.seats();
-        let (bits, many_over) = looped(self.simd, || (over.bits(), over.count()));
+        let (bits, many_over) = looped(self.simd, || (over.bits(self.simd), over.count()));
         let mut values = std::mem::take(&mut self.values);
         #[allow(clippy::needless_range_loop, reason = "values are by lane first")]
         for seat in 0..seats {
@@ -462,10 +462,11 @@ impl<'r, S: Vector> Run<'r, S> {
     fn event(&mut self, event: u8, seat: u8, column: Option<Ref>) {
         let (event, first) = (event_of(event), usize::from(seat) * Event::COUNT);
         let is_bust = event == Event::BUST;
-        let games = looped(self.simd, || {
+        let simd = self.simd;
+        let games = looped(simd, || {
             let games = self.games_of(seat, column);
             count(&mut self.counts[first + event.index()], &games);
-            is_bust.then(|| games.bits())
+            is_bust.then(|| games.bits(simd))
         });
         if let Some(games) = games {
             let (turns, busts) =
@@ -548,7 +549,7 @@ impl<'r, S: Vector> Run<'r, S> {
     #[inline(never)]
     fn roll_each(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
         let Form::Each(throws, choice) = &roll.form else { return };
-        let here = looped(self.simd, || self.here.bits());
+        let here = looped(self.simd, || self.here.bits(self.simd));
         here.each(|lane| {
             let number = event.map_or(roll.number, |column| self.number(column, lane));
             let seat = seat.map_or(roll.seat, |column| index(self.number(column, lane)));
@@ -569,7 +570,7 @@ impl<'r, S: Vector> Run<'r, S> {
     fn ask(&mut self, question: &Asking) {
         let Asking { number, actions, seat, truths, .. } = question;
         let (number, ask) = (*number, &self.built.asks[*number]);
-        let here = looped(self.simd, || self.here.bits());
+        let here = looped(self.simd, || self.here.bits(self.simd));
         let mut answers = std::mem::take(&mut self.answers[number]);
         here.each(|lane| {
             let actions = actions.map_or(ask.actions, |column| self.number(column, lane).cast_unsigned());
@@ -617,6 +618,6 @@ impl<S, R, F: FnOnce() -> R> Job<S> for Loop<F> {
 }
 
 #[inline(always)]
-pub(super) fn looped<S: Vector, R>(simd: S, run: impl FnOnce() -> R) -> R {
+pub(super) fn looped<S: Vector16, R>(simd: S, run: impl FnOnce() -> R) -> R {
     simd.outlined(Loop(run))
 }
