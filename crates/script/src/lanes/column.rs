@@ -7,7 +7,7 @@
 use stopwise_engine::lanes::simd::{MOST_LANES, Vector16};
 
 /// The games that are played side by side.
-pub(super) const LANES: usize = 512;
+pub(super) const LANES: usize = 1024;
 /// The numbers of a part.
 pub(super) const PART: usize = 64;
 pub(super) const PARTS: usize = LANES / PART;
