@@ -155,8 +155,20 @@ pub(crate) struct EventPlaces {
     pub(crate) first: u32,
 }
 
-/// Events, and what every part of a roll shows at their places.
-pub(crate) type Placed = (Vec<EventPlaces>, Vec<Vec<i64>>);
+impl EventPlaces {
+    /// Of an event with more places than there is room for.
+    pub(crate) const TOO_MANY: Self = Self { weight: 0, first: u32::MAX };
+}
+
+/// The events of a roll.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    pub(crate) events: Vec<EventPlaces>,
+    /// What every part shows at their places, one event after the other.
+    pub(crate) parts: Vec<Vec<i64>>,
+    /// The ranges of what every part shows in any event.
+    pub(crate) ranges: Vec<(i64, i64)>,
+}
 
 /// How the event of a roll or draw is found.
 #[derive(Clone, Debug)]
@@ -254,8 +266,8 @@ impl Throws {
         Choice { first, steps: vec![1], is_tabled: false, width: 2 }
     }
 
-    /// The events of a roll with these numbers, and what every part shows at all their places, one event after the
-    /// other; nothing if it is no table, or has more places than `most`.
+    /// The events of a roll with these numbers, if it is tabulated. Of all places at most so many are listed, those of the
+    /// events that have few before those of others; nothing if none are.
     pub(crate) fn places(
         &self,
         choice: &Choice,
@@ -265,25 +277,50 @@ impl Throws {
         if !choice.is_tabled {
             return None;
         }
-        let (mut events, mut parts) = (Vec::new(), vec![Vec::new(); choice.width]);
-        for number in numbers {
-            let event = &self.events[choice.first as usize + number];
-            let Form::Tabled { places, first, width } = &event.form else { return None };
-            let first_place = u32::try_from(parts[0].len()).ok()?;
-            let many = if event.certain.is_some() { 1 } else { places.weight };
-            if parts[0].len() + many as usize > most {
-                return None;
+        let events = numbers.map(|number| &self.events[choice.first as usize + number]);
+        let tabled = events.map(|event| match &event.form {
+            Form::Tabled { places, first, width } => {
+                Some((if event.certain.is_some() { 0 } else { places.weight }, places, *first, *width))
             }
-            for place in 0..many {
+            _ => None,
+        });
+        let tabled: Vec<_> = tabled.collect::<Option<_>>()?;
+        let mut weights: Vec<u32> = tabled.iter().map(|(weight, ..)| *weight).collect();
+        weights.sort_unstable();
+        let mut room = most;
+        let fits = weights.into_iter().take_while(|weight| {
+            let left = room.checked_sub((*weight).max(1) as usize);
+            room = left.unwrap_or(0);
+            left.is_some()
+        });
+        let heaviest = fits.last()?;
+        let mut placed = Placed {
+            events: Vec::new(),
+            parts: vec![Vec::new(); choice.width],
+            ranges: vec![(i64::MAX, i64::MIN); choice.width],
+        };
+        for (weight, places, first, width) in tabled {
+            for at in 0..places.ends.len() {
+                for (range, value) in
+                    placed.ranges.iter_mut().zip(&self.values[first as usize + at * width as usize..])
+                {
+                    *range = (range.0.min(*value), range.1.max(*value));
+                }
+            }
+            let begins = placed.parts[0].len();
+            if weight > heaviest || begins + weight.max(1) as usize > most {
+                placed.events.push(EventPlaces::TOO_MANY);
+                continue;
+            }
+            for place in 0..weight.max(1) {
                 let at = (first + places.at(place) * width) as usize;
-                for (part, value) in parts.iter_mut().zip(&self.values[at..]) {
+                for (part, value) in placed.parts.iter_mut().zip(&self.values[at..]) {
                     part.push(*value);
                 }
             }
-            let weight = if event.certain.is_some() { 0 } else { places.weight };
-            events.push(EventPlaces { weight, first: first_place });
+            placed.events.push(EventPlaces { weight, first: u32::try_from(begins).ok()? });
         }
-        Some((events, parts))
+        Some(placed)
     }
 
     /// The ranges of what a roll shows that is no table.

@@ -386,3 +386,15 @@ pub(super) fn count(column: &mut Column<i32>, mask: &Mask) {
         column.0[at] = old;
     }
 }
+
+/// Whether a column is this in a game of a mask.
+#[inline(always)]
+pub(super) fn is_any(words: &Column<u32>, word: u32, mask: &Mask) -> bool {
+    let mut any = [0; PART];
+    for at in 0..PARTS {
+        for lane in 0..PART {
+            any[lane] |= mask.0[at][lane] & -i16::from(words.0[at][lane] == word);
+        }
+    }
+    any != [0; PART]
+}

@@ -5,6 +5,7 @@ use super::instr::{Instr, Order, Ref};
 use super::stops::Part;
 use super::streams::Words;
 use crate::op::Bin;
+use crate::pool::EventPlaces;
 
 #[inline(always)]
 pub(super) fn limits<T: Number>(column: &Column<T>, low: i64, high: i64, games: &Mask) -> (Mask, usize) {
@@ -147,6 +148,24 @@ pub(super) fn put_at<T: Number>(
                 own[lane] = own[lane].or_new(-i16::from(places[lane] == number), part[lane]);
             }
             columns[column.index()].0[at] = own;
+        }
+    }
+}
+
+/// The weights and first places of events, by number; of the last one for what is outside.
+#[inline(always)]
+pub(super) fn numbered(
+    numbers: &Column<i32>,
+    events: &[EventPlaces],
+    weights: &mut Words,
+    firsts: &mut Words,
+) {
+    for at in 0..PARTS {
+        for lane in 0..PART {
+            let number = numbers.0[at][lane].max(0).cast_unsigned() as usize;
+            let event = events[number.min(events.len() - 1)];
+            weights.0[at][lane] = event.weight;
+            firsts.0[at][lane] = event.first;
         }
     }
 }

@@ -4,14 +4,15 @@ use super::build::{Builder, Obstacle};
 use super::instr::{Instr, Order, Ref, Width};
 use super::local::Value;
 use super::range::{Range, joined};
-use super::stops::{Form, Part, Roll};
+use super::stops::{Events, Form, Part, Roll};
 use crate::code::HaltForm;
 use crate::layout::{Field, Layout};
 use crate::op::{BagOp, Bin, SiteForm};
-use crate::pool::EventPlaces;
+use crate::pool::{Choice, EventPlaces, Placed, Throws};
 
-/// The most places of all events of a roll.
+/// The most places of the event of a roll, and of all events where there are several.
 const MOST_PLACES: usize = 1 << 20;
+const MOST_OF_SEVERAL: usize = 1 << 18;
 
 /// The number under which a draw gives a place.
 const PLACE: u8 = 2;
@@ -48,40 +49,32 @@ impl Builder<'_> {
             }
             Value::In(..) => 0..events,
         };
-        match throws.places(choice, events, MOST_PLACES) {
-            Some((events, parts)) => {
-                for (k, values) in (0..).zip(&parts) {
-                    self.gives(site, k, spanned(values));
-                }
+        let most = if events.len() == 1 { MOST_PLACES } else { MOST_OF_SEVERAL };
+        let (form, ranges) = match throws.places(choice, events, most) {
+            Some(Placed { events, parts, ranges }) => {
                 if let ([EventPlaces { weight: 0, .. }], Value::Known(_)) = (&events[..], number) {
-                    for (k, values) in (0..).zip(&parts) {
-                        if let Some(column) = self.gives(site, k, spanned(values)) {
-                            self.put(column, Value::Known(values[0]));
+                    for (k, (low, _)) in (0..).zip(&ranges) {
+                        if let Some(column) = self.gives(site, k, (*low, *low)) {
+                            self.put(column, Value::Known(*low));
                         }
                     }
                     return Ok(());
                 }
-                let given = (0..).take(parts.len()).map(|k| self.given.get(&(site, k)).copied()).collect();
-                let parts = parts.into_iter().map(Part::new).collect();
-                let number = match number {
-                    Value::Known(_) => Ok(0),
-                    number => Err(self.at(number, Width::Middle)),
-                };
-                self.roll(seat, number, Form::Tabled(events, parts), given);
+                (Form::Tabled(Events::new(events), parts.into_iter().map(Part::new).collect()), ranges)
             }
-            None => {
-                let ranges = throws.ranges(choice);
-                for (k, range) in (0..).zip(&ranges) {
-                    self.gives(site, k, *range);
-                }
-                let given = (0..).take(ranges.len()).map(|k| self.given.get(&(site, k)).copied()).collect();
-                let number = match number {
-                    Value::Known(number) => Ok(number),
-                    number => Err(self.at(number, Width::Long)),
-                };
-                self.roll(seat, number, Form::Each(throws, choice.clone()), given);
-            }
+            None => (Form::Each, throws.ranges(choice)),
+        };
+        for (k, range) in (0..).zip(&ranges) {
+            self.gives(site, k, *range);
         }
+        let given = (0..).take(ranges.len()).map(|k| self.given.get(&(site, k)).copied()).collect();
+        let is_tabled = matches!(form, Form::Tabled(..));
+        let number = match number {
+            Value::Known(_) if is_tabled => Ok(0),
+            Value::Known(number) => Ok(number),
+            number => Err(self.at(number, if is_tabled { Width::Middle } else { Width::Long })),
+        };
+        self.roll(seat, number, form, given, Some((throws, choice.clone())));
         Ok(())
     }
 
@@ -94,7 +87,7 @@ impl Builder<'_> {
         let weight = self.at(weight, Width::Middle);
         let range = (0, 1 << 16);
         let place = self.gives(site, PLACE, range);
-        self.roll(seat, Err(weight), Form::Among, vec![place]);
+        self.roll(seat, Err(weight), Form::Among, vec![place], None);
         let place = place.map_or(Value::Known(0), |column| Value::In(column, range));
         let (mut before, mut nth) = (Value::Known(0), Value::Known(0));
         for field in &layout.fields[..layout.fields.len().saturating_sub(1)] {
@@ -124,7 +117,14 @@ impl Builder<'_> {
         self.compare(Order::More, faces, Value::Known(1))
     }
 
-    fn roll(&mut self, seat: Value, number: Result<i64, Ref>, form: Form, given: Vec<Option<Ref>>) {
+    fn roll(
+        &mut self,
+        seat: Value,
+        number: Result<i64, Ref>,
+        form: Form,
+        given: Vec<Option<Ref>>,
+        throws: Option<(&'static Throws, Choice)>,
+    ) {
         let seat = match seat {
             Value::Known(seat) => Ok(usize::try_from(seat).unwrap_or(0)),
             seat => Err(self.at(seat, Width::Short)),
@@ -132,6 +132,6 @@ impl Builder<'_> {
         given.iter().flatten().for_each(|column| self.protect(*column));
         self.emit(Instr::Roll(self.rolls.len(), number.err(), seat.err()));
         let (seat, number) = (seat.unwrap_or(0), number.unwrap_or(0));
-        self.rolls.push(Roll { seat, number, form, given });
+        self.rolls.push(Roll { seat, number, form, given, throws });
     }
 }

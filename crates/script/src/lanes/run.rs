@@ -2,24 +2,24 @@
 
 use std::ops::Range;
 
-use stopwise_engine::game::{Action, Actions, Event, Game, MAX_METRICS, MAX_SEATS, Question, Seat, Source};
+use stopwise_engine::game::{Action, Actions, Event, Game, Question, Seat, Source};
 use stopwise_engine::lanes::simd::{Job, Vector16};
 use stopwise_engine::run::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_engine::trial_result::TrialResult;
 
 use super::answers::{Answers, READ};
 use super::build::Built;
-use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, outside};
+use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, is_any, outside};
 use super::instr::{Instr, Question as Asking, Ref, Width};
-use super::loops::{limits, show_part};
+use super::loops::{limits, numbered, show_part};
 use super::rows::{TrialRows, mix, mixed};
 use super::stops::{Form, Part, Roll};
-use super::streams::{Streams, Words};
+use super::streams::{Streams, Words, started};
 use super::{Lanes, Playing};
 use crate::machine::{MOST_STOPS, State, event_of, index};
 use crate::op::{Place, Program};
+use crate::pool::EventPlaces;
 use crate::script::Script;
 
 /// Finished games are counted when one game in so many has finished.
@@ -44,6 +44,8 @@ pub(super) struct Run<'r, S> {
     /// What every trial was worth, if it is wanted; the number of each game's trial, and the number for its answers.
     pub(super) rows: Option<TrialRows<'r>>,
     pub(super) numbers: [u64; LANES],
+    /// Lanes whose game begins, and the trial.
+    pub(super) fresh: Vec<(usize, u64)>,
     pub(super) answered: Column<i64>,
     pub(super) short: Vec<Column<i16>>,
     pub(super) middle: Vec<Column<i32>>,
@@ -63,9 +65,11 @@ pub(super) struct Run<'r, S> {
     pub(super) streams: Vec<Streams>,
     /// Events by seat, then by number.
     pub(super) counts: Vec<Column<i32>>,
+    /// Busts by seat and turn.
     pub(super) busts: Vec<Vec<u64>>,
-    /// The metrics of the games that are over, by game and seat.
-    pub(super) values: Vec<[[u32; MAX_METRICS]; MAX_SEATS]>,
+    /// The games that are over, and their metrics, by seat, metric and game.
+    pub(super) ended: Vec<usize>,
+    pub(super) values: Vec<u32>,
     /// Whether one policy answers for all seats.
     pub(super) has_one_policy: bool,
     /// Of every question that is asked game by game.
@@ -96,6 +100,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             tally,
             rows,
             numbers: [0; LANES],
+            fresh: Vec::with_capacity(LANES),
             answered: Column::splat(0),
             short: vec![Column::splat(0); short],
             middle: vec![Column::splat(0); middle],
@@ -110,7 +115,8 @@ impl<'r, S: Vector16> Run<'r, S> {
             streams: vec![Streams::new(); seats],
             counts: vec![Column::splat(0); seats * Event::COUNT],
             busts: vec![vec![0; 64]; seats],
-            values: vec![[[0; MAX_METRICS]; MAX_SEATS]; LANES],
+            ended: Vec::with_capacity(LANES),
+            values: Vec::new(),
             has_one_policy: built.players == 1,
             answers: built.asks.iter().map(|_| Answers::default()).collect(),
             weights: words,
@@ -164,19 +170,24 @@ impl<'r, S: Vector16> Run<'r, S> {
             looped(simd, || fill(counts, 0, lanes));
         }
         let (mut begun, mut is_last) = (Mask::NONE, false);
+        self.fresh.clear();
         looped(simd, || lanes.bits(simd)).each(|lane| {
             if self.trials.is_empty() && !is_last {
                 self.trials = (self.next)(self.tally);
                 is_last = self.trials.is_empty();
             }
             let Some(trial) = self.trials.next() else { return };
-            for (seat, streams) in self.streams.iter_mut().enumerate() {
-                streams.begin(lane, self.keys, trial, seat);
-            }
+            self.fresh.push((lane, trial));
             self.numbers[lane] = trial;
             self.answered.set(lane, 0);
             begun.set(lane, -1);
         });
+        for fresh in self.fresh.chunks(PART) {
+            for (seat, streams) in self.streams.iter_mut().enumerate() {
+                let started = looped(simd, || started(self.keys, fresh, seat));
+                streams.begin(fresh, &started);
+            }
+        }
         looped(simd, || {
             self.playing.without(lanes);
             self.playing.join(&begun);
@@ -202,12 +213,13 @@ impl<'r, S: Vector16> Run<'r, S> {
     #[inline(always)]
     fn finish(&mut self) {
         let over = std::mem::replace(&mut self.over, Mask::NONE);
-        let metrics = self.game.metrics();
-        let seats = self.game.seats();
         let (bits, many_over) = looped(self.simd, || (over.bits(self.simd), over.count()));
+        let mut lanes = std::mem::take(&mut self.ended);
+        lanes.clear();
+        bits.each(|lane| lanes.push(lane));
         let mut values = std::mem::take(&mut self.values);
-        #[allow(clippy::needless_range_loop, reason = "values are by lane first")]
-        for seat in 0..seats {
+        values.clear();
+        for seat in 0..self.game.seats() {
             if let Some(column) = self.built.ending {
                 self.short[column.index()] = self.endings;
             }
@@ -218,48 +230,57 @@ impl<'r, S: Vector16> Run<'r, S> {
             while self.many[self.built.measure..].iter().any(|many| *many > 0) {
                 self.pass(self.built.measure..self.built.blocks.len());
             }
-            for (at, metric) in metrics.iter().enumerate() {
-                match metric.source {
-                    Source::Count(event) => {
+            for (at, metric) in self.game.metrics().iter().enumerate() {
+                match (metric.source, self.built.measured[at]) {
+                    (Source::Count(event), _) => {
                         let counts = &self.counts[seat * Event::COUNT + event.index()];
-                        bits.each(|lane| values[lane][seat][at] = counts.get(lane).cast_unsigned());
+                        values.extend(lanes.iter().map(|&lane| counts.get(lane).cast_unsigned()));
                     }
-                    Source::End => {
-                        let Some(column) = self.built.measured[at] else { continue };
-                        bits.each(|lane| {
-                            let value = self.number(column, lane);
-                            values[lane][seat][at] = u32::try_from(value).unwrap_or(0);
-                        });
+                    (Source::End, Some(column)) => {
+                        let value = |&lane: &usize| u32::try_from(self.number(column, lane)).unwrap_or(0);
+                        values.extend(lanes.iter().map(value));
                     }
+                    (Source::End, None) => values.resize(values.len() + lanes.len(), 0),
                 }
             }
         }
+        self.tally(&lanes, &values);
+        (self.ended, self.values) = (lanes, values);
+        self.begin(&over);
+    }
+
+    /// Counts games that are over: all values of the first metric of the first seat, of the second, …
+    #[inline(never)]
+    fn tally(&mut self, lanes: &[usize], values: &[u32]) {
+        let (seats, metrics) = (self.game.seats(), self.game.metrics().len());
+        let tally = &mut *self.tally;
+        tally.trials += lanes.len() as u64;
+        let firsts = values[..lanes.len()].iter().map(|value| u64::from(*value));
+        firsts.for_each(|first| {
+            tally.first = (tally.first.0 + first, tally.first.1 + u128::from(first * first))
+        });
+        let histograms = tally.seats.iter_mut().flat_map(|seat| &mut seat.metrics);
+        for (histogram, values) in histograms.zip(values.chunks_exact(lanes.len())) {
+            values.iter().for_each(|value| histogram.add(*value));
+        }
+        if seats > 1 {
+            let turns = |seat: usize| &self.counts[seat * Event::COUNT + Event::TURN.index()];
+            for &lane in lanes {
+                let turns = (0..seats).map(|seat| turns(seat).get(lane).cast_unsigned());
+                tally.lengths.add(turns.sum());
+            }
+        }
         let failed = self.game.endings().len() - 1;
-        bits.each(|lane| {
+        for (nth, &lane) in lanes.iter().enumerate() {
             let ending = usize::try_from(self.endings.get(lane)).unwrap_or(failed);
+            tally.endings[ending] += 1;
             if let Some(rows) = &mut self.rows {
                 let row = rows.put(self.numbers[lane], ending, self.answered.get(lane));
-                for (own, values) in row.chunks_exact_mut(metrics.len()).zip(&values[lane]) {
-                    own.copy_from_slice(&values[..metrics.len()]);
+                for (at, value) in row[..seats * metrics].iter_mut().enumerate() {
+                    *value = values[at * lanes.len() + nth];
                 }
             }
-            let turns =
-                (0..seats).map(|seat| self.counts[seat * Event::COUNT + Event::TURN.index()].get(lane));
-            self.tally.enter(&TrialResult {
-                at: 0,
-                lineup: 0,
-                ending,
-                early: false,
-                turns: turns.sum::<i32>().cast_unsigned(),
-                busts: &[],
-                answers: &[],
-                values: values[lane].as_flattened(),
-                metrics: metrics.len(),
-                stride: MAX_METRICS,
-            });
-        });
-        self.values = values;
-        self.begin(&over);
+        }
     }
 
     /// The number of a column in a game.
@@ -485,39 +506,39 @@ impl<'r, S: Vector16> Run<'r, S> {
     fn roll(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
         let among = [Part::Place(0)];
         let (events, parts) = match &roll.form {
-            Form::Tabled(events, parts) => (events.as_slice(), parts.as_slice()),
-            Form::Among => (&[][..], &among[..]),
-            Form::Each(..) => return self.roll_each(roll, event, seat),
+            Form::Tabled(events, parts) => (Some(events), parts.as_slice()),
+            Form::Among => (None, &among[..]),
+            Form::Each => return self.roll_each(roll, event, seat),
         };
-        match event {
-            Some(column) if events.is_empty() => {
-                let numbers = &self.middle[column.index()];
-                looped(self.simd, || {
-                    convert(numbers, &mut self.weights, i32::cast_unsigned);
-                    self.weight = None;
-                    self.firsts = Column([[0; PART]; PARTS]);
-                    self.places = Column([[0; PART]; PARTS]);
+        let Self { simd, middle, here, weights, weight, firsts, places, .. } = self;
+        match (events, event) {
+            (Some(events), None) if *weight == Some(events.places[0].weight) => {}
+            (Some(events), None) => {
+                *weight = Some(events.places[0].weight);
+                *weights = Column([[events.places[0].weight; PART]; PARTS]);
+                *firsts = Column([[0; PART]; PARTS]);
+            }
+            (Some(events), Some(column)) => {
+                *weight = None;
+                let numbers = &middle[column.index()];
+                let is_alone = looped(*simd, || {
+                    numbered(numbers, &events.places, weights, firsts);
+                    *places = Column([[0; PART]; PARTS]);
+                    events.are_some_alone && is_any(firsts, EventPlaces::TOO_MANY.first, here)
                 });
+                if is_alone {
+                    return self.roll_each(roll, event, seat);
+                }
             }
-            None if self.weight == Some(events[0].weight) => {}
-            None => {
-                self.weight = Some(events[0].weight);
-                self.weights = Column([[events[0].weight; PART]; PARTS]);
-                self.firsts = Column([[0; PART]; PARTS]);
-            }
-            Some(column) => {
-                let numbers = &self.middle[column.index()];
-                self.weight = None;
-                looped(self.simd, || {
-                    for at in 0..PARTS {
-                        for lane in 0..PART {
-                            let number = usize::try_from(numbers.0[at][lane]).unwrap_or(0);
-                            let event = events[number.min(events.len() - 1)];
-                            self.weights.0[at][lane] = event.weight;
-                            self.firsts.0[at][lane] = event.first;
-                        }
+            (None, column) => {
+                *weight = None;
+                let numbers = column.map(|column| &middle[column.index()]);
+                looped(*simd, || {
+                    if let Some(numbers) = numbers {
+                        convert(numbers, weights, i32::cast_unsigned);
                     }
-                    self.places = Column([[0; PART]; PARTS]);
+                    *firsts = Column([[0; PART]; PARTS]);
+                    *places = Column([[0; PART]; PARTS]);
                 });
             }
         }
@@ -548,7 +569,7 @@ impl<'r, S: Vector16> Run<'r, S> {
 
     #[inline(never)]
     fn roll_each(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
-        let Form::Each(throws, choice) = &roll.form else { return };
+        let Some((throws, choice)) = &roll.throws else { return };
         let here = looped(self.simd, || self.here.bits(self.simd));
         here.each(|lane| {
             let number = event.map_or(roll.number, |column| self.number(column, lane));

@@ -14,16 +14,32 @@ pub(super) struct Roll {
     pub(super) form: Form,
     /// The columns of what is shown.
     pub(super) given: Vec<Option<Ref>>,
+    /// How a game rolls alone; not for draws.
+    pub(super) throws: Option<(&'static Throws, Choice)>,
 }
 
 #[derive(Debug)]
 pub(super) enum Form {
-    /// Events by number.
-    Tabled(Vec<EventPlaces>, Vec<Part>),
+    /// Events by number. One that is not in the table is rolled game by game.
+    Tabled(Events, Vec<Part>),
     /// A place among as many as the number says; 0 where it is 0.
     Among,
     /// Game by game, as a trial does.
-    Each(&'static Throws, Choice),
+    Each,
+}
+
+/// The events of a table, by number, and whether any is not in the table.
+#[derive(Debug)]
+pub(super) struct Events {
+    pub(super) places: Vec<EventPlaces>,
+    pub(super) are_some_alone: bool,
+}
+
+impl Events {
+    pub(super) fn new(places: Vec<EventPlaces>) -> Self {
+        let are_some_alone = places.iter().any(|event| event.first == EventPlaces::TOO_MANY.first);
+        Self { places, are_some_alone }
+    }
 }
 
 /// What a part of a roll shows at every place.

@@ -15,18 +15,36 @@ pub(super) struct Streams {
     increments: Column<u64>,
 }
 
+/// The states and increments of streams that begin.
+pub(super) type Started = ([u64; PART], [u64; PART]);
+
+/// The streams of a seat in trials, at most as many as a part has.
+#[inline(always)]
+pub(super) fn started(keys: &Keys, fresh: &[(usize, u64)], seat: Seat) -> Started {
+    let mut trials = [0; PART];
+    for (trial, (_, fresh)) in trials.iter_mut().zip(fresh) {
+        *trial = *fresh;
+    }
+    let (mut states, mut increments) = ([0; PART], [0; PART]);
+    for at in 0..PART {
+        (states[at], increments[at]) = keys.start(trials[at], seat);
+    }
+    (states, increments)
+}
+
 impl Streams {
     pub(super) fn new() -> Self {
         let none = Column([[0; PART]; PARTS]);
         Self { states: none, increments: none }
     }
 
-    /// Begins the stream of a trial in a lane.
-    pub(super) fn begin(&mut self, lane: usize, keys: &Keys, trial: u64, seat: Seat) {
-        let (state, increment) = keys.start(trial, seat);
-        let (part, lane) = (lane / PART % PARTS, lane % PART);
-        self.states.0[part][lane] = state;
-        self.increments.0[part][lane] = increment;
+    /// Begins the streams of trials in their lanes.
+    pub(super) fn begin(&mut self, fresh: &[(usize, u64)], started: &Started) {
+        for (&(lane, _), (state, increment)) in fresh.iter().zip(started.0.iter().zip(started.1)) {
+            let (part, lane) = (lane / PART % PARTS, lane % PART);
+            self.states.0[part][lane] = *state;
+            self.increments.0[part][lane] = increment;
+        }
     }
 
     /// The next word of a lane.
