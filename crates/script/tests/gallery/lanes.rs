@@ -7,9 +7,9 @@ use stopwise_engine::rotation::Share;
 use stopwise_engine::run::batch;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_policy::TextPolicy;
-use stopwise_script::Script;
+use stopwise_policy::{Text, TextPolicy};
 use stopwise_script::lanes::{Lanes, TrialRows};
+use stopwise_script::{GameText, Script};
 
 use crate::played::variants;
 use crate::{PROOFS, files, policy, stem, texts};
@@ -67,6 +67,29 @@ fn agree_in(first: usize) {
         }
     }
     assert_eq!(obstacles, Vec::<String>::new());
+}
+
+/// Dice of two kinds, of which some throws have more places than a table, and others are in one.
+#[test]
+fn heavy_throws_agree() {
+    let text = "game heap \"Throw up to eight dice\"\n\
+        option players = 2 in 1..2\n\
+        die red = 1..6\n\
+        die blue = 1..6\n\
+        player score = 0 in 0..2000 points \"points\"\n\
+        turn\n  \
+          ask many in 1..4 \"how many red dice\"\n  \
+          ask more in 1..4 \"how many blue dice\"\n  \
+          roll a = many red, b = more blue\n  \
+          score += sum(a) + 2 * count(b, 6)\n\
+        end time after 12 turns\n\
+        win most score\n\
+        alone most score\n";
+    let grow = "game = \"heap\"\nname = \"grow\"\nsummary = \"More dice with more points.\"\n\
+        many = \"1 + score % 4\"\nmore = \"min(4, 1 + score / 20)\"\n";
+    let game = GameText::new(text).and_then(|text| text.script(&[])).expect("a game");
+    let policy = TextPolicy::compile(&Text::new("grow.toml", grow), &game, &[]).expect("a policy");
+    assert!(agree(&game, &[policy], "heap").is_ok());
 }
 
 /// What every trial was worth, in order, and equal numbers for equal answers, for a share of every second trial.
