@@ -24,7 +24,7 @@ class Tally(NamedTuple):
 def arguments() -> argparse.Namespace:
     """The command line of every peer."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--workload", choices=["solo", "two"], required=True)
+    parser.add_argument("--workload", choices=["solo", "two", "farkle", "zombie"], required=True)
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--parallel", action="store_true", help="all threads, where the peer can")

@@ -1,4 +1,4 @@
-"""Measures Pig in stopwise and in its peers, and prints one Markdown table.
+"""Measures games in stopwise and in its peers, and prints one Markdown table.
 
 Every row is run for so many seconds in every round, one row after the other, so that the noise of the machine meets all;
 the table has the median of the rounds. A row whose means are not those of the game (expected.py) is an error.
@@ -21,7 +21,20 @@ from expected import expected
 
 HERE = Path(__file__).resolve().parent
 STOPWISE = HERE.parents[1] / "target" / "release" / "stopwise"
-WORKLOADS = {"solo": "alone to 100", "two": "two seats to 100"}
+WORKLOADS = {
+    "solo": "Pig alone to 100",
+    "two": "Pig for two to 100",
+    "farkle": "Farkle for two",
+    "zombie": "Zombie Dice for four",
+}
+GAMES = HERE.parents[1] / "games"
+# What stopwise plays: its two first as games in Rust, the others as texts.
+PLAYED = {
+    "solo": ["pig", "-p", "hold:n=20", "--set", "players=1"],
+    "two": ["pig", "-p", "hold:n=20"],
+    "farkle": [GAMES / "farkle.game", "-p", "by-dice"],
+    "zombie": [GAMES / "zombie-dice.game", "-p", "by-shots"],
+}
 # A mean further than this many standard errors from the exact one is wrong.
 TOLERANCE = 5.0
 
@@ -105,8 +118,7 @@ class Stopwise(Row):
     trials: int = 0
 
     def simulate(self, trials: int, seed: int, *more: str) -> tuple[subprocess.CompletedProcess, float]:
-        command = [STOPWISE, "simulate", "pig", "-p", "hold:n=20", "-n", str(trials), "--seed", str(seed)]
-        command += ["--set", f"players={1 if self.workload == 'solo' else 2}"]
+        command = [STOPWISE, "simulate", *PLAYED[self.workload], "-n", str(trials), "--seed", str(seed)]
         command += ["--threads", str(self.threads), "--runner", self.runner, "-q", "--format", "json", *more]
         start = time.perf_counter()
         done = output(command)
@@ -127,12 +139,13 @@ class Stopwise(Row):
 
     def play(self, seconds: float, seed: int) -> dict:
         done, spent = self.simulate(self.trials, seed)
-        seats = [seat["metrics"] for seat in json.loads(done.stdout)["seats"]]
-        result = {"games": self.trials, "seconds": spent}
-        result["rolls"] = self.trials * sum(seat["rolls"]["mean"] for seat in seats)
-        if self.workload == "solo":
-            return result | {"turns": self.trials * seats[0]["turns"]["mean"]}
-        return result | {"first_wins": self.trials * seats[0]["win"]["mean"]}
+        summary = json.loads(done.stdout)["summary"]
+        means = {(row["seat"], row["metric"]): row["mean"] for row in summary}
+        rolls = sum(mean for (_, metric), mean in means.items() if metric == "rolls")
+        result = {"games": self.trials, "seconds": spent, "rolls": self.trials * rolls}
+        if self.workload == "two":
+            return result | {"first_wins": self.trials * means[1, "win"]}
+        return result | {"turns": self.trials * means[1, "turns"]}
 
 
 def output(command: list, **options) -> subprocess.CompletedProcess:
@@ -151,16 +164,21 @@ def rows(all_threads: bool) -> list[Row]:
     cores = len(os.sched_getaffinity(0))
     table = []
     for workload in WORKLOADS:
-        table.append(Peer(workload, "plain Python", script="plain_python.py"))
+        is_pig = workload in ("solo", "two")
+        numba = "numba_pig.py" if is_pig else "numba_games.py"
+        if is_pig:
+            table.append(Peer(workload, "plain Python", script="plain_python.py"))
         if workload == "two":
             table.append(Peer(workload, "OpenSpiel, Python API", script="openspiel_python.py"))
             table.append(Peer(workload, "OpenSpiel, C++ core", script="openspiel_cpp.py"))
-        table.append(Peer(workload, "NumPy", script="numpy_pig.py"))
-        table.append(Peer(workload, "Numba", script="numba_pig.py"))
+        if is_pig:
+            table.append(Peer(workload, "NumPy", script="numpy_pig.py"))
+        table.append(Peer(workload, "Numba", script=numba))
         for runner in ("trial", "lanes", "auto"):
             table.append(Stopwise(workload, f"stopwise --runner {runner}", runner=runner))
         if all_threads and cores > 1:
-            table.append(Peer(workload, f"Numba, {cores} threads", script="numba_pig.py", threads=cores))
+            if is_pig:
+                table.append(Peer(workload, f"Numba, {cores} threads", script=numba, threads=cores))
             table.append(Stopwise(workload, f"stopwise, {cores} threads", threads=cores))
     return table
 
@@ -174,27 +192,29 @@ def machine() -> str:
 
 def page(table: list[Row], notes: list[str], seconds: float, rounds: int) -> str:
     """The table, what was measured, and on what."""
-    lines = ["# Pig in stopwise and its peers", ""]
+    lines = ["# stopwise and its peers", ""]
     lines += [f"Machine: {machine()}", ""]
-    lines += ["Every seat holds at 20, or when it wins. One thread, unless the row says otherwise. "]
+    lines += ["In Pig every seat holds at 20, or when it wins; in Farkle it plays `by-dice`, in Zombie Dice `by-shots`: both are"]
+    lines[-1] += " games as text in stopwise, and a loop of their own in Numba. One thread, unless the row says otherwise. "
     lines[-1] += f"Median of {rounds} round(s) of about {seconds:g} s. Of stopwise the whole command is timed, with its start,"
     lines[-1] += " its distributions and its report; the others play in a warm process, compiled, and only add up."
-    lines += ["", "| workload | tool | version | games/s | spread | ns/roll | to plain Python | mean |"]
+    lines += ["", "| workload | tool | version | games/s | spread | ns/roll | to Numba | mean |"]
     lines += ["|---|---|---|---:|---:|---:|---:|---|"]
-    base = {row.workload: row.rate() for row in table if row.tool == "plain Python"}
+    base = {row.workload: row.rate() for row in table if row.tool == "Numba"}
     for row in table:
         ratio = f"{row.rate() / base[row.workload]:.3g} ×" if row.workload in base else ""
         rolls = f"{row.mean('rolls'):.2f} rolls"
-        if row.workload == "solo":
-            mean = f"{row.mean('turns'):.3f} turns, {rolls}"
-        else:
+        if row.workload == "two":
             mean = f"first seat wins {row.mean('first_wins'):.4f}, {rolls}"
+        else:
+            mean = f"{row.mean('turns'):.3f} turns, {rolls}"
         cells = [WORKLOADS[row.workload], row.tool, row.version, f"{row.rate():,.0f}", f"{row.spread():.0%}"]
         cells += [f"{row.ns_per_roll():,.1f}", ratio, mean]
         lines.append(f"| {' | '.join(cells)} |")
     exact = expected()
     lines += ["", f"Exact: {exact['solo']['turns'].mean:.3f} turns and {exact['solo']['rolls'].mean:.2f} rolls alone; "]
     lines[-1] += f"with two seats the first wins {exact['two']['first_wins'].mean:.4f}, in {exact['two']['rolls'].mean:.2f} rolls."
+    lines[-1] += " The means of the other two games must be the same in all rows; turns are the first seat's."
     if notes:
         lines += ["", "Not measured:", "", *(f"* {note}" for note in notes)]
     return "\n".join(lines) + "\n"
