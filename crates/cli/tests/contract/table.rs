@@ -200,6 +200,13 @@ fn a_person_asks_and_takes_back() {
     let kept = review(line);
     assert!(kept.as_ref().is_some_and(|review| review.contains("Luck")), "{kept:?}");
     assert_eq!(kept, review(&format!("{line} --by exact")));
+    // Best play gives nothing away, in whatever words a city that grew is drawn.
+    let game = "carcassonne --set dice=5 --set goal=3 --set knights_needed=2";
+    good(&folder, &format!("solve {game} --max-states 20k --out turns -q"));
+    let line = format!("play {game} --against turns/policy.toml --trial 2");
+    let told = play(&folder, &line, &"1\n".repeat(1000)).stdout;
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("your opponents' gave you 0.00 percentage points"), "{told}");
     // Where nothing more is typed the game ends.
     let ran = play(&data(), "play pig --trial 5 --set goal=20", "roll\n");
     assert_eq!((ran.code, ran.stdout.contains("The game is not over.")), (Some(0), true));

@@ -18,15 +18,15 @@ const LISTED: usize = 5;
 /// A decision, judged.
 struct Judged<'s> {
     step: &'s Step,
-    /// What was chosen.
-    choice: usize,
     found: AdviseReport,
 }
 
 impl Judged<'_> {
     /// What it cost, if that is certain.
     fn cost(&self) -> f64 {
-        let Some(loss) = self.found.values[self.choice].loss else { return 0.0 };
+        let Some(loss) = self.found.values.get(self.step.choice).and_then(|value| value.loss) else {
+            return 0.0;
+        };
         let is_certain = matches!(self.found.origin, Origin::Exact { .. }) || loss.is_above(0.0);
         if is_certain { loss.value } else { 0.0 }
     }
@@ -47,9 +47,7 @@ pub(in crate::commands) fn review(
     let judge = |step| -> Result<Judged<'_>, Failure> {
         let step: &Step = step;
         let asked = advisor.asked(&step.position)?;
-        let choice = asked.choices.iter().position(|choice| choice.word == step.chosen).unwrap_or(0);
-        let found = advisor.advise(session, asked)?;
-        Ok(Judged { step, choice, found })
+        Ok(Judged { step, found: advisor.advise(session, asked)? })
     };
     let own = steps.iter().filter(|step| step.seat == table.seat()).map(judge);
     let own: Vec<Judged<'_>> = own.collect::<Result<_, _>>()?;
@@ -116,7 +114,7 @@ fn decisions(own: &[Judged<'_>]) -> String {
             said,
             "  turn {}: “{}” instead of “{best}” cost {}\n      {}",
             judged.step.turn,
-            judged.found.asked.choices[judged.choice].name,
+            judged.found.asked.choices[judged.step.choice].name,
             amount(&judged.found, judged.cost()),
             places.join(" · ")
         );

@@ -30,8 +30,9 @@ pub(in crate::commands) struct Step {
     /// From 0.
     pub(in crate::commands) seat: usize,
     pub(in crate::commands) position: String,
-    /// What was chosen, in words.
-    pub(in crate::commands) chosen: String,
+    /// What was chosen: its place among all choices. Their words need not be those of the position alone, which does not say
+    /// how a city was built.
+    pub(in crate::commands) choice: usize,
     /// The turn, from 1.
     pub(in crate::commands) turn: u64,
 }
@@ -162,14 +163,16 @@ impl Listener for Heard {
     }
 
     fn step(&mut self, step: Value) -> ControlFlow<()> {
-        let text = |name: &str| step[name].as_str().unwrap_or_default().to_owned();
         if let Some(turn) = step["turn"].as_u64() {
             self.turn = turn;
         }
-        if step["possible"].as_array().is_some_and(|possible| possible.len() > 1) {
+        let possible = step["possible"].as_array().filter(|possible| possible.len() > 1);
+        let choice =
+            possible.and_then(|possible| possible.iter().position(|choice| *choice == step["chosen"]));
+        if let Some(choice) = choice {
             let seat = step["seat"].as_u64().and_then(|seat| usize::try_from(seat).ok()).unwrap_or(1) - 1;
-            let (position, chosen) = (text("position"), text("chosen"));
-            self.steps.push(Step { seat, position, chosen, turn: self.turn });
+            let position = step["position"].as_str().unwrap_or_default().to_owned();
+            self.steps.push(Step { seat, position, choice, turn: self.turn });
         }
         ControlFlow::Continue(())
     }
