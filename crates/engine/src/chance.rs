@@ -8,7 +8,7 @@ use std::fmt::Debug;
 /// [`Chance::outcomes`], so an even grid of words reproduces the weights.
 pub trait Chance: Copy + Debug + PartialEq + Eq + std::hash::Hash + Send + Sync {
     /// What can happen.
-    type Outcome: Copy + PartialEq + Eq + Debug;
+    type Outcome: Copy + PartialEq + Eq + Debug + Send + Sync;
 
     /// Every outcome once, with its integer weight.
     fn outcomes(self) -> impl Iterator<Item = (Self::Outcome, u32)>;

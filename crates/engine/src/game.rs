@@ -149,6 +149,11 @@ pub trait Events {
     /// `event` happens to `seat`.
     fn event(&mut self, seat: Seat, event: Event);
 
+    /// `event` happens to `seat` so many times.
+    fn events(&mut self, seat: Seat, event: Event, many: u32) {
+        (0..many).for_each(|_| self.event(seat, event));
+    }
+
     /// Announces `event` for `seat` if `happens` is true, without a branch: for conditions that branch predictors
     /// cannot learn.
     #[inline(always)]
@@ -183,6 +188,15 @@ impl<C: Counts> Events for C {
         }
     }
 
+    #[inline]
+    fn events(&mut self, seat: Seat, event: Event, many: u32) {
+        if event == Event::BUST {
+            (0..many).for_each(|_| self.event(seat, event));
+        } else {
+            self.counts(seat)[event.index()] += many;
+        }
+    }
+
     #[inline(always)]
     fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
         if event != Event::BUST {
@@ -197,6 +211,17 @@ impl<C: Counts> Events for C {
 impl Events for () {
     #[inline]
     fn event(&mut self, _: Seat, _: Event) {}
+}
+
+/// Passes events on.
+impl Events for &mut dyn Events {
+    fn event(&mut self, seat: Seat, event: Event) {
+        (**self).event(seat, event);
+    }
+
+    fn events(&mut self, seat: Seat, event: Event, many: u32) {
+        (**self).events(seat, event, many);
+    }
 }
 
 /// A number reported for every seat of every finished trial.
@@ -385,6 +410,12 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
         None
     }
 
+    /// How its turns go on by themselves, if it tells what outlasts them: then a turn can be looked at once for all positions
+    /// between turns.
+    fn within(&self) -> Option<&'static dyn Within<Self>> {
+        None
+    }
+
     /// The state of a decision as the deciding seat sees it: without the answers of others to a question that several
     /// seats are asked at the same time.
     fn seen(&self, state: Self::State) -> Self::State {
@@ -422,6 +453,13 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
         None
     }
 
+    /// The state by which the exact walk knows a decision, if its value is stored: its state, where it can be
+    /// [asked again](Game::ask_again), or a state that tells more of the question than that does.
+    #[inline]
+    fn met_again(&self, state: Self::State, question: Question) -> Option<Self::State> {
+        self.ask_again(state, question.kind).map(|_| state)
+    }
+
     /// The state without memory that only policies read, except for the kinds of memory in `keep` (bits of
     /// [`Feature::memory`](crate::vocabulary::Feature::memory)). States that become equal have equal futures under
     /// every policy that reads no other memory.
@@ -435,6 +473,28 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn canonical(&self, state: Self::State) -> Self::State {
         self.forget(state, 0)
     }
+}
+
+/// How turns of a game go on by themselves: by what a turn is played with, as long as a step neither looks at what outlasts
+/// the turn nor changes it.
+pub trait Within<G: Game>: Debug + Sync {
+    /// A state without what outlasts the turn, and without memory that only policies read.
+    fn part(&self, game: &G, state: G::State) -> G::State;
+
+    /// A part with what outlasts the turn in another state.
+    fn whole(&self, game: &G, part: G::State, other: G::State) -> G::State;
+
+    /// [`Game::resolve`] of a part; `None` if that depends on what outlasts the turn, or changes it.
+    fn resolve(
+        &self,
+        game: &G,
+        part: G::State,
+        outcome: <G::Chance as Chance>::Outcome,
+        events: &mut dyn Events,
+    ) -> Option<Node<G>>;
+
+    /// [`Game::decide`] of a part; `None` as for rolls.
+    fn decide(&self, game: &G, part: G::State, action: Action, events: &mut dyn Events) -> Option<Node<G>>;
 }
 
 /// How a game for two is told turn by turn. Positions between turns are those before the first roll of a turn.

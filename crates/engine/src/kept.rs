@@ -225,7 +225,7 @@ impl Kept {
                     );
                 }
                 Node::Decision(state, question) => {
-                    if game.ask_again(state, question.kind).is_some() && !is_known(state) {
+                    if game.met_again(state, question).is_some_and(|state| !is_known(state)) {
                         return false;
                     }
                     let after = question.actions.iter().take(8);

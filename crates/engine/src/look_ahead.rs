@@ -75,6 +75,13 @@ impl Events for Reward {
             self.sum += 1.0;
         }
     }
+
+    #[inline]
+    fn events(&mut self, seat: Seat, event: Event, many: u32) {
+        if seat == 0 && self.event == Some(event) {
+            self.sum += f64::from(many);
+        }
+    }
 }
 
 /// What positions are worth for the first seat, if that is known: those before a roll, and decisions that can be
@@ -147,23 +154,27 @@ impl<G: Game, V: Values<G>> Ahead<'_, G, V> {
         let mut earned = Reward::new(self.objective);
         let node = self.game.decide(state, question.kind, action, &mut earned);
         let reward = reward + earned.sum;
-        let is_stored = |kind, state| self.game.ask_again(state, kind).is_some();
-        match node {
-            Node::Terminal(end) => Some(reward + self.objective.payoff(self.game, end)),
-            Node::Decision(state, question) if !is_stored(question.kind, state) => {
-                let wants_more = self.objective.wants_more(question.seat);
-                let better = |a: f64, b: f64| if wants_more { a.max(b) } else { a.min(b) };
-                let mut actions = question.actions.iter();
-                let mut best = self.action(state, question, actions.next()?, reward)?;
-                for action in actions {
-                    best = better(best, self.action(state, question, action, reward)?);
-                }
-                Some(best)
-            }
-            Node::Chance(state, ..) | Node::Decision(state, _) => {
-                let (settled, state) = self.objective.settled(self.game, state);
-                self.values.value(self.game, state).map(|value| value + reward + settled)
-            }
+        let stored = match node {
+            Node::Terminal(end) => return Some(reward + self.objective.payoff(self.game, end)),
+            Node::Chance(state, ..) => state,
+            Node::Decision(state, question) => match self.game.met_again(state, question) {
+                Some(state) => state,
+                None => return self.question(state, question, reward),
+            },
+        };
+        let (settled, state) = self.objective.settled(self.game, stored);
+        self.values.value(self.game, state).map(|value| value + reward + settled)
+    }
+
+    /// The best of a question's answers.
+    fn question(&self, state: G::State, question: Question, reward: f64) -> Option<f64> {
+        let wants_more = self.objective.wants_more(question.seat);
+        let better = |a: f64, b: f64| if wants_more { a.max(b) } else { a.min(b) };
+        let mut actions = question.actions.iter();
+        let mut best = self.action(state, question, actions.next()?, reward)?;
+        for action in actions {
+            best = better(best, self.action(state, question, action, reward)?);
         }
+        Some(best)
     }
 }

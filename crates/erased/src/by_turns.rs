@@ -1,12 +1,14 @@
 //! Best play of a game that is solved turn by turn, as plain data.
 
-use stopwise_analysis::exact::{Answered, ByTurns, ExactError, Limits, Losses, Objective, by_turns};
+use stopwise_analysis::exact::{
+    Answered, ByTurns, ExactError, Limits, Losses, Objective, by_turns, solve_between_turns,
+};
 use stopwise_engine::games::Playable;
 use stopwise_engine::turn_by_turn::Beginning;
 use stopwise_engine::turn_values::TurnValues;
 
 use crate::asked::Asked;
-use crate::exact::{AnyBestPlay, Position, Solved};
+use crate::exact::{AnyBestPlay, Position, Solved, TypedBestPlay};
 use crate::policy::AnyPolicy;
 use crate::surface::{Charted, Drawn};
 
@@ -23,8 +25,12 @@ pub(crate) fn solve<G: Playable>(
     metric: usize,
     limits: Limits<'_>,
 ) -> Result<Option<Box<dyn AnyBestPlay>>, ExactError> {
-    let solved = by_turns(rules, Objective::new(rules, metric), limits)?;
-    Ok(solved.map(|solved| Box::new(TypedByTurns { rules: *rules, solved }) as _))
+    let objective = Objective::new(rules, metric);
+    if let Some(solved) = by_turns(rules, objective, limits)? {
+        return Ok(Some(Box::new(TypedByTurns { rules: *rules, solved })));
+    }
+    let found = solve_between_turns(rules, objective, limits)?;
+    Ok(found.map(|solution| Box::new(TypedBestPlay { rules: *rules, solution }) as _))
 }
 
 impl<G: Playable> TypedByTurns<G> {
@@ -73,8 +79,8 @@ impl<G: Playable> AnyBestPlay for TypedByTurns<G> {
         self.solved.situations(&self.rules, kind, features, limits)
     }
 
-    fn keep(&self) -> Vec<u8> {
-        self.solved.keep(&self.rules)
+    fn keep(&self) -> Option<Vec<u8>> {
+        Some(self.solved.keep(&self.rules))
     }
 
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>> {

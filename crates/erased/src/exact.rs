@@ -80,8 +80,8 @@ pub trait AnyBestPlay: Debug + Send + Sync {
         limits: Limits<'_>,
     ) -> Result<Vec<Answered>, ExactError>;
     /// The values of all positions, or of those between turns, as a file that a policy can name
-    /// ([`stopwise_policy::write_values`]).
-    fn keep(&self) -> Vec<u8>;
+    /// ([`stopwise_policy::write_values`]). `None` if no policy can work out those within turns.
+    fn keep(&self) -> Option<Vec<u8>>;
     /// What the answers of a position are worth to the deciding seat, followed by best play, in their order: the mean of the
     /// first seat's metric from there on, with the other sign where it wants less of it. `None` if best play never comes there.
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>>;
@@ -128,8 +128,15 @@ pub(crate) fn solve<G: Playable>(
 /// A solution of a game whose type is known.
 #[derive(Debug)]
 pub(crate) struct TypedBestPlay<G: Playable> {
-    rules: G,
-    solution: Solution<G>,
+    pub(crate) rules: G,
+    pub(crate) solution: Solution<G>,
+}
+
+impl<G: Playable> TypedBestPlay<G> {
+    /// An error if positions within turns are not stored.
+    fn has_all(&self) -> Result<(), ExactError> {
+        if self.solution.turn_steps() == 0 { Ok(()) } else { Err(ExactError::TurnByTurn) }
+    }
 }
 
 impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
@@ -148,7 +155,7 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
             error: found.error(),
             states: found.states,
             cyclic_stages: found.cyclic_stages,
-            turn_steps: 0,
+            turn_steps: found.turn_steps(),
             positions,
         }
     }
@@ -164,11 +171,12 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         features: (usize, Option<usize>),
         limits: Limits<'_>,
     ) -> Result<Vec<Answered>, ExactError> {
+        self.has_all()?;
         situations(&self.solution, kind, features, limits)
     }
 
-    fn keep(&self) -> Vec<u8> {
-        self.solution.keep()
+    fn keep(&self) -> Option<Vec<u8>> {
+        self.has_all().ok().map(|()| self.solution.keep())
     }
 
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>> {
@@ -177,6 +185,7 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
     }
 
     fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError> {
+        self.has_all()?;
         losses(&self.solution, &*policy.typed(&self.rules), limits)
     }
 
@@ -186,15 +195,19 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         seat: usize,
         limits: Limits<'_>,
     ) -> Result<Losses, ExactError> {
+        self.has_all()?;
         losses_against_best(&self.solution, &*policy.typed(&self.rules), seat, limits)
     }
 
     fn charted(&self, limits: Limits<'_>) -> Result<Option<(Charted, Vec<Answered>)>, ExactError> {
-        let Some(charted) = surface::charted(&self.rules) else { return Ok(None) };
+        let Some(charted) = surface::charted(&self.rules).filter(|_| self.has_all().is_ok()) else {
+            return Ok(None);
+        };
         Ok(Some((charted, best_answers(&self.solution, limits)?)))
     }
 
     fn surface(&self, policies: &[AnyPolicy]) -> Option<Drawn> {
+        self.has_all().ok()?;
         let policies: Vec<_> = policies.iter().map(|policy| policy.typed(&self.rules)).collect();
         surface::drawn(&self.rules, &self.solution, &policies)
     }

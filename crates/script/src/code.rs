@@ -169,7 +169,7 @@ impl Row {
 
     /// The distance of an element from the first, in bits.
     #[inline(always)]
-    fn distance(&self, at: u64) -> u32 {
+    pub(crate) fn distance(&self, at: u64) -> u32 {
         #[allow(clippy::cast_possible_truncation, reason = "a word has 64 bits")]
         let at = at as u32;
         at.wrapping_mul(self.step.into()) & 63

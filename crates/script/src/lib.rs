@@ -11,6 +11,7 @@ mod layout;
 mod lex;
 mod lower;
 mod machine;
+mod meeting;
 mod op;
 mod outlook;
 mod parse;
@@ -27,6 +28,7 @@ pub mod syntax;
 mod tell;
 mod text;
 mod visit;
+mod within;
 mod words;
 
 pub use failure::Failure;

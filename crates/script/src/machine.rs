@@ -50,7 +50,29 @@ fn me_of(words: &[u64; WORDS]) -> u64 {
     words[0] >> ME & MOST_ME
 }
 
+/// Says which steps are not taken.
+pub(crate) trait Watch: Copy {
+    /// Whether the run ends before a step.
+    fn keeps_out(self, step: usize) -> bool;
+}
+
+/// All are taken.
+impl Watch for () {
+    #[inline(always)]
+    fn keeps_out(self, _: usize) -> bool {
+        false
+    }
+}
+
 impl State {
+    /// The stop, whose turn it is, and these bits.
+    pub(crate) fn masked(self, mask: &[u64; WORDS]) -> Self {
+        let mut words = self.0;
+        words.iter_mut().zip(mask).for_each(|(word, mask)| *word &= mask);
+        words[0] |= self.0[0] & STOP;
+        Self(words)
+    }
+
     pub(crate) fn stop(&self) -> usize {
         index((self.0[0] & STOP).cast_signed())
     }
@@ -59,6 +81,11 @@ impl State {
     #[inline(always)]
     pub(crate) fn me(&self) -> u64 {
         me_of(&self.0)
+    }
+
+    /// Whether the turn has had so many stops that it is near its cap.
+    pub(crate) fn is_late(&self) -> bool {
+        self.0[0] >> TICKS >= 1 << 16
     }
 
     /// The state at a stop: what nothing reads any more is zero.
@@ -110,12 +137,12 @@ impl Program {
     }
 
     pub(crate) fn first(&self, events: &mut impl Events) -> Node<Script> {
-        self.run::<false>(&[0; WORDS], 0, 0, None, events)
+        self.run::<false>(&[0; WORDS], (0, 0), None, (events, ()))
     }
 
     #[inline]
     pub(crate) fn answered(&self, state: &State, action: u32, events: &mut impl Events) -> Node<Script> {
-        self.after_answer::<false>(state, action, events)
+        self.after_answer::<false>(state, action, events, ())
     }
 
     /// What follows an answer; with `ALL`, questions with one answer stop as those with several do.
@@ -125,6 +152,7 @@ impl Program {
         state: &State,
         action: u32,
         events: &mut impl Events,
+        watch: impl Watch,
     ) -> Node<Script> {
         let halts = &self.code.aside.halts;
         let Some(halt) = halts.get(state.stop()) else { return Node::Terminal(*state) };
@@ -138,12 +166,12 @@ impl Program {
                 return Node::Chance(State::at(&words, &next.live, number), place(me_of(&words)), throw);
             }
         }
-        self.run::<ALL>(&state.0, halt.resume, action.into(), None, events)
+        self.run::<ALL>(&state.0, (halt.resume, action.into()), None, (events, watch))
     }
 
     #[inline]
     pub(crate) fn rolled(&self, state: &State, shown: Shown, events: &mut impl Events) -> Node<Script> {
-        self.after_roll::<false>(state, shown, events)
+        self.after_roll::<false>(state, shown, events, ())
     }
 
     /// What follows a roll; with `ALL`, questions with one answer stop as those with several do.
@@ -153,28 +181,68 @@ impl Program {
         state: &State,
         shown: Shown,
         events: &mut impl Events,
+        watch: impl Watch,
     ) -> Node<Script> {
         let Some(halt) = self.code.aside.halts.get(state.stop()) else { return Node::Terminal(*state) };
         let HaltForm::Roll(choice, ..) = &halt.form else { return Node::Terminal(*state) };
         match self.throws.and_then(|throws| throws.only(choice, shown)) {
-            Some(value) => self.run::<ALL>(&state.0, halt.resume, value, None, events),
-            None => self.run::<ALL>(&state.0, halt.resume, 0, Some((choice, shown)), events),
+            Some(value) => self.run::<ALL>(&state.0, (halt.resume, value), None, (events, watch)),
+            None => self.run::<ALL>(&state.0, (halt.resume, 0), Some((choice, shown)), (events, watch)),
+        }
+    }
+
+    /// What follows an answer, or a roll, as long as no step is taken that `watch` keeps out.
+    pub(crate) fn answered_within(
+        &self,
+        state: &State,
+        action: u32,
+        watch: impl Watch,
+        events: &mut impl Events,
+    ) -> Option<Node<Script>> {
+        let halt = self.code.aside.halts.get(state.stop())?;
+        self.run_within(state, (halt.resume, action.into()), &mut [0; MOST_REGISTERS], watch, events)
+    }
+
+    pub(crate) fn rolled_within(
+        &self,
+        state: &State,
+        shown: Shown,
+        watch: impl Watch,
+        events: &mut impl Events,
+    ) -> Option<Node<Script>> {
+        let halt = self.code.aside.halts.get(state.stop())?;
+        let HaltForm::Roll(choice, ..) = &halt.form else { return None };
+        let mut r = [0; MOST_REGISTERS];
+        let only = self.throws.and_then(|throws| throws.only(choice, shown));
+        let acc = only.unwrap_or_else(|| self.show(choice, shown, &mut r));
+        self.run_within(state, (halt.resume, acc), &mut r, watch, events)
+    }
+
+    #[inline(never)]
+    fn run_within(
+        &self,
+        state: &State,
+        (at, acc): (u32, i64),
+        r: &mut [i64; MOST_REGISTERS],
+        watch: impl Watch,
+        events: &mut impl Events,
+    ) -> Option<Node<Script>> {
+        match self.execute::<MOST_REGISTERS, false>(&mut state.0.clone(), at, acc, r, (events, watch)) {
+            Exit::Node(Node::Terminal(_)) | Exit::Return(_) => None,
+            Exit::Node(node) => Some(node),
         }
     }
 
     /// Calculates something of a state, from an address.
-    pub(crate) fn calculate(&self, state: &State, at: u32, action: i64) -> i64 {
+    pub(crate) fn calculate(&self, state: &State, at: u32, action: i64, watch: impl Watch) -> i64 {
         let mut words = state.0;
+        let told = (&mut (), watch);
         let exit = match self.code.slots {
-            0..=16 => self.execute::<16, false>(&mut words, at, action, &mut [0; 16], &mut ()),
-            17..=64 => self.execute::<64, false>(&mut words, at, action, &mut [0; 64], &mut ()),
-            _ => self.execute::<MOST_REGISTERS, false>(
-                &mut words,
-                at,
-                action,
-                &mut [0; MOST_REGISTERS],
-                &mut (),
-            ),
+            0..=16 => self.execute::<16, false>(&mut words, at, action, &mut [0; 16], told),
+            17..=64 => self.execute::<64, false>(&mut words, at, action, &mut [0; 64], told),
+            _ => {
+                self.execute::<MOST_REGISTERS, false>(&mut words, at, action, &mut [0; MOST_REGISTERS], told)
+            }
         };
         match exit {
             Exit::Return(value) => value,
@@ -186,15 +254,14 @@ impl Program {
     fn run<const ALL: bool>(
         &self,
         words: &[u64; WORDS],
-        at: u32,
-        acc: i64,
+        from: (u32, i64),
         shown: Option<(&Choice, Shown)>,
-        events: &mut impl Events,
+        told: (&mut impl Events, impl Watch),
     ) -> Node<Script> {
         match self.code.slots {
-            0..=16 => self.run_with::<16, ALL>(words, at, acc, shown, events),
-            17..=64 => self.run_with::<64, ALL>(words, at, acc, shown, events),
-            _ => self.run_with::<MOST_REGISTERS, ALL>(words, at, acc, shown, events),
+            0..=16 => self.run_with::<16, ALL>(words, from, shown, told),
+            17..=64 => self.run_with::<64, ALL>(words, from, shown, told),
+            _ => self.run_with::<MOST_REGISTERS, ALL>(words, from, shown, told),
         }
     }
 
@@ -202,17 +269,16 @@ impl Program {
     fn run_with<const N: usize, const ALL: bool>(
         &self,
         words: &[u64; WORDS],
-        at: u32,
-        mut acc: i64,
+        (at, mut acc): (u32, i64),
         shown: Option<(&Choice, Shown)>,
-        events: &mut impl Events,
+        told: (&mut impl Events, impl Watch),
     ) -> Node<Script> {
         let mut words = *words;
         let mut r = [0; N];
         if let Some((choice, shown)) = shown {
             acc = self.show(choice, shown, &mut r);
         }
-        match self.execute::<N, ALL>(&mut words, at, acc, &mut r, events) {
+        match self.execute::<N, ALL>(&mut words, at, acc, &mut r, told) {
             Exit::Node(node) => node,
             Exit::Return(_) => Node::Terminal(State(words)),
         }
@@ -240,7 +306,7 @@ impl Program {
         at: u32,
         mut acc: i64,
         r: &mut [i64; N],
-        events: &mut impl Events,
+        (events, watch): (&mut impl Events, impl Watch),
     ) -> Exit {
         let n = |slot: Slot| usize::from(slot) & (N - 1);
         let code = &self.code;
@@ -259,6 +325,9 @@ impl Program {
         }
         // The last step is none that execution goes on from.
         while let Some(step) = steps.next() {
+            if watch.keeps_out(code.steps.len() - steps.len() - 1) {
+                return Exit::Return(acc);
+            }
             match step {
                 Step::Const(value) => acc = *value,
                 Step::Slot(a) => acc = r[n(*a)],
@@ -358,9 +427,7 @@ impl Program {
                 Step::EventMe(event) => events.event(place(me), *event),
                 Step::EventOf(event, seat) => events.event((*seat).into(), *event),
                 Step::Events(event, seat) => {
-                    for _ in 0..acc {
-                        events.event(index(r[n(*seat)]), *event);
-                    }
+                    events.events(index(r[n(*seat)]), *event, u32::try_from(acc).unwrap_or(0));
                 }
                 Step::Tick(to) => go!(tick(words), *to),
                 Step::Give(k) => r[n(*k)] = acc,
@@ -575,7 +642,7 @@ impl Program {
         let (mut words, mut r) = (end.0, [0; N]);
         let io = self.code.io;
         r[(io + 1) & (N - 1)] = i64::try_from(seat).unwrap_or(0);
-        let _ = self.execute::<_, false>(&mut words, self.code.measure, ending, &mut r, &mut ());
+        let _ = self.execute::<_, false>(&mut words, self.code.measure, ending, &mut r, (&mut (), ()));
         std::array::from_fn(|k| r[(io + k) & (N - 1)])
     }
 
@@ -623,6 +690,10 @@ impl Program {
     ) -> State {
         let mut mask = *self.played(&state, site);
         mask[0] |= STOP;
+        if self.words < WORDS {
+            // What is told of a question.
+            mask[WORDS - 1] = u64::MAX;
+        }
         for more in more {
             mask.iter_mut().zip(more).for_each(|(mask, more)| *mask |= more);
         }

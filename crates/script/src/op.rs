@@ -259,7 +259,7 @@ pub(crate) struct Site {
     /// The same with what policies remember, by kind of memory; and what they read of candidates.
     pub(crate) kept: Vec<[u64; WORDS]>,
     pub(crate) of_candidates: [u64; WORDS],
-    /// The number of rolls that lead to it in a turn and to which it does not lead.
+    /// The number of stops that lead to it in a turn and to which it does not lead.
     pub(crate) rank: u64,
     /// The bits that are hidden from the player who is asked.
     pub(crate) hidden: [u64; WORDS],
@@ -507,6 +507,8 @@ pub enum Values {
 /// A compiled game, for one set of option values.
 #[derive(Debug, Default)]
 pub struct Program {
+    /// Its own among all programs of the process.
+    pub(crate) number: u64,
     pub(crate) name: String,
     pub(crate) meaning: String,
     pub(crate) options: Vec<GameOption>,
@@ -547,6 +549,8 @@ pub struct Program {
     /// The cell by whose values positions differ in what they have.
     pub(crate) clock: Option<Cell>,
     pub(crate) stages: Vec<Stage>,
+    /// The bits of a state that outlast a turn: of what counts turns, then of each variable.
+    pub(crate) lasting: Vec<[u64; WORDS]>,
     /// The names of names, from 1.
     pub(crate) atoms: Vec<String>,
 }

@@ -1,77 +1,213 @@
 //! What follows a no: `chance(bust)` and `mean(e)`, by trying every outcome of the roll.
+//!
+//! What is read of the state on the way decides the result. So results are remembered by what was read, which most often is little:
+//! the dice that are left, and not what anybody has.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Event, Events, Node, Seat};
 
 use crate::code::Source;
-use crate::machine::State;
-use crate::op::{Look, Program};
+use crate::machine::{ME, State, Watch};
+use crate::op::{Look, Program, WORDS};
 use crate::script::Script;
+use crate::within::{add_place, add_row, bits_of};
+
+/// The most results that are remembered of something that is looked at.
+const MOST_RESULTS: usize = 1 << 14;
+/// The most programs of which a thread remembers results.
+const MOST_PROGRAMS: usize = 4;
+/// The bits of the stop, and of whose turn it is.
+const ALWAYS: u64 = 0xffff | 7 << ME;
+
+thread_local! {
+    static REMEMBERED: RefCell<Vec<Remembered>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What a thread remembers of a program.
+struct Remembered {
+    /// The number of the program.
+    program: u64,
+    /// The bits of a state that each step reads or changes.
+    steps: Vec<[u64; WORDS]>,
+    /// Of everything that is looked at.
+    results: Vec<Results>,
+}
+
+/// Results by what was read for any of them.
+struct Results {
+    read: [u64; WORDS],
+    known: HashMap<[u64; WORDS], i64>,
+    /// How often one was known, since the table was empty.
+    hits: usize,
+    /// Whether so many numbers decide that nothing is remembered.
+    is_off: bool,
+}
+
+impl Remembered {
+    fn new(program: &Program) -> Self {
+        let steps = program.code.steps.iter().map(|step| bits_of(&program.code, step)).collect();
+        let mut read = [0; WORDS];
+        read[0] = ALWAYS;
+        let results = || Results { read, known: HashMap::new(), hits: 0, is_off: false };
+        let results = program.looks.iter().map(|_| results()).collect();
+        Self { program: program.number, steps, results }
+    }
+}
+
+impl Results {
+    fn key(&self, state: &State) -> [u64; WORDS] {
+        let mut key = state.0;
+        key.iter_mut().zip(self.read).for_each(|(word, read)| *word &= read);
+        key
+    }
+
+    fn find(&mut self, state: &State) -> Option<i64> {
+        let known = self.known.get(&self.key(state)).copied();
+        self.hits += usize::from(known.is_some());
+        known
+    }
+
+    fn add(&mut self, state: &State, read: [u64; WORDS], result: i64) {
+        let is_more = read.iter().zip(self.read).any(|(read, known)| read & !known != 0);
+        let is_full = self.known.len() == MOST_RESULTS;
+        if is_more || is_full {
+            self.is_off = is_full && self.hits < MOST_RESULTS;
+            self.hits = 0;
+            self.known = HashMap::new();
+        }
+        self.read.iter_mut().zip(read).for_each(|(known, read)| *known |= read);
+        self.known.insert(self.key(state), result);
+    }
+}
+
+/// Notes what is read, and ends a run as soon as the player is bust: what comes then does not count.
+struct Reading<'r> {
+    steps: &'r [[u64; WORDS]],
+    read: Cell<[u64; WORDS]>,
+    is_bust: Cell<bool>,
+}
+
+impl Reading<'_> {
+    fn reads(&self, bits: &[u64; WORDS]) {
+        let mut read = self.read.get();
+        read.iter_mut().zip(bits).for_each(|(read, bits)| *read |= bits);
+        self.read.set(read);
+    }
+}
+
+impl Watch for &Reading<'_> {
+    fn keeps_out(self, step: usize) -> bool {
+        self.reads(&self.steps[step]);
+        self.is_bust.get()
+    }
+}
 
 /// Whether the player was bust, and whether the turn was over.
-struct Heard {
+struct Heard<'h> {
     seat: Seat,
-    is_bust: bool,
+    is_bust: &'h Cell<bool>,
     is_over: bool,
 }
 
-impl Events for Heard {
+impl Events for Heard<'_> {
     fn event(&mut self, seat: Seat, event: Event) {
-        self.is_bust |= seat == self.seat && event == Event::BUST;
+        if seat == self.seat && event == Event::BUST {
+            self.is_bust.set(true);
+        }
         self.is_over |= event == Event::TURN;
     }
 }
 
 /// The states that may follow, with their weights; those after a bust are left out.
-struct Outlook {
+struct Outlook<'r> {
     weight: i64,
     bust: i64,
     /// Before the next question, or if true after the turn.
     states: Vec<(State, bool, i64)>,
+    reading: &'r Reading<'r>,
 }
 
 impl Program {
     /// A number that is looked at ahead, in parts of the denominator.
     pub(crate) fn look(&self, state: &State, number: u32) -> i64 {
-        let outlook = self.outlook(state);
-        self.part(state, &self.looks[number as usize], &outlook)
+        REMEMBERED.with_borrow_mut(|all| {
+            let at = all.iter().position(|one| one.program == self.number).unwrap_or_else(|| {
+                if all.len() == MOST_PROGRAMS {
+                    all.remove(0);
+                }
+                all.push(Remembered::new(self));
+                all.len() - 1
+            });
+            let Remembered { steps, results, .. } = &mut all[at];
+            let results = &mut results[number as usize];
+            let is_remembered = !results.is_off && !state.is_late();
+            if is_remembered && let Some(result) = results.find(state) {
+                return result;
+            }
+            let reading = Reading { steps, read: Cell::default(), is_bust: Cell::default() };
+            let outlook = self.outlook(state, &reading);
+            let result = self.part(state, &self.looks[number as usize], &outlook);
+            if is_remembered {
+                results.add(state, reading.read.get(), result);
+            }
+            result
+        })
     }
 
-    fn part(&self, state: &State, look: &Look, outlook: &Outlook) -> i64 {
+    fn part(&self, state: &State, look: &Look, outlook: &Outlook<'_>) -> i64 {
         let unit = self.denominator / outlook.weight;
+        let known = |state: &State, reading| self.known(state, reading, outlook.reading);
         match look {
             Look::Zero => 0,
             Look::Bust => outlook.bust * unit,
-            Look::Whole(reading) => self.known(state, *reading) * self.denominator,
+            Look::Whole(reading) => known(state, *reading) * self.denominator,
             Look::Mean(reading, cell) => {
+                let after_turn = |state: &State| {
+                    let mut bits = [0; WORDS];
+                    add_place(&mut bits, self.places[*cell as usize]);
+                    outlook.reading.reads(&bits);
+                    self.value(state, *cell)
+                };
                 let value = |(state, is_over, weight): &(State, bool, i64)| {
-                    weight * if *is_over { self.value(state, *cell) } else { self.known(state, *reading) }
+                    weight * if *is_over { after_turn(state) } else { known(state, *reading) }
                 };
                 outlook.states.iter().map(value).sum::<i64>() * unit
             }
-            Look::Times(part, reading) => self.part(state, part, outlook) * self.known(state, *reading),
+            Look::Times(part, reading) => self.part(state, part, outlook) * known(state, *reading),
             Look::Bin(bin, a, b) => bin.apply(self.part(state, a, outlook), self.part(state, b, outlook)),
         }
     }
 
-    fn known(&self, state: &State, reading: usize) -> i64 {
-        match self.code.sources[reading].get(state.stop()) {
-            Some(source @ (Source::Row(..) | Source::Code(_))) => self.read(state, Some(source), 0),
+    fn known(&self, state: &State, number: usize, reading: &Reading<'_>) -> i64 {
+        reading.is_bust.set(false);
+        match self.code.sources[number].get(state.stop()) {
+            Some(source @ Source::Row(row, ..)) => {
+                let mut bits = [0; WORDS];
+                add_row(&mut bits, row);
+                reading.reads(&bits);
+                self.read(state, Some(source), 0)
+            }
+            Some(Source::Code(at)) => self.calculate(state, *at, 0, reading),
             _ => 0,
         }
     }
 
-    fn outlook(&self, state: &State) -> Outlook {
-        let mut outlook = Outlook { weight: 0, bust: 0, states: Vec::new() };
+    fn outlook<'r>(&self, state: &State, reading: &'r Reading<'r>) -> Outlook<'r> {
+        let mut outlook = Outlook { weight: 0, bust: 0, states: Vec::new(), reading };
         let seat = if self.is_round { 0 } else { usize::try_from(state.me()).unwrap_or(0) };
-        let heard = || Heard { seat, is_bust: false, is_over: false };
-        let mut first = heard();
+        let heard = |is_bust| Heard { seat, is_bust, is_over: false };
+        let is_first_bust = Cell::new(false);
+        let mut first = heard(&is_first_bust);
         // The next question counts, and not what follows it: also where it has one answer, and is not asked.
-        match self.after_answer::<true>(state, 0, &mut first) {
+        match self.after_answer::<true>(state, 0, &mut first, reading) {
             Node::Chance(rolled, _, throw) if !first.is_over => {
                 for (shown, weight) in throw.outcomes() {
-                    let mut heard = heard();
-                    let node = self.after_roll::<true>(&rolled, shown, &mut heard);
+                    reading.is_bust.set(false);
+                    let mut heard = heard(&reading.is_bust);
+                    let node = self.after_roll::<true>(&rolled, shown, &mut heard, reading);
                     outlook.add(&node, &heard, weight.into());
                 }
             }
@@ -81,11 +217,11 @@ impl Program {
     }
 }
 
-impl Outlook {
-    fn add(&mut self, node: &Node<Script>, heard: &Heard, weight: i64) {
+impl Outlook<'_> {
+    fn add(&mut self, node: &Node<Script>, heard: &Heard<'_>, weight: i64) {
         self.weight += weight;
         match *node {
-            _ if heard.is_bust => self.bust += weight,
+            _ if heard.is_bust.get() => self.bust += weight,
             Node::Decision(state, _) => self.states.push((state, heard.is_over, weight)),
             Node::Chance(state, ..) | Node::Terminal(state) => self.states.push((state, true, weight)),
         }

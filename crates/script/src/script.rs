@@ -1,16 +1,18 @@
 //! A compiled text as one more [`Game`].
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::machine::{State, event_of};
+use crate::meeting;
 use crate::op::{self, Form, GameOption, Program};
 use crate::pool::{Shown, Throw};
 use crate::problem::{TextError, error};
+use crate::within::{Apart, Turns};
 use crate::words::Words;
 use stopwise_engine::game::{
-    Action, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, Node, Role,
-    Seat, Shape, Source,
+    Action, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, Node,
+    Question, Role, Seat, Shape, Source, Within,
 };
 
 /// A game as text, compiled for one set of option values. Equal texts with equal values are the same program.
@@ -26,6 +28,9 @@ pub(crate) struct Loaded {
     metrics: &'static [Metric],
     endings: &'static [Ending],
     words: Words,
+    /// By stop, whether the exact walk stores its question.
+    stored: OnceLock<Vec<bool>>,
+    apart: OnceLock<Apart>,
 }
 
 static LOADED: Mutex<Vec<&'static Loaded>> = Mutex::new(Vec::new());
@@ -68,6 +73,17 @@ impl Script {
     #[inline]
     pub(crate) fn read(&self) -> (&'static Program, &'static Words) {
         (&self.0.program, &self.0.words)
+    }
+
+    /// Says which questions the exact walk stores, by stop.
+    #[cfg(test)]
+    pub(crate) fn store(self, stored: Vec<bool>) {
+        assert_eq!(*self.0.stored.get_or_init(|| stored.clone()), stored, "nothing was solved yet");
+    }
+
+    /// What belongs to turns.
+    pub(crate) fn apart(&self) -> &'static Apart {
+        self.0.apart.get_or_init(|| Apart::new(self))
     }
 
     /// The program.
@@ -127,7 +143,16 @@ impl Loaded {
         endings.push(Ending { fault: true, ..Ending::early("range", range) });
         let metrics = Vec::leak(metrics.collect());
         let endings = Vec::leak(endings);
-        Self { text: text.into(), program, info, metrics, endings, words }
+        Self {
+            text: text.into(),
+            program,
+            info,
+            metrics,
+            endings,
+            words,
+            stored: OnceLock::new(),
+            apart: OnceLock::new(),
+        }
     }
 }
 
@@ -192,6 +217,10 @@ impl Game for Script {
         self.0.program.metrics[metric].bounds.map(|(low, high)| (exact(low), exact(high)))
     }
 
+    fn within(&self) -> Option<&'static dyn Within<Self>> {
+        Some(&Turns)
+    }
+
     fn seen(&self, state: State) -> State {
         self.0.program.seen(state)
     }
@@ -214,6 +243,18 @@ impl Game for Script {
 
     fn forget(&self, state: State, keep: u32) -> State {
         self.0.program.forget(state, keep)
+    }
+
+    fn ask_again(&self, state: State, kind: usize) -> Option<Question> {
+        meeting::question_of(&self.0.program, state, kind)
+    }
+
+    fn met_again(&self, state: State, question: Question) -> Option<State> {
+        let stored = self.0.stored.get_or_init(|| meeting::stored(self));
+        if stored.get(state.stop()) != Some(&true) {
+            return None;
+        }
+        meeting::with_question(&self.0.program, state, question)
     }
 
     fn canonical(&self, state: State) -> State {

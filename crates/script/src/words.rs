@@ -106,7 +106,7 @@ impl Program {
             Some(Source::Row(row, factor, more)) => {
                 row.get(&state.0, state.me()) * i64::from(*factor) + i64::from(*more)
             }
-            Some(Source::Code(at)) => self.calculate(state, *at, candidate.into()),
+            Some(Source::Code(at)) => self.calculate(state, *at, candidate.into(), ()),
             Some(Source::Ahead(number)) => self.look(state, *number),
             None => 0,
         }

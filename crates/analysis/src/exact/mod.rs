@@ -19,6 +19,7 @@ mod situations;
 mod size_bound;
 mod solve;
 mod stage;
+mod turn;
 mod turn_by_turn;
 mod turns;
 mod walk;
@@ -28,7 +29,7 @@ pub use error::{ExactError, Limit, Size};
 pub use limits::{Limits, Progress};
 pub use losses::{Answered, Loss, Losses, best_answers, losses, losses_against_best};
 pub use situations::situations;
-pub use solve::{Solution, solve};
+pub use solve::{Solution, solve, solve_between_turns};
 pub use turn_by_turn::{ByTurns, by_turns};
 pub use turns::{Turns, best_turns};
 

@@ -94,9 +94,7 @@ impl<G: Vocabulary> Asking<'_, G> {
 
     fn node(&mut self, node: Node<G>, met: &mut FxHashSet<(G::State, usize)>) {
         match node {
-            Node::Decision(state, question)
-                if self.solution.game.ask_again(state, question.kind).is_none() =>
-            {
+            Node::Decision(state, question) if self.solution.game.met_again(state, question).is_none() => {
                 self.decision(state, question, met);
             }
             // These have moments of their own.

@@ -144,7 +144,7 @@ impl<G: Game> Sample<'_, G> {
                     node = self.game.resolve(state, outcome, &mut ());
                 }
                 Node::Decision(state, question) => {
-                    if self.asks && self.game.ask_again(state, question.kind).is_some() {
+                    if let Some(state) = self.game.met_again(state, question).filter(|_| self.asks) {
                         path.push(Moment::ask((self.key)(state), question));
                     }
                     let mut any = || {

@@ -7,13 +7,15 @@
 //! Under best play, states that are equal by symmetry are merged (`Game::canonical`: CarboniteDice sorts its colours),
 //! and decisions at which many paths meet are stored like rolls (`Game::ask_again`).
 
+use std::cell::Cell;
 use std::hint::black_box;
 use std::mem;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use stopwise_engine::game::{Action, Game, Policy, Question};
+use stopwise_engine::game::{Action, Game, Node, Policy, Question};
 use stopwise_engine::kept::{Covers, Kept};
 use stopwise_engine::look_ahead::{Values, Worths};
 
@@ -27,7 +29,8 @@ use super::parts::{fill, in_parts};
 use super::places::{Places, hash};
 use super::size_bound::Sample;
 use super::stage::{Found, Known, Stage};
-use super::walk::{Moment, Walk};
+use super::turn::Turns;
+use super::walk::{Moment, Shared, Walk};
 use super::{ExactError, Limits, Objective, Progress, Size};
 
 /// The number of moments searched before their successors are added, which bounds the memory for successors.
@@ -49,6 +52,8 @@ pub struct Solution<G: Game> {
     stages: Vec<(u64, Stage<G>)>,
     symmetric: bool,
     memory: u32,
+    /// If only positions between turns are stored.
+    turns: Option<Arc<Turns<G>>>,
     /// Bounds of the value at the start of the game; equal if no position recurs.
     pub value: Bounds,
     /// The number of stored states: those before a roll, or at which many paths meet; merged by symmetry if all seats
@@ -80,6 +85,43 @@ pub fn solve<G: Game, P: Policy<G>>(
     if seats.len() > 2 && free > 1 {
         return Err(ExactError::SeveralFree);
     }
+    found(game, seats, objective, limits, None)
+}
+
+/// Best play of all seats, of which only the positions between turns are stored: a turn by itself is looked at once. Others
+/// are worked out when they are asked for. `None` if the game does not tell what outlasts a turn, if its turns have no steps by
+/// themselves, or if positions return: their turns would have to be looked at in every sweep.
+///
+/// # Errors
+///
+/// As [`solve`].
+pub fn solve_between_turns<G: Game>(
+    game: &G,
+    objective: Objective,
+    limits: Limits<'_>,
+) -> Result<Option<Solution<G>>, ExactError> {
+    let Some(turns) = Turns::new(game) else { return Ok(None) };
+    let turns = Arc::new(turns);
+    match game.root(&mut ()) {
+        Node::Chance(state, _, chance)
+            if turns.of(game, &objective, state, chance).is_some_and(|turn| turn.steps.len() > 1) => {}
+        _ => return Ok(None),
+    }
+    let free: Vec<Option<&Solution<G>>> = vec![None; game.seats()];
+    match found(game, &free, objective, limits, Some(turns)) {
+        Err(ExactError::TurnByTurn) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+fn found<G: Game, P: Policy<G>>(
+    game: &G,
+    seats: &[Option<P>],
+    objective: Objective,
+    limits: Limits<'_>,
+    turns: Option<Arc<Turns<G>>>,
+) -> Result<Solution<G>, ExactError> {
+    let free = seats.iter().filter(|policy| policy.is_none()).count();
     let memory = seats.iter().flatten().fold(0, |memory, policy| memory | policy.memory());
     let mut solution = Solution {
         game: *game,
@@ -87,11 +129,13 @@ pub fn solve<G: Game, P: Policy<G>>(
         stages: Vec::new(),
         symmetric: free == seats.len(),
         memory,
+        turns,
         value: [0.0; 2],
         states: 0,
         cyclic_stages: 0,
     };
-    let walk = Walk::new(game, objective, seats);
+    let mut walk = Walk::new(game, objective, seats);
+    walk.turns.clone_from(&solution.turns);
     solution.discover(&walk, &limits)?;
     let bounds = game.bounds(objective.metric).map(|(least, most)| [least, most]);
     solution.evaluate(&walk, bounds, &limits)?;
@@ -179,11 +223,15 @@ impl<G: Game> Solution<G> {
                 }
                 limits.tell(Progress::Find { size: known.size })?;
                 walk.fault()?;
+                if stage.is_cyclic && self.turns.is_some() {
+                    return Err(ExactError::TurnByTurn);
+                }
                 if stage.is_cyclic {
                     known.closing = known.closing.max(stage.closing());
                 }
                 limits.check(known.with_closing())?;
-                let is_large = known.size.states >= MANY || began.elapsed() > SOON;
+                // A sample does not tell positions between turns from others.
+                let is_large = self.turns.is_none() && (known.size.states >= MANY || began.elapsed() > SOON);
                 if is_large && known.size.states_at_least == 0 {
                     known.size.stages_at_least = known.size.stages + 1 + waiting.len();
                     // The formulas of states that are not known yet may be shorter.
@@ -279,8 +327,43 @@ impl<G: Game> Solution<G> {
     }
 
     pub(super) fn look_up(&self, moment: Moment<G>) -> Bounds {
-        let key = self.key(moment.state());
-        self.bounds_of(key).expect("every moment that is reached is known")
+        self.known(moment).expect("every moment that is reached is known")
+    }
+
+    fn known(&self, moment: Moment<G>) -> Option<Bounds> {
+        self.bounds_of(self.key(moment.state()))
+    }
+
+    /// [`Solution::worths`] where only positions between turns are stored: the turn is looked at from every answer on.
+    fn worths_within(&self, turns: &Arc<Turns<G>>, state: G::State, question: Question) -> Option<Vec<f64>> {
+        let free: Vec<Option<&Self>> = vec![None; self.game.seats()];
+        let mut walk = self.walk(&free);
+        walk.turns = Some(Arc::clone(turns));
+        let key = |state| self.key(state);
+        let is_missing = Cell::new(false);
+        let between = |moment| {
+            self.known(moment).unwrap_or_else(|| {
+                is_missing.set(true);
+                [0.0; 2]
+            })
+        };
+        let look_up = |moment| {
+            let within = || walk.moment(self.stand_in(moment), key, &mut Evaluate { look_up: between });
+            self.known(moment).unwrap_or_else(within)
+        };
+        let sign = if walk.wants_more(question.seat) { 1.0 } else { -1.0 };
+        let worth = |action| {
+            let mut fold = Evaluate { look_up };
+            let [low, high] = walk.action(state, question, action, 0.0, &mut fold, &mut Shared::new(state));
+            sign * f64::midpoint(low, high)
+        };
+        let worths = question.actions.iter().map(worth).collect();
+        (!is_missing.get()).then_some(worths)
+    }
+
+    /// The steps of turns by themselves, if only positions between turns are stored.
+    pub fn turn_steps(&self) -> usize {
+        self.turns.as_ref().map_or(0, |turns| turns.steps())
     }
 
     /// The bounds of the moment of a representative state.
@@ -308,6 +391,14 @@ impl<G: Game> Solution<G> {
         fill(&mut values, LOOK, &|part, values| {
             limits.tell(Progress::Evaluate { done: counted.load(Relaxed), states: self.states })?;
             let key = |state| self.key(state);
+            if walk.turns.is_some() {
+                for (value, &moment) in values.iter_mut().zip(&moments[part]) {
+                    *value =
+                        walk.moment(moment, key, &mut Evaluate { look_up: |moment| self.look_up(moment) });
+                }
+                counted.fetch_add(values.len(), Relaxed);
+                return Ok(());
+            }
             Batch::new(&self.stages).evaluate(walk, &key, &moments[part], values);
             counted.fetch_add(values.len(), Relaxed);
             Ok(())
@@ -401,6 +492,9 @@ impl<G: Game> Solution<G> {
     /// play. Greater is better, so values are negative if less of the metric is better. `None` if play never reaches
     /// the question.
     pub fn worths(&self, state: G::State, question: Question) -> Option<Vec<f64>> {
+        if let Some(turns) = &self.turns {
+            return self.worths_within(turns, state, question);
+        }
         let worths = self.look_ahead(state, question)?;
         Some(worths.iter().map(|(_, worth)| worth).collect())
     }

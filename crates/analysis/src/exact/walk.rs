@@ -1,12 +1,14 @@
 //! One step of the walk: the value of a moment from those of the moments it leads to.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
+use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
 use stopwise_engine::look_ahead::{Objective, Reward};
 
 use super::ExactError;
+use super::turn::{OUT, Turn, Turns, Way};
 
 /// An algebra of values: how the walk combines the values of nodes.
 pub(super) trait Fold<G: Game> {
@@ -61,6 +63,8 @@ pub(super) struct Walk<'w, G: Game, P> {
     /// The policy of each seat; `None` for a free seat, which optimises the first seat's objective (the first seat) or
     /// plays against it (the others).
     pub(super) seats: &'w [Option<P>],
+    /// The turns by themselves, where what is within them is not stored. All seats are free then.
+    pub(super) turns: Option<Arc<Turns<G>>>,
     /// Why the rules could not go on somewhere.
     fault: OnceLock<String>,
 }
@@ -80,7 +84,7 @@ impl<G: Game, W: Copy> Shared<G, W> {
 
 impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
     pub(super) fn new(game: &'w G, objective: Objective, seats: &'w [Option<P>]) -> Self {
-        Self { game, objective, seats, fault: OnceLock::new() }
+        Self { game, objective, seats, turns: None, fault: OnceLock::new() }
     }
 
     /// An error if the rules could not go on somewhere.
@@ -105,6 +109,11 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
                 None => fold.known(0.0),
             },
             Moment::Roll(state, chance) => {
+                if let Some(turns) = &self.turns
+                    && let Some(turn) = turns.of(self.game, &self.objective, state, chance)
+                {
+                    return self.turn(turns, &turn, state, fold);
+                }
                 let mut parts = Vec::with_capacity(64);
                 let mut total = 0.0;
                 for (outcome, weight) in chance.outcomes() {
@@ -122,6 +131,77 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
                     parts.push((self.node(node, reward.sum, fold, &mut shared), weight));
                 }
                 fold.mean(&parts, total)
+            }
+        }
+    }
+
+    /// The value of a roll by its turn. Positions that ways out of it lead to may be met on several ways; each is looked at once.
+    fn turn<F: Fold<G>>(&self, turns: &Turns<G>, turn: &Turn<G>, state: G::State, fold: &mut F) -> F::Worth {
+        let mut worths: Vec<F::Worth> = Vec::with_capacity(turn.steps.len());
+        let mut parts = Vec::with_capacity(64);
+        let mut met = FxHashMap::default();
+        let (mut first, mut first_out) = (0, 0);
+        for step in &turn.steps {
+            let whole = turns.whole(self.game, step.part, state);
+            let mut out = turn.out[first_out..step.out].iter();
+            parts.clear();
+            let mut total = 0.0;
+            for &(to, weight) in &turn.ways[first..step.ways] {
+                let worth = if to == OUT {
+                    let mut reward = Reward::new(&self.objective);
+                    let node = match out.next() {
+                        Some(Way::Answer(kind, action)) => {
+                            self.game.decide(whole, *kind, *action, &mut reward)
+                        }
+                        Some(Way::Shown(outcome)) => self.game.resolve(whole, *outcome, &mut reward),
+                        None => continue,
+                    };
+                    self.out(node, reward.sum, fold, &mut met)
+                } else {
+                    worths[to as usize]
+                };
+                let weight = f64::from(weight);
+                total += weight;
+                parts.push((worth, weight));
+            }
+            let worth = match step.question {
+                None => fold.mean(&parts, total),
+                Some(question) => {
+                    let wants_more = self.wants_more(question.seat);
+                    let mut best = parts[0].0;
+                    for (worth, _) in &parts[1..] {
+                        best = fold.better(best, *worth, wants_more);
+                    }
+                    best
+                }
+            };
+            worths.push(worth);
+            (first, first_out) = (step.ways, step.out);
+        }
+        worths[worths.len() - 1]
+    }
+
+    /// The value of what a way out of a turn leads to.
+    fn out<F: Fold<G>>(
+        &self,
+        node: Node<G>,
+        reward: f64,
+        fold: &mut F,
+        met: &mut FxHashMap<(G::State, Question), F::Worth>,
+    ) -> F::Worth {
+        match node {
+            Node::Decision(state, question) if reward == 0.0 => {
+                if let Some(worth) = met.get(&(state, question)) {
+                    return *worth;
+                }
+                let mut shared = Shared::new(state);
+                let worth = self.decision(state, question, reward, fold, &mut shared);
+                met.insert((state, question), worth);
+                worth
+            }
+            node => {
+                let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = node;
+                self.node(node, reward, fold, &mut Shared::new(state))
             }
         }
     }
@@ -152,10 +232,13 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
             Node::Chance(state, _, chance) => {
                 fold.remembered(Moment::Roll(state, chance), reward + self.settled(state))
             }
-            Node::Decision(state, question) if self.game.ask_again(state, question.kind).is_some() => {
-                fold.remembered(Moment::ask(state, question), reward + self.settled(state))
-            }
-            Node::Decision(state, question) => self.decision(state, question, reward, fold, shared),
+            // Turns by themselves know their questions.
+            Node::Decision(state, question) => match self.game.met_again(state, question) {
+                Some(state) if self.turns.is_none() => {
+                    fold.remembered(Moment::ask(state, question), reward + self.settled(state))
+                }
+                _ => self.decision(state, question, reward, fold, shared),
+            },
         }
     }
 

@@ -36,7 +36,7 @@ pub(super) struct Hidden {
     /// Whether the game is one of rounds, so that policies read their number.
     pub(super) tells_round: bool,
     /// For `after one more turn`: the turns that are left, by line.
-    last: Vec<(usize, Cell)>,
+    pub(super) last: Vec<(usize, Cell)>,
     /// For `play on`: who still plays, and the ending.
     pub(super) tied: Option<(Cell, Cell)>,
     /// For `by lot`: who has won, from 1.

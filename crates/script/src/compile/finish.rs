@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Compiler;
 use super::liveness::{Flow, Live, Reads};
@@ -14,6 +15,9 @@ use crate::machine::MOST_REGISTERS;
 use crate::op::{Named, Op, Program};
 use crate::pool::Throws;
 use crate::problem::Problem;
+
+/// How many programs were compiled.
+static PROGRAMS: AtomicU64 = AtomicU64::new(1);
 
 static BAGS: Kept<Bags> = Kept::new();
 static THROWS: Kept<Throws> = Kept::new();
@@ -57,6 +61,7 @@ impl Compiler<'_> {
         // Steps are what is run, and what lanes are made of has registers of its own.
         self.program.ops = Vec::new();
         self.program.code.settle(throws);
+        self.program.number = PROGRAMS.fetch_add(1, Ordering::Relaxed);
         Ok(self.program)
     }
 

@@ -33,6 +33,8 @@ impl Compiler<'_> {
             }
             let mut uses = 0;
             file.each_rule(&mut |expr| uses += usize::from(is_it(expr)));
+            // Who is alone wins against nobody.
+            file.win.iter().for_each(|(_, value)| value.each(&mut |expr| uses -= usize::from(is_it(expr))));
             let metrics = metrics.iter().filter(|expr| is_it(expr)).count();
             let mut added = 0;
             file.each_statement(&mut |statement| {

@@ -1,9 +1,9 @@
 //! What of a state a position has: which cells the rules still read at every stop, which are memory of policies, and a
 //! number that no step lowers.
 
-use super::Compiler;
 use super::liveness::{Flow, Live, Reads, Set};
 use super::value::Kind;
+use super::{Compiler, Global};
 use crate::op::{Cell, Op, Stage, Term, WORDS};
 use crate::syntax::Form;
 
@@ -83,14 +83,41 @@ impl Compiler<'_> {
         let (memories, of_candidates) = self.memories(flow, live, &positions);
         let mut kept = |memory: &Memory| {
             let nets: Vec<Cell> = memory.cells.all().collect();
-            let live = self.liveness(flow, Reads::Rules(&memory.calculations, &nets));
-            self.after_stops(flow, &live, 0)
+            let after = self.liveness(flow, Reads::Rules(&memory.calculations, &nets));
+            let mut sets = self.after_stops(flow, &after, 0);
+            // What is read at a question itself.
+            for (site, label) in &memory.calculations {
+                let block = flow.by_label.get(label).map(|block| &live[*block]);
+                block.into_iter().for_each(|block| sets[*site as usize].join(&block.cells));
+            }
+            sets
         };
         positions.kept = memories.iter().map(&mut kept).collect();
         if !of_candidates.calculations.is_empty() {
             positions.of_candidates = kept(&of_candidates);
         }
         positions
+    }
+
+    /// The cells that outlast a turn: what counts turns, then every variable of the game and of players.
+    fn lasting(&self) -> Vec<Set> {
+        let set = |cells: &mut dyn Iterator<Item = Cell>| {
+            let mut set = Set::new(self.cells.len());
+            cells.for_each(|cell| set.put(cell, true));
+            set
+        };
+        let hidden = &self.hidden;
+        let last = hidden.last.iter().map(|(_, cell)| *cell);
+        let tied = hidden.tied.iter().flat_map(|(tied, ending)| [*tied, *ending]);
+        let counters = set(&mut [hidden.turns, hidden.round].into_iter().chain(last).chain(tied));
+        let globals = self.globals.values().filter_map(|(global, _)| match global {
+            Global::Variable(number) => Some(&self.variables[*number]),
+            _ => None,
+        });
+        let variables = globals.map(|var| set(&mut (var.first..).take(var.len())));
+        let mut variables: Vec<Set> = variables.collect();
+        variables.sort_by_key(|set| set.all().next());
+        std::iter::once(counters).chain(variables).collect()
     }
 
     fn after_stops(&self, flow: &Flow, live: &[Live], time: usize) -> Vec<Set> {
@@ -143,6 +170,7 @@ impl Compiler<'_> {
 
     /// The masks of every stop, when cells have got their places.
     pub(super) fn put_positions(&mut self, positions: Positions) {
+        let lasting = self.lasting();
         let places = &self.program.places;
         let words = |cells: &Set| {
             let mut words = [0; WORDS];
@@ -162,6 +190,7 @@ impl Compiler<'_> {
             veiled.into_iter().flatten().for_each(|cell| hidden.put(*cell, true));
             site.hidden = words(&hidden);
         }
+        self.program.lasting = lasting.iter().map(words).collect();
         self.program.stages = self.stages();
     }
 }
@@ -196,11 +225,11 @@ impl Compiler<'_> {
         stages.retain(|terms| !terms.is_empty());
         let sites = u64::try_from(self.program.sites.len()).unwrap_or(0);
         let ahead = self.ahead(turns_end);
-        let rolls = self.ops.iter().enumerate().filter_map(|(at, op)| match op {
-            Op::Roll(site) | Op::Draw(site) => Some((*site, ahead[at + 1].clone())),
+        let stops = self.ops.iter().enumerate().filter_map(|(at, op)| match op {
+            Op::Roll(site) | Op::Draw(site) | Op::Ask(site) => Some((*site, ahead[at + 1].clone())),
             _ => None,
         });
-        let rolls: Vec<(u32, Set)> = rolls.collect();
+        let stops: Vec<(u32, Set)> = stops.collect();
         stages.push(Vec::new());
         if has_turn {
             // Before a `let` further down, the turn before may have left another value.
@@ -220,7 +249,7 @@ impl Compiler<'_> {
                 if terms.is_empty() { sites } else { terms.iter().map(|term| term.times * term.most).sum() };
             Stage { radix: most + 1, terms }
         });
-        self.rank(&rolls);
+        self.rank(&stops);
         let mut room = u64::MAX;
         let stages = stages.take_while(|stage| {
             room /= stage.radix;
@@ -234,7 +263,7 @@ impl Compiler<'_> {
         Term { place: self.program.places[cell as usize], times, most, falls }
     }
 
-    /// Of every instruction, what rolls lie ahead of it; `end` is where the turn ends, if turns are counted.
+    /// Of every instruction, what stops lie ahead of it; `end` is where the turn ends, if turns are counted.
     fn ahead(&self, end: Option<u32>) -> Vec<Set> {
         let flow = self.flow(None);
         let mut ahead = vec![Set::new(self.program.sites.len()); self.ops.len() + 1];
@@ -251,7 +280,7 @@ impl Compiler<'_> {
                 }
                 match op {
                     Op::Label(label) if Some(label) == end => sites = Set::new(self.program.sites.len()),
-                    Op::Roll(site) | Op::Draw(site) => sites.put(site, true),
+                    Op::Roll(site) | Op::Draw(site) | Op::Ask(site) => sites.put(site, true),
                     _ => {}
                 }
                 if sites != ahead[at] {
@@ -265,12 +294,12 @@ impl Compiler<'_> {
         }
     }
 
-    /// Ranks the rolls of a turn.
-    fn rank(&mut self, sites: &[(u32, Set)]) {
-        let leads = |from: u32, to: u32| sites.iter().any(|(site, ahead)| *site == from && ahead.has(to));
-        for &(to, _) in sites {
-            let before = sites.iter().filter(|(from, _)| leads(*from, to) && !leads(to, *from));
-            let rank = if self.hidden.lots.contains(&to) { sites.len() } else { before.count() };
+    /// Ranks the stops of a turn.
+    fn rank(&mut self, stops: &[(u32, Set)]) {
+        for (to, after) in stops {
+            let (to, before) =
+                (*to, stops.iter().filter(|(from, ahead)| ahead.has(*to) && !after.has(*from)));
+            let rank = if self.hidden.lots.contains(&to) { stops.len() } else { before.count() };
             self.program.sites[to as usize].rank = u64::try_from(rank).unwrap_or(0);
         }
     }

@@ -3,12 +3,14 @@
 use std::ops::ControlFlow;
 
 use stopwise_analysis::estimate::Summary;
-use stopwise_analysis::exact::{ExactError, Limits, Objective, distribution, solve};
-use stopwise_engine::game::{AnswerForm, Game, Policy};
+use stopwise_analysis::exact::{ExactError, Limits, Objective, distribution, solve, solve_between_turns};
+use stopwise_engine::game::{Action, AnswerForm, Event, Events, Game, Policy, Question, Seat};
 use stopwise_engine::run::{Plan, run};
+use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
+use stopwise_engine::trial::{Watch, trial};
 use stopwise_policy::{Text, TextPolicy, write_values};
-use stopwise_script::{GameText, Script};
+use stopwise_script::{GameText, Script, State};
 
 use crate::played::variants;
 use crate::{PROOFS, files, policy, stem, texts};
@@ -110,6 +112,53 @@ fn best_play_that_is_kept_is_best_play() {
     }
     tried.dedup();
     assert!(tried.len() > 7, "{tried:?}");
+}
+
+/// With only positions between turns stored, values and answers are those of all positions.
+#[test]
+fn between_turns_it_is_the_same() {
+    let mut tried = Vec::new();
+    for (name, text) in texts().filter(|(name, _)| !PROOFS.contains(&name.as_str())) {
+        for (variant, game) in all_variants(&name, &text).into_iter().filter(|(_, game)| game.seats() <= 2) {
+            let (what, objective) = (format!("{name}, {variant}"), Objective::new(&game, 0));
+            let limits = Limits { states: 300, ..Limits::default() };
+            let Ok(Some(between)) = solve_between_turns(&game, objective, limits) else { continue };
+            let limits = Limits { states: 2 * STATES, ..Limits::default() };
+            let free: Vec<Option<&TextPolicy<Script>>> = vec![None; game.seats()];
+            let Ok(all) = solve(&game, &free, objective, limits) else { continue };
+            assert!(between.states <= all.states && between.turn_steps() > 0, "{what}");
+            let error = all.error() + between.error();
+            assert!((between.middle() - all.middle()).abs() <= error, "{what}: {}", between.middle());
+            let mut questions = 0;
+            for number in 0..20 {
+                let mut asked = Asked(Vec::new());
+                trial(&game, &[&all], &mut Keys::new(9).streams(number, game.seats()), &mut asked);
+                for (state, question) in asked.0.into_iter().step_by(7) {
+                    let worths = [&all, &between].map(|solution| solution.worths(state, question));
+                    let [Some(all), Some(between)] = worths else { panic!("{what}: {state:?} {worths:?}") };
+                    let is_same = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-10 * a.abs().max(1.0);
+                    assert!(all.iter().zip(&between).all(is_same), "{what}: {all:?}, {between:?}");
+                    questions += 1;
+                }
+            }
+            assert!(questions > 0, "{what}");
+            tried.push(what);
+        }
+    }
+    assert!(tried.iter().any(|what| what == "yahtzee, two-boxes") && tried.len() > 1, "{tried:?}");
+}
+
+/// The questions of a trial.
+struct Asked(Vec<(State, Question)>);
+
+impl Events for Asked {
+    fn event(&mut self, _: Seat, _: Event) {}
+}
+
+impl Watch<Script> for Asked {
+    fn decided(&mut self, state: State, question: Question, _: Action) {
+        self.0.push((state, question));
+    }
 }
 
 fn kept(game: &Script, values: Vec<u8>) -> TextPolicy<Script> {

@@ -152,3 +152,26 @@ fn what_cannot_be_looked_at() {
     let told = compile(&others, &[]).map(drop).expect_err("others are asked").to_string();
     assert!(told.contains("others are asked after this question"), "{told}");
 }
+
+/// What was looked at before changes nothing: a thread that remembers results and one that remembers none find the same.
+#[test]
+fn remembered_results_are_those_that_are_found() {
+    let with_looks = |name: &str| {
+        let text =
+            format!("{}\nsee risk_ahead = chance(bust)\nsee more_ahead = mean(score) - score\n", text(name));
+        let text: String =
+            text.lines().filter(|line| !line.starts_with("expect")).map(|line| format!("{line}\n")).collect();
+        Script::new(&text, &[]).unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    for name in ["farkle", "two-dice-pig", "pig"] {
+        let game = with_looks(name);
+        let mut states = Vec::new();
+        at_questions(&game, "stop", |state| states.push(state));
+        let found = |state: State| ["risk_ahead", "more_ahead"].map(|look| fraction(&game, state, look));
+        for &state in states.iter().step_by(states.len().div_ceil(100)) {
+            let remembered = [found(state), found(state)];
+            let fresh = std::thread::scope(|scope| scope.spawn(|| found(state)).join().expect("no panic"));
+            assert_eq!(remembered, [fresh; 2], "{name}: {state:?}");
+        }
+    }
+}

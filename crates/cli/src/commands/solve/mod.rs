@@ -98,10 +98,10 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
             _ => None,
         };
         let kept = best.as_ref().zip(solved.as_ref()).filter(|_| directory.is_some());
-        let kept = kept.map(|(best, solved)| {
+        let kept = kept.and_then(|(best, solved)| {
             let game = game_word(session, rules);
             let keeping = Keeping { rules, game: &game, name: &name, metric, solved, seconds };
-            keeping.files(best.keep())
+            Some(keeping.files(best.keep()?))
         });
         let kept: Beside<'_> = kept.into_iter().flatten().collect();
         let best = best.filter(|_| solved.as_ref().is_some_and(|solved| solved.states <= KEPT));

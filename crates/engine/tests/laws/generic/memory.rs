@@ -43,11 +43,13 @@ pub(crate) enum Moment<C> {
     Ask(usize),
 }
 
-fn moment<G: Game>(game: &G, node: &Node<G>) -> Option<Moment<G::Chance>> {
+fn moment<G: Game>(game: &G, node: &Node<G>) -> Option<(G::State, Moment<G::Chance>)> {
     match *node {
-        Node::Chance(_, _, chance) => Some(Moment::Roll(chance)),
+        Node::Chance(state, _, chance) => Some((state, Moment::Roll(chance))),
         Node::Decision(state, question) => {
-            game.ask_again(state, question.kind).map(|_| Moment::Ask(question.kind))
+            let state = game.met_again(state, question)?;
+            assert_eq!(game.ask_again(state, question.kind), Some(question), "{state:?}");
+            Some((state, Moment::Ask(question.kind)))
         }
         Node::Terminal(_) => None,
     }
@@ -60,8 +62,8 @@ pub(crate) fn moments<G: Game>(
     known: &mut HashMap<G::State, Moment<G::Chance>>,
 ) {
     for node in nodes {
-        if let Some(moment) = moment(game, node) {
-            let state = game.canonical(state_of(node));
+        if let Some((state, moment)) = moment(game, node) {
+            let state = game.canonical(state);
             let earlier = *known.entry(state).or_insert(moment);
             assert_eq!(
                 earlier, moment,
@@ -74,8 +76,8 @@ pub(crate) fn moments<G: Game>(
 /// From one moment of a path to the next the stage does not fall, whatever is kept.
 pub(crate) fn stages<G: Vocabulary>(game: &G, nodes: &[Node<G>]) {
     for keep in keeps(game) {
-        let moments = nodes.iter().filter(|node| moment(game, node).is_some());
-        let stages: Vec<_> = moments.map(|node| game.stage(game.forget(state_of(node), keep))).collect();
+        let moments = nodes.iter().filter_map(|node| moment(game, node));
+        let stages: Vec<_> = moments.map(|(state, _)| game.stage(game.forget(state, keep))).collect();
         assert!(stages.is_sorted(), "{stages:?}");
     }
 }

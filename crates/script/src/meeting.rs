@@ -1,0 +1,281 @@
+//! At which questions many ways meet, so that the exact walk knows them as it knows rolls: what the answers lead to is then
+//! worked out once, and not for every roll that shows the same.
+//!
+//! That is measured where the game begins. A part of its positions is made into a graph, and a question is stored if the walk
+//! over this part then takes far fewer steps.
+
+use std::collections::{BTreeSet, HashMap};
+
+use stopwise_engine::chance::Chance;
+use stopwise_engine::game::{Actions, Game, Node, Question};
+
+use crate::machine::State;
+use crate::op::{Program, SiteForm, WORDS};
+use crate::script::Script;
+
+/// The most ways that are looked at.
+const MOST_WAYS: usize = 40_000;
+/// What it costs to store a position: as much as so many steps.
+const STORING: u64 = 4;
+/// Of so many steps, with a question stored, …
+const BEFORE: u64 = 5;
+/// … no more than these may be left.
+const AFTER: u64 = 3;
+/// The most questions in a row that are not stored.
+const DEEPEST: usize = 50;
+
+/// A question's state holds the legal actions in the last word, and above them who is asked.
+const SEAT: u32 = 61;
+
+/// The state of a question that tells the question, if there is room for it.
+pub(crate) fn with_question(program: &Program, state: State, question: Question) -> Option<State> {
+    let has_room = program.words < WORDS && question.actions.0 >> SEAT == 0;
+    has_room.then(|| {
+        let mut words = state.0;
+        words[WORDS - 1] = question.actions.0 | (question.seat as u64) << SEAT;
+        State(words)
+    })
+}
+
+/// The question of such a state.
+pub(crate) fn question_of(program: &Program, state: State, kind: usize) -> Option<Question> {
+    let word = state.0[WORDS - 1];
+    let actions = Actions(word & ((1 << SEAT) - 1));
+    let is_told = program.words < WORDS && actions.0 != 0;
+    is_told.then(|| Question { seat: usize::from((word >> SEAT) as u8), kind, actions })
+}
+
+/// By stop, whether its question is stored.
+pub(crate) fn stored(script: &Script) -> Vec<bool> {
+    let program = script.program();
+    let mut stored = vec![false; program.sites.len()];
+    let is_question = |site: &usize| matches!(program.sites[*site].form, SiteForm::Ask(_));
+    let questions: Vec<usize> = (0..stored.len()).filter(is_question).collect();
+    if questions.is_empty() || program.words == WORDS {
+        return stored;
+    }
+    let graph = Graph::of(script);
+    let mut steps = graph.steps(&stored);
+    loop {
+        let with = |site: usize| {
+            let mut with = stored.clone();
+            with[site] = true;
+            (graph.steps(&with), site)
+        };
+        let others = questions.iter().filter(|site| !stored[**site] && graph.is_met[**site]);
+        match others.map(|site| with(*site)).min() {
+            Some((fewer, site)) if fewer * BEFORE <= steps * AFTER => (steps, stored[site]) = (fewer, true),
+            _ => return stored,
+        }
+    }
+}
+
+/// The positions where a game begins.
+struct Graph {
+    places: Vec<Place>,
+    /// By stop, whether it is among them.
+    is_met: Vec<bool>,
+}
+
+struct Place {
+    /// The stop of a question; a roll has none.
+    asked: Option<usize>,
+    /// What it leads to, if that was looked at; ends are left out.
+    next: Option<Vec<usize>>,
+    ends: u64,
+}
+
+impl Graph {
+    fn of(script: &Script) -> Self {
+        let program = script.program();
+        let mut graph = Self { places: Vec::new(), is_met: vec![false; program.sites.len()] };
+        let (mut known, mut nodes, mut waiting) = (HashMap::new(), Vec::new(), BTreeSet::new());
+        let mut enter = |node: Node<Script>, waiting: &mut BTreeSet<_>, nodes: &mut Vec<_>| {
+            let (state, asked) = match node {
+                Node::Terminal(_) => return None,
+                Node::Chance(state, ..) => (state, None),
+                Node::Decision(state, question) => {
+                    (with_question(program, state, question).unwrap_or(state), Some(state.stop()))
+                }
+            };
+            let state = program.without_memory(state);
+            Some(*known.entry(state).or_insert_with(|| {
+                let at = nodes.len();
+                waiting.insert((program.stage(&state), at));
+                nodes.push((node, Place { asked, next: None, ends: 0 }));
+                at
+            }))
+        };
+        enter(script.root(&mut ()), &mut waiting, &mut nodes);
+        let mut ways = 0;
+        // As the walk does: what comes later waits.
+        while let Some((_, at)) = waiting.pop_first().filter(|_| ways < MOST_WAYS) {
+            let after: Vec<_> = match nodes[at].0 {
+                Node::Chance(state, _, throw) => {
+                    let shown = throw.outcomes().take(MOST_WAYS);
+                    shown.map(|(shown, _)| script.resolve(state, shown, &mut ())).collect()
+                }
+                Node::Decision(state, Question { kind, actions, .. }) => {
+                    graph.is_met[state.stop()] = true;
+                    actions.iter().map(|action| script.decide(state, kind, action, &mut ())).collect()
+                }
+                Node::Terminal(_) => Vec::new(),
+            };
+            ways += after.len();
+            let next = after.iter().filter_map(|node| enter(*node, &mut waiting, &mut nodes));
+            let next: Vec<usize> = next.collect();
+            nodes[at].1.ends = (after.len() - next.len()) as u64;
+            nodes[at].1.next = Some(next);
+        }
+        graph.places = nodes.into_iter().map(|(_, place)| place).collect();
+        graph
+    }
+
+    /// The steps that the walk takes over these positions, if it stores these questions.
+    fn steps(&self, stored: &[bool]) -> u64 {
+        let is_stored = |place: &&Place| place.asked.is_none_or(|site| stored[site]);
+        let mut known = vec![None; self.places.len()];
+        let mut from = |place: &Place| {
+            let next = place.next.as_ref()?;
+            let ways = next.iter().map(|&next| self.ways(next, stored, &mut known, DEEPEST)).sum::<u64>();
+            Some(ways + place.ends + STORING)
+        };
+        self.places.iter().filter(is_stored).filter_map(&mut from).sum()
+    }
+
+    /// The steps on all ways from a position to the next stored ones.
+    fn ways(&self, at: usize, stored: &[bool], known: &mut [Option<u64>], deepest: usize) -> u64 {
+        let place = &self.places[at];
+        match (&place.next, place.asked) {
+            (Some(next), Some(site)) if !stored[site] && deepest > 0 => {
+                if let Some(known) = known[at] {
+                    return known;
+                }
+                let ways = next.iter().map(|&next| self.ways(next, stored, known, deepest - 1));
+                let ways = ways.sum::<u64>() + place.ends;
+                known[at] = Some(ways);
+                ways
+            }
+            _ => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stopwise_analysis::exact::{Limits, Objective, Solution, solve};
+    use stopwise_engine::stream::{Keys, WordSource as _};
+
+    use super::*;
+
+    /// A game under these options, in which all questions are stored, or none. A text of its own is a program of its own.
+    fn game(name: &str, options: &[(&str, &str)], is_stored: bool) -> Script {
+        let path = format!("{}/../../games/{name}.game", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("a game of the gallery");
+        let options: Vec<_> = options.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        let script = Script::new(&format!("{text}# {is_stored}\n"), &options).expect("a game");
+        script.store(vec![is_stored; script.program().sites.len()]);
+        script
+    }
+
+    fn best(game: &Script) -> Solution<Script> {
+        let free: Vec<Option<&Solution<Script>>> = vec![None; game.seats()];
+        let limits = Limits { states: 100_000, ..Limits::default() };
+        solve(game, &free, Objective::new(game, 0), limits)
+            .unwrap_or_else(|error| panic!("{}: {error}", game.info().name))
+    }
+
+    const SMALL: [(&str, &[(&str, &str)]); 8] = [
+        ("pig", &[("goal", "20")]),
+        ("pig", &[("goal", "30"), ("players", "1")]),
+        ("yahtzee", &[("boxes", "2"), ("needed", "6")]),
+        ("cant-stop", &[("players", "1"), ("sides", "2"), ("shortest", "1"), ("finished", "2")]),
+        ("shut-the-box", &[("boxes", "6"), ("players", "2")]),
+        ("farkle", &[("dice", "2"), ("players", "1"), ("goal", "500"), ("entry", "0")]),
+        ("zombie-dice", &[("greens", "2"), ("yellows", "1"), ("reds", "0"), ("players", "1"), ("goal", "2")]),
+        ("carbonite", &[("colours", "2"), ("turns", "3")]),
+    ];
+
+    /// Stored or not, values are the same, and so are the answers of best play.
+    #[test]
+    fn stored_questions_change_no_value() {
+        for (name, options) in SMALL {
+            let games = [false, true].map(|is_stored| game(name, options, is_stored));
+            let [none, all] = games.map(|game| best(&game));
+            let error = none.error() + all.error();
+            assert!(
+                (none.middle() - all.middle()).abs() <= error,
+                "{name}: {} {}",
+                none.middle(),
+                all.middle()
+            );
+            assert!(none.states < all.states, "{name}");
+            for number in 0..10 {
+                each_node(&games[0], number, &mut |node| {
+                    let Node::Decision(state, question) = node else { return };
+                    let worths = [&none, &all].map(|solution| solution.worths(state, question));
+                    let [Some(none), Some(all)] = worths else { panic!("{name}: {worths:?}") };
+                    let is_same = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-9;
+                    assert!(none.iter().zip(&all).all(is_same), "{name}: {none:?}, {all:?}");
+                });
+            }
+        }
+    }
+
+    /// A stored state tells its question and nothing that the rules do not read; stages never fall; one state is one moment.
+    #[test]
+    fn stored_states_tell_their_questions() {
+        for (name, options) in SMALL {
+            let game = game(name, options, true);
+            let mut moments = HashMap::new();
+            for number in 0..30 {
+                let mut last = 0;
+                each_node(&game, number, &mut |node| {
+                    let (state, question) = match node {
+                        Node::Chance(state, ..) => (state, None),
+                        Node::Decision(state, question) => {
+                            let Some(told) = game.met_again(state, question) else { return };
+                            assert_eq!(game.ask_again(told, question.kind), Some(question), "{name}");
+                            for action in question.actions.iter() {
+                                let after = |from| match game.decide(from, question.kind, action, &mut ()) {
+                                    Node::Chance(state, ..) | Node::Decision(state, _) => {
+                                        game.canonical(state)
+                                    }
+                                    Node::Terminal(end) => State([game.ending(end) as u64; WORDS]),
+                                };
+                                assert_eq!(after(state), after(game.canonical(told)), "{name}");
+                            }
+                            (told, Some(question))
+                        }
+                        Node::Terminal(_) => return,
+                    };
+                    let key = game.canonical(state);
+                    assert_eq!(game.canonical(key), key, "{name}");
+                    assert_eq!(*moments.entry(key).or_insert(question), question, "{name}");
+                    assert!(game.stage(key) >= last, "{name}");
+                    last = game.stage(key);
+                });
+            }
+        }
+    }
+
+    /// The nodes of a game with random answers.
+    fn each_node(game: &Script, number: u64, visit: &mut dyn FnMut(Node<Script>)) {
+        let mut words = Keys::new(4).streams(number, game.seats());
+        let mut node = game.root(&mut ());
+        loop {
+            visit(node);
+            node = match node {
+                Node::Terminal(_) => return,
+                Node::Chance(state, seat, throw) => {
+                    game.resolve(state, throw.sample(words.word(seat)), &mut ())
+                }
+                Node::Decision(state, Question { seat, kind, actions }) => {
+                    let number = words.word(seat) % actions.count();
+                    let action = actions.iter().nth(number as usize).expect("an action");
+                    game.decide(state, kind, action, &mut ())
+                }
+            }
+        }
+    }
+}
