@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use view::View;
 
-use super::dice;
+use super::dice::Dice as Rolled;
 use super::numbers::Fraction;
 use super::rules::{Doubles, Freeze};
 use super::state::{ONE_SIX, PAIR, SEVEN, SIXES, effect};
@@ -85,7 +85,7 @@ pub(super) struct Setup {
     answers: bool,
 }
 
-/// The rolls of a seat.
+/// How a seat rolls.
 #[derive(Debug)]
 struct Rolls {
     /// The number of equally likely cases, and the first one of double sixes for a player who is certain to roll.
@@ -95,11 +95,12 @@ struct Rolls {
     shown: LaneTable,
 }
 
-/// Double sixes, and what is added to the bits of a pair: a loose die beside a frozen six has such bits after these.
+/// Bits of what two dice show: double sixes, a sum of seven, and eight places further another pair and a single six.
 const SHOWS_SIXES: u16 = 1;
 const SHOWS_SEVEN: u16 = 1 << 1;
 const SHOWS_PAIR: u16 = SHOWS_SIXES << 8;
 const SHOWS_ONE_SIX: u16 = SHOWS_SEVEN << 8;
+/// So many places further are the bits of what a loose die beside a frozen six shows.
 const LOOSE: u32 = 2;
 /// The player rolls.
 const ROLLS_AT_ALL: u16 = 1 << 4;
@@ -111,7 +112,7 @@ impl Rolls {
             if case >= cases {
                 return 0;
             }
-            let [both, loose] = dice::Dice::of_case(case / rate.numerator()).map(|dice| {
+            let [both, loose] = Rolled::of_case(case / rate.numerator()).map(|dice| {
                 let bit = |lane, bit| if effect(dice) >> lane & 1 == 1 { bit } else { 0 };
                 let common = bit(SIXES, SHOWS_SIXES) | bit(SEVEN, SHOWS_SEVEN);
                 common | bit(PAIR, SHOWS_PAIR) | bit(ONE_SIX, SHOWS_ONE_SIX)
@@ -188,7 +189,7 @@ fn count<S: Vector16>(row: &mut Row, mask: Mask<S>) {
 }
 
 /// What the seats rolled in a step, as bits.
-struct Rolled<S: Vector16> {
+struct Step<S: Vector16> {
     sixes: Lane<S>,
     /// Only where pairs count.
     pairs: Lane<S>,
@@ -210,7 +211,7 @@ impl<S: Vector16> Games<S> {
         streams: &mut Streams<S, MAX_SEATS>,
         active: Mask<S>,
         tied: Mask<S>,
-    ) -> Rolled<S> {
+    ) -> Step<S> {
         let simd = self.simd;
         let none = Lane::splat(simd, 0);
         let one = none.alike(1);
@@ -259,7 +260,7 @@ impl<S: Vector16> Games<S> {
         let low = none.alike(0xFF);
         self.sevens = (self.load(&self.sevens).and_not(rolled) | (others & low)).to_array();
         self.seen = (self.load(&self.seen) | rolled).to_array();
-        Rolled {
+        Step {
             sixes: sixes_and_pairs & low,
             pairs: (sixes_and_pairs >> 8).zero_unless(self.doubles_count(setup, active)),
             one_sixes: others >> 8,
@@ -433,7 +434,7 @@ impl<S: Vector16> Table<S, MAX_SEATS> for Games<S> {
         let none = Lane::splat(simd, 0);
         let tied = active & self.load(&self.left).is_some();
         let playing = active.and_not(tied);
-        let Rolled { sixes, pairs, one_sixes } = self.roll(setup, streams, active, tied);
+        let Step { sixes, pairs, one_sixes } = self.roll(setup, streams, active, tied);
 
         // A freeze: pairs and single sixes do not matter any more.
         let freezes = playing & sixes.is_some();
