@@ -1,9 +1,9 @@
 //! Fixed workloads for measuring speed: the same policy in Rust and as text, on every runner.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use stopwise_engine::arms::Lineups;
+use stopwise_engine::arms::{Arm, Lineups};
 use stopwise_engine::game::{Event, Game, Policy};
 use stopwise_engine::games::Playable;
 use stopwise_engine::games::carbonite::Carbonite;
@@ -12,6 +12,7 @@ use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::paired::{PairedTally, add_paired};
 use stopwise_engine::run::{Plan, Watcher, batch, play};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
@@ -21,6 +22,8 @@ use stopwise_policy::native::{First, Hold, Tidy};
 use stopwise_policy::{Text, TextError, TextPolicy, shipped};
 use stopwise_script::GameText;
 
+use crate::fast_arm::FastArm;
+use crate::registry;
 use crate::text_lanes::on_lanes;
 
 /// The number of trials between two readings of the clock.
@@ -87,7 +90,39 @@ impl<G: Game, P: Policy<G>> Counting for OnTrial<G, P> {
     }
 }
 
-/// All workloads for one thread.
+/// Two policies, alone and one after the other.
+struct Alone([Box<dyn Counting>; 2]);
+
+impl Counting for Alone {
+    fn play(&mut self, trials: Range<u64>) {
+        self.0.iter_mut().for_each(|one| one.play(trials.clone()));
+    }
+
+    fn tally(self: Box<Self>) -> Tally {
+        let [first, _] = self.0;
+        first.tally()
+    }
+}
+
+/// Two policies, compared on the same dice.
+struct Compared {
+    arms: [FastArm; 2],
+    total: PairedTally,
+}
+
+impl Counting for Compared {
+    fn play(&mut self, trials: Range<u64>) {
+        let arms = self.arms.each_ref().map(|arm| arm as &dyn Arm);
+        let total = std::mem::replace(&mut self.total, PairedTally::new(&[], &[], 0));
+        self.total = add_paired(&arms, total, &Plan { seed: 1, trials }, &|_| ControlFlow::Continue(()));
+    }
+
+    fn tally(self: Box<Self>) -> Tally {
+        Tally::whole(&self.total.arms[0].rotations)
+    }
+}
+
+/// All workloads for one thread, which must be that of the current rayon pool.
 ///
 /// # Errors
 ///
@@ -122,7 +157,28 @@ pub fn workloads() -> Result<Vec<Workload>, TextError> {
         as_text("farkle for two, by-dice", "farkle", &[], "by-dice")?,
         as_text("cant-stop for two, rule-of-28", "cant-stop", &[], "rule-of-28")?,
         as_text("yahtzee alone, over-par", "yahtzee", &[], "over-par")?,
+        compared(&wiki, "carbonite, tidy and first", ["tidy", "first"])?,
+        compared(&solo, "pig solo, hold and four-scoring-turns", ["hold", "four-scoring-turns"])?,
+        compared(&Freeze::PUBLISHED, "freeze, never and when-behind", ["never", "when-behind"])?,
     ])
+}
+
+/// Two shipped policies on lanes: simulated one after the other, and compared.
+fn compared<G: Playable>(game: &G, name: &'static str, policies: [&str; 2]) -> Result<Workload, TextError> {
+    let rules = registry::game(game.info().name).expect("it is shipped").rules(game);
+    let arm = |policy: &str| {
+        let shipped = shipped::policy(game.info().name, policy).expect("it is shipped");
+        let arm = rules.arm(&[vec![rules.compile(&shipped.text(), &[])?]]);
+        let lanes = arm.on_lanes().expect("lanes play it");
+        Ok::<_, TextError>((arm, lanes))
+    };
+    let [(one, lanes_of_one), (other, lanes_of_other)] = [arm(policies[0])?, arm(policies[1])?];
+    let (set, keys) = (InstructionSet::best(), Keys::new(1));
+    let alone = Alone([lanes_of_one.counting(set, &keys), lanes_of_other.counting(set, &keys)]);
+    let arms = [FastArm::new(one, lanes_of_one, set), FastArm::new(other, lanes_of_other, set)];
+    let total = PairedTally::new(&arms.each_ref().map(|arm| arm as &dyn Arm), &[(0, 1)], 0);
+    let work = Workload::of(game, name).add("one after the other", LANE_SLICE, Box::new(alone));
+    Ok(work.add("compared", LANE_SLICE, Box::new(Compared { arms, total })))
 }
 
 /// A game as text, with these values of its options.

@@ -21,13 +21,18 @@ pub(crate) fn bench(session: &Session, args: &Bench) -> Result<(), Failure> {
         return Err(Failure::Input("--seconds: write more than 0 and at most 60".into()));
     }
     let time = Duration::from_secs_f64(args.seconds);
-    let workloads = workloads().map_err(Failure::other)?;
-    let steps = Steps::new(session, "rows measured", workloads.len() + SCALING.len(), false);
-    let mut rows = Vec::new();
-    for workload in workloads {
-        rows.push(measure(workload, time));
-        steps.step();
-    }
+    // What plays on one thread begins and ends there.
+    let (rows, steps) = Threads::new(Some(1), u64::MAX)?.within(|| {
+        let workloads = workloads().map_err(Failure::other)?;
+        let steps = Steps::new(session, "rows measured", workloads.len() + SCALING.len(), false);
+        let measured = |workload| {
+            let row = measure(workload, time);
+            steps.step();
+            row
+        };
+        let rows: Vec<_> = workloads.into_iter().map(measured).collect();
+        Ok::<_, Failure>((rows, steps))
+    })?;
     let threads = scaling(time, &steps)?;
     steps.finish();
     let format = if args.json { Format::Json } else { args.format };
