@@ -159,7 +159,9 @@ impl Prose for Carcassonne {
         }
         let faces = shown.iter().sum::<u8>();
         if question.kind == PLACE && faces != dice {
-            return Err(format!("`shown` has {faces} dice, and `dice` {dice}: while dice are placed all in hand are shown"));
+            return Err(format!(
+                "`shown` has {faces} dice, and `dice` {dice}: while dice are placed all in hand are shown"
+            ));
         }
         let gone = knights + largest + self.graph().class(city).size;
         let others = kept.iter().skip(1).sum::<u8>();
