@@ -8,6 +8,7 @@ use super::loops::{compare, compare_k, compare_short, compare_short_k, entries, 
 use super::run::{Run, looped};
 use crate::op::{BagOp, Bin};
 
+/// Operations of which each has a loop of its own: in a function with others they would not be inlined.
 fn uncommon<S: Vector16, T: Number>(simd: S, columns: &mut [Column<T>], bin: Bin, [d, a, b]: [usize; 3]) {
     match bin {
         Bin::Shl => looped(simd, || two(columns, d, a, b, T::shl_by)),
@@ -98,7 +99,6 @@ impl<S: Vector16> Run<'_, S> {
                     Width::Long => looped(simd, || put_at(long, of, |_, part| short[at].0[part], a, here)),
                 }
             }
-            // Apart from the others, so that those stay short.
             Instr::Bin(bin @ (Bin::Shl | Bin::Shr | Bin::Div | Bin::Rem), d, a, b) => {
                 let (of, Self { short, middle, long, .. }) = ([d.index(), a.index(), b.index()], self);
                 match d.width {

@@ -38,8 +38,8 @@ impl Constants {
         self.0[self.0.len() - 1].0
     }
 
-    /// The constants with their columns after these of every width, which then have so many.
-    /// Instructions read them there.
+    /// The constants in columns of their own, after those of each width; `columns` counts them too, and instructions read
+    /// them there.
     pub(super) fn placed(
         self,
         columns: &mut [usize; 3],

@@ -3,8 +3,8 @@
 //! What happens in few steps of a game is left to the functions of `steps.rs`, one game at a time ([`Games::settle_apart`],
 //! [`Games::end`]): several callers, first rolls in a freeze, a bonus, a bank that runs short, and the end.
 //!
-//! Loops over the seats are loops in the compiled code too, because there are up to eight of them: the fields of a seat are
-//! in memory, and no field is in a register from step to step.
+//! Loops over the seats, of which there are up to eight, are not unrolled: one kind of table serves any number of players.
+//! The fields of a seat are arrays in memory.
 #![allow(clippy::needless_range_loop, reason = "several arrays by seat go side by side")]
 
 mod apart;
