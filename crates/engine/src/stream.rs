@@ -141,6 +141,14 @@ impl Keys {
     }
 }
 
+/// The word of a generator in this state, before it advances.
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation, reason = "the output is of 32 bits")]
+pub fn word_of(state: u64) -> u32 {
+    let bits = ((state >> 18 ^ state) >> 27) as u32;
+    bits.rotate_right((state >> 59) as u32)
+}
+
 /// A source of random words for the trial runner.
 pub trait WordSource {
     /// The next word of the seat's stream.

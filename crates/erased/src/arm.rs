@@ -11,7 +11,7 @@ use stopwise_engine::tally::Tally;
 use stopwise_engine::trial::trial;
 use stopwise_lanes::{LaneArm, TextLineups};
 
-use crate::text_lanes::on_lanes;
+use crate::on_lanes::on_lanes;
 
 /// An arm of any game: everything that runs, comparisons and rankings need of rules with their line-ups.
 pub trait AnyArm: TallyArm + Debug + Send {

@@ -23,8 +23,8 @@ use stopwise_policy::{Text, TextError, TextPolicy, shipped};
 use stopwise_script::GameText;
 
 use crate::fast_arm::FastArm;
+use crate::on_lanes::on_lanes;
 use crate::registry;
-use crate::text_lanes::on_lanes;
 
 /// The number of trials between two readings of the clock.
 const SLICE: u64 = 2_000;

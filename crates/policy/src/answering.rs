@@ -7,7 +7,7 @@ use crate::answer::Full;
 use crate::draft::{self, Order};
 use crate::expression::columns::features_of;
 use crate::formula::{holds, of_state};
-use crate::policy::TextPolicy;
+use crate::policy::{TextPolicy, Worths};
 
 impl<G: Game> TextPolicy<G> {
     /// How it answers a kind of question.
@@ -15,26 +15,35 @@ impl<G: Game> TextPolicy<G> {
         if self.worths.is_some() {
             return Answering::default();
         }
-        let (mut formula, mut lists, mut reads) = (None, None, Some(Reads::default()));
-        let found = reads.get_or_insert_default();
+        let (mut formula, mut lists) = (None, None);
         match &self.answers[kind].full {
-            Full::YesNo(_, checked) => {
-                formula = Some(of_state(checked));
-                features_of(checked, &mut found.features);
-            }
+            Full::YesNo(_, checked) => formula = Some(of_state(checked)),
+            Full::Items(own) => lists = Some(own.iter().map(list).collect()),
+            Full::Number(_) => (),
+        }
+        Answering { formula, lists, reads: self.reads(kind) }
+    }
+
+    /// What its conditions and lists for a kind of question read; nothing if it answers by a number or a file of values.
+    pub fn reads(&self, kind: usize) -> Option<Reads> {
+        if let Some(Worths::File(_)) = self.worths {
+            return None;
+        }
+        let mut found = Reads::default();
+        match &self.answers[kind].full {
+            Full::YesNo(_, checked) => features_of(checked, &mut found.features),
             Full::Items(own) => {
-                lists = Some(own.iter().map(list).collect());
                 for list in own {
                     list.checked.iter().for_each(|checked| features_of(checked, &mut found.features));
                     match &list.order {
                         Order::Preferences(preferences) => found.predicates |= preferences.wanted(),
-                        Order::Comparisons(comparisons) => comparisons.reads(found),
+                        Order::Comparisons(comparisons) => comparisons.reads(&mut found),
                     }
                 }
             }
-            Full::Number(_) => reads = None,
+            Full::Number(_) => return None,
         }
-        Answering { formula, lists, reads }
+        Some(found)
     }
 }
 

@@ -226,7 +226,7 @@ fn instructions() {
             _ => assert!(ran.stderr.starts_with("error: this machine has no "), "{set}: {}", ran.stderr),
         }
     }
-    let ran = run(&folder, "simulate carcassonne -p builder -n 10 --runner lanes:plain");
+    let ran = run(&folder, "simulate freeze --set rate=0.1234 -p never -n 10 --runner lanes:plain");
     assert!(ran.stderr.contains("lanes cannot play this"), "{}", ran.stderr);
 }
 

@@ -19,7 +19,7 @@ use std::ops::Range;
 pub(crate) use player::AT_ONCE;
 pub use player::{Player, ROWS, player};
 pub use products::{Products, run_arms};
-pub use rows::Rows;
+pub use rows::{Rows, TrialRows, with_answer};
 
 use crate::game::{Game, Policy};
 use crate::plan::BATCH;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Arm;
 use crate::game::Seat;
 use crate::plan::Batch;
-use crate::rotation::rotation_of;
+use crate::rotation::{Share, rotation_of};
 use crate::stream::Keys;
 use crate::trial_result::{Recording, TrialResult};
 
@@ -129,6 +129,35 @@ impl Rows {
             values.copy_from_slice(end.of(seat));
         }
     }
+}
+
+/// The rows of a block of trials, into which games that end in any order put those of a line-up's share.
+#[derive(Debug)]
+pub struct TrialRows<'r> {
+    /// The share, whose trials have the numbers that are played.
+    pub share: Share,
+    /// The block.
+    pub block: Range<u64>,
+    /// Whether the rows have numbers for answers.
+    pub answers: bool,
+    /// A row for every trial of the block.
+    pub rows: &'r mut Rows,
+}
+
+impl TrialRows<'_> {
+    /// Puts the ending and the answers of a trial of the share. Returns all metrics of all seats, to be set.
+    pub fn put(&mut self, trial: u64, ending: usize, answers: u64) -> &mut [u32] {
+        let nth = usize::try_from(trial - self.share.of(&self.block).start).unwrap_or(usize::MAX);
+        let step = usize::try_from(self.share.step).unwrap_or(usize::MAX);
+        self.rows.put(self.share.begins(&self.block) + nth * step, ending, answers)
+    }
+}
+
+/// A number for all answers of a game with one more: an odd factor, and the upper bits into the lower ones.
+#[inline(always)]
+pub fn with_answer(number: u64, answer: u64) -> u64 {
+    let product = number.wrapping_add(answer).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    product ^ (product >> 29)
 }
 
 /// The index of an ending, as it is kept.

@@ -17,7 +17,7 @@ use std::ops::Range;
 use super::MOST_ROLLS;
 use super::noting::low;
 use super::simd::{Job, MOST_NARROW, MOST_PARTS, PCG_MULTIPLIER, Pair, Places, Vector};
-use crate::stream::{Key, Keys, MIX_MULTIPLIERS};
+use crate::stream::{Key, Keys, MIX_MULTIPLIERS, word_of};
 
 /// The number of vectors of streams that are seeded ahead.
 const AHEAD: usize = 8;
@@ -131,9 +131,7 @@ impl<S: Vector, const SEATS: usize> Streams<S, SEATS> {
     pub fn word(&mut self, lane: usize, seat: usize) -> u32 {
         let (part, place) = (lane % S::PARTS, lane / S::PARTS % MOST_PARTS);
         let state = &mut self.states[seat][part][place];
-        let mixed = (*state >> 18 ^ *state) >> 27;
-        #[allow(clippy::cast_possible_truncation, reason = "the lower half, and five bits")]
-        let word = (mixed as u32).rotate_right((*state >> 59) as u32);
+        let word = word_of(*state);
         *state = state.wrapping_mul(PCG_MULTIPLIER).wrapping_add(self.increments[seat][part][place]);
         word
     }

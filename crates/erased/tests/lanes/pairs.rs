@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use stopwise_engine::arms::{Arm, run_arms};
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
@@ -77,6 +78,18 @@ fn of_freeze() {
     }
 }
 
+/// Policies that differ where points are near the goal, and in whether a knight is kept.
+#[test]
+fn of_carcassonne() {
+    let rules = object(&Carcassonne::TWO);
+    let near = [
+        "place = ['closes_largest', 'done']\nstop = 'true'\nkeep = 'lead < 20'",
+        "place = [{ when = 'score > 30', prefer = ['knight'] }, { prefer = ['closes_largest', 'done'] }]\nstop = 'true'\nkeep = 'lead < 20'",
+        "place = ['closes_largest', 'done']\nstop = 'turn != 4 || largest > 3'\nkeep = 'lead < 21'",
+    ];
+    same(&rules, &alone(policies(&*rules, &near)), 700);
+}
+
 /// Line-ups that rotate.
 #[test]
 fn of_several() {
@@ -85,6 +98,7 @@ fn of_several() {
             object(&Pig { players, ..Pig::STANDARD }),
             object(&IceDice { players, ..IceDice::TWO }),
             object(&Freeze { players, steps: 80, ..Freeze::TABLE }),
+            object(&Carcassonne { players, ..Carcassonne::TWO }),
         ] {
             let all = policies(&*rules, &[]);
             let lineup = |first: usize| {

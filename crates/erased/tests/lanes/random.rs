@@ -166,3 +166,11 @@ fn of_freeze() {
         assert!(cases.get() >= 5, "only {} cases with ending {ending}", cases.get());
     }
 }
+
+#[test]
+fn of_carcassonne() {
+    let seen = agree(150, rules::carcassonne(), |game| 1..usize::from(game.players) + 1);
+    for (ending, cases) in seen.endings.iter().enumerate().take(3).step_by(2) {
+        assert!(cases.get() >= 5, "only {} cases with ending {ending}", cases.get());
+    }
+}

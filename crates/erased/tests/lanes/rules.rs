@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
+use stopwise_engine::games::carcassonne::{Carcassonne, Faces as Segments, NineCatapults};
 use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous, StakeAtEnd};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
@@ -123,4 +124,41 @@ pub(crate) fn freeze() -> impl Strategy<Value = Freeze> {
             stake_at_end,
         }
     })
+}
+
+pub(crate) fn carcassonne() -> impl Strategy<Value = Carcassonne> {
+    let sizes =
+        (1..=5_u8, prop_oneof![2 => Just(9_u8), 1 => 5..=9_u8], prop_oneof![2 => Just(3_u8), 1 => 1..=5_u8]);
+    let faces = prop_oneof![
+        2 => Just(["CFFF", "CFCF", "CCFF", "CCCF"]),
+        1 => Just(["CCFF", "CFFF", "CCCF", "CFFF"]),
+        1 => Just(["CFFF", "CFFF", "CFCF", "CCFF"]),
+    ];
+    let faces =
+        faces.prop_map(|faces| Segments::try_from(faces.map(str::to_owned).to_vec()).expect("they close"));
+    let points = prop_oneof![
+        2 => Just(Carcassonne::TWO.points),
+        1 => prop::collection::vec(0..30_u16, 7).prop_map(|points| points.try_into().expect("seven")),
+    ];
+    let keeping = (1..=4_u8, any::<bool>());
+    let catapults = select(vec![NineCatapults::Turn, NineCatapults::Roll, NineCatapults::Off]);
+    let lengths = (prop_oneof![1..=60_u16, Just(42_u16)], prop_oneof![1..=30_u16, Just(500)], 1..=9_u16);
+    (sizes, faces, points, keeping, catapults, lengths).prop_map(
+        |((players, dice, rolls), faces, points, (knights_needed, keeping), nine_catapults, lengths)| {
+            let (goal, turn_cap, turns) = lengths;
+            Carcassonne {
+                players,
+                dice,
+                faces,
+                rolls,
+                points,
+                goal,
+                knights_needed,
+                keeping,
+                nine_catapults,
+                turn_cap,
+                turns,
+            }
+        },
+    )
 }

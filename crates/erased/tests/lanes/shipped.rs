@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use stopwise_engine::games::Rules;
+use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::freeze::{Bank, Freeze};
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
@@ -56,6 +57,11 @@ fn of_freeze() {
     each("freeze", 200);
 }
 
+#[test]
+fn of_carcassonne() {
+    each("carcassonne", 1000);
+}
+
 /// Line-ups of different policies.
 fn mixed<G: Rules>(game: &G, trials: u64) {
     let rules = object(game);
@@ -74,6 +80,7 @@ fn against_each_other() {
     for players in 2..=4 {
         mixed(&Pig { players, ..Pig::STANDARD }, 200);
         mixed(&IceDice { players, ..IceDice::TWO }, 40);
+        mixed(&Carcassonne { players, ..Carcassonne::TWO }, 40);
     }
     for players in 2..=8 {
         mixed(&Freeze { players, steps: 200, bank: Bank::PerPlayer(10), ..Freeze::TABLE }, 40);

@@ -3,6 +3,7 @@
 use stopwise_engine::game::Game as _;
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, VaultMatch};
+use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::freeze::{Bank, Doubles, Freeze};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
@@ -122,6 +123,38 @@ fn of_freeze() {
         for condition in conditions(&game) {
             plays(&game, &format!("freeze = '{condition}'"));
             plays(&game, &format!("freeze = '{condition} && step % 3 > 0 || counters > 4'"));
+        }
+    }
+}
+
+#[test]
+fn of_carcassonne() {
+    let two = Carcassonne { goal: 15, turn_cap: 30, ..Carcassonne::TWO };
+    for game in [
+        two,
+        Carcassonne { players: 4, dice: 7, knights_needed: 1, ..two },
+        Carcassonne { turns: 4, keeping: true, ..Carcassonne::SOLO },
+    ] {
+        for condition in conditions(&game) {
+            let list = |one: &str, other: &str| {
+                format!(
+                    "[{{ when = '{condition}', prefer = ['{one}', 'done'] }}, {{ prefer = ['{other}', 'done'] }}]"
+                )
+            };
+            let place = list("knight", "closes_largest");
+            plays(&game, &format!("stop = 'largest > 2'\nkeep = '{condition}'\nplace = {place}"));
+            let place = list("fewest_needed", "best_chance");
+            plays(&game, &format!("stop = '{condition}'\nkeep = 'false'\nplace = {place}"));
+        }
+        for predicate in game.info().predicates {
+            for list in [predicate.name.to_owned(), format!("not {} && not tee", predicate.name)] {
+                plays(
+                    &game,
+                    &format!(
+                        "stop = 'largest > 2'\nkeep = 'largest < 4'\nplace = ['{list}', 'knight', 'done']"
+                    ),
+                );
+            }
         }
     }
 }

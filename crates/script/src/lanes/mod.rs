@@ -28,6 +28,7 @@ mod run;
 mod stops;
 mod streams;
 
+use stopwise_engine::arms::TrialRows;
 use stopwise_engine::game::{Action, Game as _, Question, Seat};
 use stopwise_engine::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use stopwise_engine::lanes::simd::Machine;
@@ -39,7 +40,6 @@ use stopwise_engine::vocabulary::Answering;
 use crate::lower::Blocks;
 use crate::machine::State;
 use crate::script::Script;
-pub use rows::TrialRows;
 use run::{Choose, Run};
 
 /// A game as text with the conditions of its policies, for lanes.

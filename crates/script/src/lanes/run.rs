@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use stopwise_engine::arms::TrialRows;
 use stopwise_engine::game::{Action, Actions, Event, Game, Question, Seat, Source};
 use stopwise_engine::lanes::simd::{Job, Vector16};
 use stopwise_engine::run::Feed;
@@ -13,7 +14,7 @@ use super::build::Built;
 use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, is_any, outside};
 use super::instr::{Instr, Question as Asking, Ref, Width};
 use super::loops::{limits, numbered, show_part};
-use super::rows::{TrialRows, mix, mixed};
+use super::rows::{mix, mixed};
 use super::stops::{Form, Part, Roll};
 use super::streams::{Streams, Words, started};
 use super::{Lanes, Playing};
@@ -275,7 +276,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             let ending = usize::try_from(self.endings.get(lane)).unwrap_or(failed);
             tally.endings[ending] += 1;
             if let Some(rows) = &mut self.rows {
-                let row = rows.put(self.numbers[lane], ending, self.answered.get(lane));
+                let row = rows.put(self.numbers[lane], ending, self.answered.get(lane).cast_unsigned());
                 for (at, value) in row[..seats * metrics].iter_mut().enumerate() {
                     *value = values[at * lanes.len() + nth];
                 }

@@ -1,7 +1,7 @@
 //! The streams of many games side by side: PCG32, as [`stopwise_engine::stream`] says.
 
 use stopwise_engine::game::Seat;
-use stopwise_engine::stream::{Keys, MULTIPLIER};
+use stopwise_engine::stream::{Keys, MULTIPLIER, word_of};
 
 use super::column::{Column, Mask, PART, PARTS};
 
@@ -51,7 +51,7 @@ impl Streams {
     pub(super) fn word(&mut self, lane: usize) -> u32 {
         let (part, lane) = (lane / PART % PARTS, lane % PART);
         let state = &mut self.states.0[part][lane];
-        let word = output(*state);
+        let word = word_of(*state);
         *state = state.wrapping_mul(MULTIPLIER).wrapping_add(self.increments.0[part][lane]);
         word
     }
@@ -68,7 +68,7 @@ impl Streams {
                 let drawn = i64::from(mask[lane] & -i16::from(weight != 0)).cast_unsigned();
                 let next = state.wrapping_mul(MULTIPLIER).wrapping_add(increments[lane]);
                 #[allow(clippy::cast_possible_truncation, reason = "it is less than the weight")]
-                let place = ((u64::from(output(state)) * u64::from(weight)) >> 32) as u32;
+                let place = ((u64::from(word_of(state)) * u64::from(weight)) >> 32) as u32;
                 states[lane] = state ^ (state ^ next) & drawn;
                 #[allow(clippy::cast_possible_truncation, reason = "all bits or none")]
                 let drawn = drawn as u32;
@@ -78,11 +78,4 @@ impl Streams {
             places.0[at] = out;
         }
     }
-}
-
-#[inline(always)]
-#[allow(clippy::cast_possible_truncation, reason = "the output is of 32 bits")]
-fn output(state: u64) -> u32 {
-    let bits = ((state >> 18 ^ state) >> 27) as u32;
-    bits.rotate_right((state >> 59) as u32)
 }

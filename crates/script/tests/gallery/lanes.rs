@@ -1,6 +1,6 @@
 //! Lanes play what the trial plays: the same tally, with every instruction set.
 
-use stopwise_engine::arms::{Lineups, Rows};
+use stopwise_engine::arms::{Lineups, Rows, TrialRows};
 use stopwise_engine::game::{Game, Policy};
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::rotation::Share;
@@ -8,7 +8,7 @@ use stopwise_engine::run::batch;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_policy::{Text, TextPolicy};
-use stopwise_script::lanes::{Lanes, TrialRows};
+use stopwise_script::lanes::Lanes;
 use stopwise_script::{GameText, Script};
 
 use crate::played::variants;

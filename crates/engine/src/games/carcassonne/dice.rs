@@ -57,6 +57,16 @@ impl Shown {
         (self.0.wrapping_mul(0x1111_1111) >> 28).to_le_bytes()[0]
     }
 
+    /// The number of these dice among all of so many: 0 to 2001 for up to nine dice, different for different ones.
+    ///
+    /// What is added up is the place of the dice of each face among those before it, in the combinatorial number system.
+    #[inline(always)]
+    pub(super) fn rank(self) -> u32 {
+        // The dice of a face and of those before it; the catapults follow from the number of dice.
+        let sums = (self.0 & ((1 << (FACE_BITS * CATAPULT)) - 1)).wrapping_mul(0x1_1111);
+        (0..).zip(&CHOICES).map(|(face, of_face)| of_face[Self(sums).count(face) as usize % 16]).sum()
+    }
+
     /// The same number of dice and of knights, with all segments counted as the first kind.
     pub(super) fn without_faces(self) -> Self {
         self.moved([0; 4])
@@ -70,6 +80,22 @@ impl Shown {
         (0..).zip(places).fold(Self(self.0 >> (FACE_BITS * KNIGHT) << (FACE_BITS * KNIGHT)), moved)
     }
 }
+
+/// For the faces before the catapult, by number of dice n: the ways to choose face + 1 of n + face.
+const CHOICES: [[u32; 16]; FACES - 1] = {
+    let mut choices = [[0; 16]; FACES - 1];
+    let mut face = 0;
+    while face < FACES - 1 {
+        let mut dice = 1;
+        while dice < 16 {
+            let one_less = choices[face][dice - 1];
+            choices[face][dice] = one_less + if face == 0 { 1 } else { choices[face - 1][dice] };
+            dice += 1;
+        }
+        face += 1;
+    }
+    choices
+};
 
 /// A roll of up to five dice.
 ///
@@ -204,6 +230,22 @@ mod tests {
             }
             let all: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
             assert_eq!(all, RESULTS[usize::from(dice)]);
+        }
+    }
+
+    #[test]
+    fn all_rolls_of_a_number_of_dice_are_numbered() {
+        for dice in 0..=9 {
+            let (first, second) =
+                (Roll { dice: AT_ONCE.min(dice) }, Roll { dice: dice.saturating_sub(AT_ONCE) });
+            let rest = || second.outcomes().map(|(shown, _)| shown);
+            let mut rolls: Vec<_> =
+                first.outcomes().flat_map(|(shown, _)| rest().map(move |rest| shown.and(rest).0)).collect();
+            rolls.sort_unstable();
+            rolls.dedup();
+            let mut ranks: Vec<_> = rolls.iter().map(|&roll| Shown(roll).rank() as usize).collect();
+            ranks.sort_unstable();
+            assert_eq!(ranks, (0..rolls.len()).collect::<Vec<_>>());
         }
     }
 

@@ -13,6 +13,7 @@ mod dice;
 mod graph;
 mod outlook;
 mod prose;
+mod remembered;
 mod rules;
 mod segments;
 mod state;
@@ -23,6 +24,7 @@ mod words;
 
 pub use dice::{Roll, Shown};
 pub use graph::{Class, ClassId, FRESH, Graph};
+pub use remembered::{Memory, Run};
 pub use rules::{Carcassonne, NineCatapults, Points};
 pub use segments::{Faces, Segment};
 pub use state::State;

@@ -159,7 +159,7 @@ impl Carcassonne {
 
     /// Announces the largest city of the turn.
     #[inline(always)]
-    fn count_city(&self, state: &State, events: &mut impl Events) {
+    pub(super) fn count_city(&self, state: &State, events: &mut impl Events) {
         let event = if state.largest == 0 { NO_CITY } else { CITY[usize::from(state.largest) - 2] };
         events.event(state.seat(), event);
         if self.points.of(state.largest) == 0 {

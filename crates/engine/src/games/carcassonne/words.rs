@@ -13,6 +13,9 @@ use crate::vocabulary::{
 /// The most open sides of an open city that can be closed: at most eight gaps with at most three sides each.
 const OPEN_SIDES: u8 = 24;
 
+/// The features that stay the same in a turn and change between turns.
+pub(super) const OUTSIDE: [usize; 7] = [9, 10, 11, 12, 13, 15, 16];
+
 /// The indices of the features of the chart.
 const ROLLS_LEFT: usize = 1;
 const POINTS_IF_STOPPED: usize = 7;
