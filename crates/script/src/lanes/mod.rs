@@ -15,6 +15,7 @@ mod bags;
 mod build;
 mod calculate;
 mod column;
+mod holding;
 mod instr;
 mod local;
 mod loops;

@@ -12,6 +12,7 @@ use stopwise_engine::tally::Tally;
 use super::answers::{Answers, READ};
 use super::build::Built;
 use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, is_any, outside};
+use super::holding::Holding;
 use super::instr::{Instr, Question as Asking, Ref, Width};
 use super::loops::{limits, numbered, show_part};
 use super::rows::{mix, mixed};
@@ -58,6 +59,8 @@ pub(super) struct Run<'r, S> {
     pub(super) waiting: Vec<Mask>,
     /// How many wait for each block.
     pub(super) many: Vec<usize>,
+    /// Which blocks wait for more.
+    pub(super) holding: Holding,
     /// The games that are played, and those of them that are over.
     pub(super) playing: Mask,
     pub(super) over: Mask,
@@ -110,6 +113,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             here: Mask::NONE,
             waiting: vec![Mask::NONE; built.blocks.len()],
             many: vec![0; built.blocks.len()],
+            holding: Holding::new(&built.blocks[..built.measure]),
             playing: Mask::NONE,
             over: Mask::NONE,
             endings: Mask::NONE,
@@ -141,6 +145,7 @@ impl<'r, S: Vector16> Run<'r, S> {
         all.0 = [[-1; PART]; PARTS];
         self.begin(&all);
         while self.playing.is_any() {
+            self.holding.begin_pass(&self.many[..self.built.measure]);
             self.pass(0..self.built.measure);
             let (over, playing) = looped(self.simd, || (self.over.count(), self.playing.count()));
             if over * WAITING >= LANES || over > 0 && over >= playing {
@@ -176,6 +181,9 @@ impl<'r, S: Vector16> Run<'r, S> {
             if self.trials.is_empty() && !is_last {
                 self.trials = (self.next)(self.tally);
                 is_last = self.trials.is_empty();
+                if is_last {
+                    self.holding.release();
+                }
             }
             let Some(trial) = self.trials.next() else { return };
             self.fresh.push((lane, trial));
@@ -326,16 +334,23 @@ impl<'r, S: Vector16> Run<'r, S> {
     fn pass(&mut self, blocks: Range<usize>) {
         let mut many = 0;
         for number in blocks {
-            let waiting = std::mem::take(&mut self.many[number]);
+            let waiting = self.many[number];
+            if waiting + many == 0 {
+                continue;
+            }
+            if number < self.built.measure && !self.holding.lets(number, waiting + many) {
+                let here = self.here;
+                self.enter(number, &here, many);
+                many = 0;
+                continue;
+            }
+            self.many[number] = 0;
             if many == 0 && waiting > 0 {
                 self.here = self.waiting[number];
             } else if waiting > 0 {
                 looped(self.simd, || self.here.join(&self.waiting[number]));
             }
-            many += waiting;
-            if many > 0 {
-                many = self.block(number, many);
-            }
+            many = self.block(number, many + waiting);
         }
     }
 

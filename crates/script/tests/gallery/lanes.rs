@@ -18,17 +18,26 @@ const TRIALS: u64 = 700;
 
 /// The runs of both, and how many questions lanes ask game by game; nothing if lanes do not play the game.
 fn agree(game: &Script, lineup: &[TextPolicy<Script>], what: &str) -> Result<usize, String> {
+    agree_in_all(game, lineup, TRIALS, what)
+}
+
+fn agree_in_all(
+    game: &Script,
+    lineup: &[TextPolicy<Script>],
+    trials: u64,
+    what: &str,
+) -> Result<usize, String> {
     let kinds = 0..game.info().kinds.len();
     let formulas: Vec<_> =
         lineup.iter().map(|policy| kinds.clone().map(|kind| policy.answering(kind)).collect()).collect();
     let lanes = Lanes::new(game, &formulas)?;
     let keys = Keys::new(11);
     let mut expected = Tally::new(game);
-    batch(game, lineup, &keys, 5..5 + TRIALS, &mut expected);
+    batch(game, lineup, &keys, 5..5 + trials, &mut expected);
     for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
         let mut tally = Tally::new(game);
         let choose = |seat: usize, state, question| lineup[seat % lineup.len()].choose(game, state, question);
-        let mut parts = [5..100, 100..5 + TRIALS].into_iter();
+        let mut parts = [5..100, 100..5 + trials].into_iter();
         let mut next = |_: &Tally| parts.next().unwrap_or(0..0);
         lanes.play(set, &keys, &mut next, &choose, &mut tally, None);
         assert_eq!(tally, expected, "{what}, {}", set.name());
@@ -67,6 +76,21 @@ fn agree_in(first: usize) {
         }
     }
     assert_eq!(obstacles, Vec::<String>::new());
+}
+
+/// In so many trials that blocks wait for more games: which share of them is best is found in the first hundreds of passes.
+#[test]
+fn blocks_that_wait_agree() {
+    for (name, own, trials) in [
+        ("zombie-dice", "by-shots", 6000),
+        ("yahtzee", "over-par", 14_000),
+        ("cant-stop", "rule-of-28", 2000),
+        ("pig", "hold", 10_000),
+    ] {
+        let text = texts().find(|(own, _)| own == name).expect("a text").1;
+        let game = text.script(&[]).expect("a game");
+        agree_in_all(&game, &[policy(&game, name, own)], trials, name).expect("on lanes");
+    }
 }
 
 /// Dice of two kinds, of which some throws have more places than a table, and others are in one.

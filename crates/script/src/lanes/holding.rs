@@ -1,0 +1,128 @@
+//! Whether blocks wait until more games have come to them.
+//!
+//! A block costs the same for one game as for all that are side by side. Where games take the same way at different times,
+//! such as three draws and then what follows from them, blocks that wait for each other's games are fuller. Where games take
+//! different ways, waiting keeps those apart that would have met. Which it is depends on the game and its policies, and is
+//! found in the first passes: a block is carried out if it has a share of the games that wait for the fullest one, and of a
+//! few shares that are tried the one stays that fills the lanes.
+
+use super::build::Block;
+use super::column::LANES;
+use super::instr::{Instr, Ref};
+
+/// The shares that are tried, in sixteenths of the fullest block.
+const SHARES: [usize; 4] = [0, 8, 4, 1];
+/// The passes in which a share is tried, and those of them, at the end, that are counted.
+const TRIED: u32 = 128;
+const COUNTED: u32 = 96;
+/// A share is better if the lanes are so much fuller.
+const BETTER: f64 = 1.02;
+
+/// With how many games a block is carried out.
+#[derive(Debug)]
+pub(super) struct Holding {
+    /// What every block costs.
+    costs: Vec<u64>,
+    /// With fewer games no block is carried out in this pass.
+    least: usize,
+    /// The share in force, and whether it stays.
+    share: usize,
+    is_settled: bool,
+    /// The best share so far, and how full the lanes were with it.
+    best: usize,
+    fullest: f64,
+    passes: u32,
+    /// What the blocks cost that were carried out, and that times their games.
+    spent: u64,
+    used: u64,
+}
+
+impl Holding {
+    /// For these blocks.
+    pub(super) fn new(blocks: &[Block]) -> Self {
+        Self {
+            costs: blocks.iter().map(|block| 2 + block.instrs.iter().map(cost).sum::<u64>()).collect(),
+            least: 0,
+            share: 0,
+            best: 0,
+            is_settled: false,
+            fullest: 0.0,
+            passes: 0,
+            spent: 0,
+            used: 0,
+        }
+    }
+
+    /// Before a pass, with how many games wait for each block.
+    #[inline(always)]
+    pub(super) fn begin_pass(&mut self, many: &[usize]) {
+        if !self.is_settled {
+            self.passes += 1;
+            if self.passes.is_multiple_of(TRIED) {
+                self.compare();
+            } else if self.passes % TRIED == TRIED - COUNTED {
+                (self.spent, self.used) = (0, 0);
+            }
+        }
+        let fullest = if self.share > 0 { many.iter().copied().max().unwrap_or(0) } else { 0 };
+        self.least = fullest * SHARES[self.share] / 16;
+    }
+
+    /// Whether a block is carried out for so many games.
+    #[inline(always)]
+    pub(super) fn lets(&mut self, block: usize, games: usize) -> bool {
+        if games < self.least {
+            return false;
+        }
+        if !self.is_settled {
+            self.spent += self.costs[block];
+            self.used += self.costs[block] * games as u64;
+        }
+        true
+    }
+
+    /// Lets no block wait any more: few games are left.
+    pub(super) fn release(&mut self) {
+        (self.share, self.is_settled) = (0, true);
+    }
+
+    /// Goes on to the next share, or from the last to the best.
+    #[cold]
+    fn compare(&mut self) {
+        #[allow(clippy::cast_precision_loss, reason = "a comparison")]
+        let full = self.used as f64 / (self.spent.max(1) * LANES as u64) as f64;
+        if full > self.fullest * BETTER {
+            (self.fullest, self.best) = (full, self.share);
+        }
+        self.share += 1;
+        if self.share == SHARES.len() {
+            (self.share, self.is_settled) = (self.best, true);
+        }
+    }
+}
+
+/// What an instruction costs, about, in vectors of short numbers.
+fn cost(instr: &Instr) -> u64 {
+    let width = |column: &Ref| 1 << column.width as u64;
+    match instr {
+        Instr::Set(d, _)
+        | Instr::Copy(d, _)
+        | Instr::Convert(d, _)
+        | Instr::Bin(_, d, ..)
+        | Instr::BinK(_, d, ..)
+        | Instr::From(d, ..)
+        | Instr::Put(d, _)
+        | Instr::PutK(d, _)
+        | Instr::Tick(d, _) => width(d),
+        Instr::Compare(_, _, a, _) | Instr::CompareK(_, _, a, _) | Instr::Select(_, _, a, _) => width(a),
+        Instr::Table(d, ..) | Instr::Bag(_, _, d, ..) => 8 * width(d),
+        Instr::Few(d, of, _) => width(d) * of.len() as u64,
+        Instr::Pick(d, of, _) => width(d) * of.len() as u64,
+        Instr::PutAt(of, _, a) => width(a) * of.len() as u64,
+        Instr::Roll(..) => 24,
+        Instr::Events(..) | Instr::Event(..) | Instr::Answer(..) => 3,
+        Instr::JumpIf(..) | Instr::Jump(_) | Instr::Check(..) | Instr::End(_) => 1,
+        // What is asked game by game costs the same whenever it is asked.
+        Instr::Ask(_) | Instr::Asked | Instr::Return => 0,
+    }
+}
