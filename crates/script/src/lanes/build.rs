@@ -12,6 +12,7 @@ use super::local::{Local, Value};
 use super::once::Once;
 use super::places::{Constants, placed};
 use super::range::{ALL, Range, joined, range};
+use super::repeat::Repeat;
 use super::stops::{Ask, Roll};
 use crate::lower::{Arg, Blocks, Cells, Ir};
 use crate::op::{Bin, Place, Program, Reg};
@@ -62,6 +63,7 @@ pub(super) struct Builder<'b> {
     given_ranges: HashMap<(u32, u8), Range>,
     pub(super) rolls: Vec<Roll>,
     pub(super) asks: Vec<Ask>,
+    repeats: Vec<Repeat>,
 }
 
 /// What is made of a program.
@@ -82,6 +84,7 @@ pub(super) struct Built {
     pub(super) measured: Vec<Option<Ref>>,
     pub(super) rolls: Vec<Roll>,
     pub(super) asks: Vec<Ask>,
+    pub(super) repeats: Vec<Repeat>,
     /// The number of policies.
     pub(super) players: usize,
 }
@@ -142,6 +145,7 @@ impl<'b> Builder<'b> {
             given_ranges,
             rolls: Vec::new(),
             asks: Vec::new(),
+            repeats: Vec::new(),
         };
         // In the order of cells, so that rows lie side by side.
         for place in program.places.iter().filter(|place| place.bits > 0) {
@@ -376,6 +380,11 @@ impl<'b> Builder<'b> {
             }
             self.put(home, value);
         }
+    }
+
+    /// The column of a register between blocks.
+    pub(super) fn home(&self, register: Reg) -> Option<Ref> {
+        self.homes.get(&register).copied()
     }
 
     /// Before a jump to an address.
@@ -670,6 +679,10 @@ impl<'b> Builder<'b> {
                     given.map_or(Value::Known(0), |column| Value::In(*column, self.given_ranges[&(stop, k)]));
                 self.local.insert(ir.io + Reg::from(k), value);
             }
+            if let Some(repeat) = self.repeat(*at, block) {
+                self.emit(Instr::Repeat(self.repeats.len()));
+                self.repeats.push(repeat);
+            }
             for instruction in block {
                 self.instr(instruction)?;
             }
@@ -709,6 +722,7 @@ impl<'b> Builder<'b> {
             measured: (0..16).map(|k| self.homes.get(&(MEASURED + k)).copied()).collect(),
             rolls: self.rolls,
             asks: self.asks,
+            repeats: self.repeats,
             players: self.players.len(),
         }
     }

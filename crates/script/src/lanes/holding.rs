@@ -123,6 +123,6 @@ fn cost(instr: &Instr) -> u64 {
         Instr::Events(..) | Instr::Event(..) | Instr::Answer(..) => 3,
         Instr::JumpIf(..) | Instr::Jump(_) | Instr::Check(..) | Instr::End(_) => 1,
         // What is asked game by game costs the same whenever it is asked.
-        Instr::Ask(_) | Instr::Asked | Instr::Return => 0,
+        Instr::Ask(_) | Instr::Asked | Instr::Repeat(_) | Instr::Return => 0,
     }
 }

@@ -104,6 +104,8 @@ pub(super) enum Instr {
     /// By its number, with the columns of the event's number and of the seat.
     Roll(usize, Option<Ref>, Option<Ref>),
     Ask(Box<Question>),
+    /// The loop that the rest of the block is, by its number, from what is remembered of it.
+    Repeat(usize),
     /// What follows up to here is not carried out after a question that was asked of a few games.
     Asked,
     /// A given answer, a column of any width; of all games, or of those with a truth.
@@ -178,7 +180,7 @@ impl Instr {
                 let Question { actions, seat, truths, .. } = &mut **question;
                 actions.iter_mut().chain(seat).chain(truths).for_each(|column| visit(column, false));
             }
-            Self::Asked | Self::Jump(_) | Self::End(_) | Self::Return => {}
+            Self::Asked | Self::Repeat(_) | Self::Jump(_) | Self::End(_) | Self::Return => {}
         }
     }
 

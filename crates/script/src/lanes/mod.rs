@@ -23,6 +23,7 @@ mod once;
 mod places;
 mod range;
 mod reading;
+mod repeat;
 mod roll;
 mod rows;
 mod run;

@@ -15,6 +15,7 @@ use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fi
 use super::holding::Holding;
 use super::instr::{Instr, Question as Asking, Ref, Width};
 use super::loops::{limits, numbered, show_part};
+use super::repeat::{Key, Results};
 use super::rows::{mix, mixed};
 use super::stops::{Form, Part, Roll};
 use super::streams::{Streams, Words, started};
@@ -78,6 +79,8 @@ pub(super) struct Run<'r, S> {
     pub(super) has_one_policy: bool,
     /// Of every question that is asked game by game.
     pub(super) answers: Vec<Answers>,
+    /// Of every loop that only calculates.
+    pub(super) results: Vec<Results>,
     /// The places of the event that each game rolls, and the first of them; the weight that all have, if they have one.
     pub(super) weights: Words,
     pub(super) firsts: Words,
@@ -123,6 +126,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             ended: Vec::with_capacity(LANES),
             values: Vec::new(),
             has_one_policy: built.players == 1,
+            results: built.repeats.iter().map(|_| Results::default()).collect(),
             answers: built.asks.iter().map(|_| Answers::default()).collect(),
             weights: words,
             weight: None,
@@ -450,7 +454,11 @@ impl<'r, S: Vector16> Run<'r, S> {
                         is_skipped = question.few.is_some();
                     }
                 }
-                Instr::Asked => {}
+                Instr::Repeat(loops) if !self.results[*loops].is_off => {
+                    self.repeat(*loops, many);
+                    return self.go_on(number, built.repeats[*loops].exit, many);
+                }
+                Instr::Asked | Instr::Repeat(_) => {}
                 instr => self.calculate(instr),
             }
         }
@@ -601,6 +609,25 @@ impl<'r, S: Vector16> Run<'r, S> {
                 }
             });
         });
+    }
+
+    #[inline(never)]
+    fn repeat(&mut self, number: usize, many: usize) {
+        let repeat = &self.built.repeats[number];
+        let mut results = std::mem::take(&mut self.results[number]);
+        let here = looped(self.simd, || self.here.bits(self.simd));
+        here.each(|lane| {
+            let mut key = Key::default();
+            for (value, (_, column)) in key.iter_mut().zip(&repeat.reads) {
+                *value = self.number(*column, lane);
+            }
+            let result = results.of(repeat, self.program, &key);
+            for (value, (_, column)) in result.iter().zip(&repeat.gives) {
+                self.set(*column, lane, *value);
+            }
+        });
+        results.asked(many);
+        self.results[number] = results;
     }
 
     #[inline(never)]

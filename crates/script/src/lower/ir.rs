@@ -50,7 +50,7 @@ pub(crate) enum Ir {
 
 impl Ir {
     /// Its operands.
-    pub(super) fn args(&self) -> Vec<Arg> {
+    pub(crate) fn args(&self) -> Vec<Arg> {
         match self {
             Self::Copy(_, a)
             | Self::Table(_, _, a)
@@ -70,7 +70,7 @@ impl Ir {
         }
     }
 
-    pub(super) fn reads(&self) -> Vec<Reg> {
+    pub(crate) fn reads(&self) -> Vec<Reg> {
         self.args()
             .into_iter()
             .filter_map(|arg| match arg {
@@ -80,7 +80,7 @@ impl Ir {
             .collect()
     }
 
-    pub(super) fn writes(&self) -> Option<Reg> {
+    pub(crate) fn writes(&self) -> Option<Reg> {
         match self {
             Self::Copy(d, _)
             | Self::Bin(_, d, ..)

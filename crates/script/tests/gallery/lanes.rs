@@ -85,12 +85,38 @@ fn blocks_that_wait_agree() {
         ("zombie-dice", "by-shots", 6000),
         ("yahtzee", "over-par", 14_000),
         ("cant-stop", "rule-of-28", 2000),
+        ("shut-the-box", "fewest-boxes", 6000),
         ("pig", "hold", 10_000),
     ] {
         let text = texts().find(|(own, _)| own == name).expect("a text").1;
         let game = text.script(&[]).expect("a game");
         agree_in_all(&game, &[policy(&game, name, own)], trials, name).expect("on lanes");
     }
+}
+
+/// A loop over the parts of a pool whose results are not met again.
+#[test]
+fn loops_of_many_numbers_agree() {
+    let text = "game parts \"Keep some of four dice\"\n\
+        die d = 1..16\n\
+        player score = 0 in 0..2000 points \"points\"\n\
+        turn\n  \
+          roll four = 4 d\n  \
+          ask kept in parts(four) where sum(kept) % 7 == score % 7 and size(kept) <= 3 \"kept\"\n  \
+          else\n    \
+            score += 1\n    \
+            end turn\n  \
+          score += sum(kept)\n\
+        end time after 12 turns\n\
+        alone most score\n\
+        candidate kept\n  \
+          many = size(it) dice \"dice\"\n  \
+          points = sum(it) points \"points\"\n";
+    let few = "game = \"parts\"\nname = \"few\"\nsummary = \"Few dice, and of these the most points.\"\n\
+        kept = [\"least many\", \"most points\"]\n";
+    let game = GameText::new(text).and_then(|text| text.script(&[])).expect("a game");
+    let policy = TextPolicy::compile(&Text::new("few.toml", few), &game, &[]).expect("a policy");
+    agree_in_all(&game, &[policy], 4000, "parts").expect("on lanes");
 }
 
 /// Dice of two kinds, of which some throws have more places than a table, and others are in one.
