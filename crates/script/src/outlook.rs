@@ -4,8 +4,8 @@
 //! the dice that are left, and not what anybody has.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Event, Events, Node, Seat};
 
@@ -39,7 +39,7 @@ struct Remembered {
 /// Results by what was read for any of them.
 struct Results {
     read: [u64; WORDS],
-    known: HashMap<[u64; WORDS], i64>,
+    known: FxHashMap<[u64; WORDS], i64>,
     /// How often one was known, since the table was empty.
     hits: usize,
     /// Whether so many numbers decide that nothing is remembered.
@@ -51,7 +51,7 @@ impl Remembered {
         let steps = program.code.steps.iter().map(|step| bits_of(&program.code, step)).collect();
         let mut read = [0; WORDS];
         read[0] = ALWAYS;
-        let results = || Results { read, known: HashMap::new(), hits: 0, is_off: false };
+        let results = || Results { read, known: FxHashMap::default(), hits: 0, is_off: false };
         let results = program.looks.iter().map(|_| results()).collect();
         Self { program: program.number, steps, results }
     }
@@ -76,7 +76,7 @@ impl Results {
         if is_more || is_full {
             self.is_off = is_full && self.hits < MOST_RESULTS;
             self.hits = 0;
-            self.known = HashMap::new();
+            self.known = FxHashMap::default();
         }
         self.read.iter_mut().zip(read).for_each(|(known, read)| *known |= read);
         self.known.insert(self.key(state), result);
