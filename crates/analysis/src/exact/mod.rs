@@ -6,6 +6,7 @@
 mod batch;
 mod bounds;
 mod by_stage;
+mod components;
 mod distribution;
 mod error;
 mod folds;

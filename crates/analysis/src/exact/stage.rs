@@ -4,8 +4,8 @@ use stopwise_engine::game::Game;
 
 use super::Size;
 use super::bounds::Bounds;
+use super::components::ORDER;
 use super::formulas::Extent;
-use super::interval_iteration::ORDER;
 use super::places::{Places, hash};
 use super::walk::Moment;
 
