@@ -4,7 +4,7 @@
 use super::formulas::Blocks;
 
 /// The most bytes a moment that finding the order takes: numbers, and its place on the path of the search.
-pub(super) const ORDER: usize = 5 * size_of::<u32>() + size_of::<(usize, u32, usize)>();
+pub(super) const ORDER: usize = 7 * size_of::<u32>() + size_of::<(usize, u32, usize)>();
 
 /// What stands for a moment that the search has not met, and for one whose component is complete.
 const NEW: u32 = 0;

@@ -21,7 +21,7 @@ const ROUNDS: usize = 100_000;
 const LOOK: usize = 256;
 /// The number of states, or the time, after which the size of the game is estimated.
 const MANY: usize = 1_000_000;
-const SOON: Duration = Duration::from_millis(400);
+const SOON: Duration = Duration::from_secs(1);
 
 /// The exact distribution of a game under given policies, up to rounding.
 #[derive(Clone, Debug)]

@@ -2,17 +2,20 @@
 
 use stopwise_engine::game::Game;
 
+use super::ahead::{Ahead, Found};
 use super::bounds::{Bounds, better, mean};
 use super::formulas::{Extent, Formulas, Term};
 use super::walk::{Fold, Moment};
 
-/// Lists the moments that a moment leads to, and measures its formula.
-pub(super) struct Discover<'f, G: Game> {
-    pub(super) found: &'f mut Vec<Moment<G>>,
+/// Lists what moments lead to, and measures their formulas.
+pub(super) struct Discover<'f, G: Game, K> {
+    /// What is stored for a moment.
+    pub(super) key: K,
+    pub(super) ahead: &'f mut Ahead<G>,
     pub(super) extent: Extent,
 }
 
-impl<G: Game> Fold<G> for Discover<'_, G> {
+impl<G: Game, K: Fn(Moment<G>) -> Found<G>> Fold<G> for Discover<'_, G, K> {
     type Worth = ();
 
     fn known(&mut self, _: f64) {
@@ -21,7 +24,7 @@ impl<G: Game> Fold<G> for Discover<'_, G> {
 
     fn remembered(&mut self, moment: Moment<G>, _: f64) {
         self.extent.steps += 1;
-        self.found.push(moment);
+        let _ = self.ahead.add((self.key)(moment));
     }
 
     fn better(&mut self, (): (), (): (), _: bool) {
@@ -39,7 +42,7 @@ pub(super) struct Evaluate<L> {
     pub(super) look_up: L,
 }
 
-impl<G: Game, L: Fn(Moment<G>) -> Bounds> Fold<G> for Evaluate<L> {
+impl<G: Game, L: FnMut(Moment<G>) -> Bounds> Fold<G> for Evaluate<L> {
     type Worth = Bounds;
 
     fn known(&mut self, worth: f64) -> Bounds {
@@ -59,21 +62,14 @@ impl<G: Game, L: Fn(Moment<G>) -> Bounds> Fold<G> for Evaluate<L> {
     }
 }
 
-/// The bounds of a moment, or its place in the current stage.
-pub(super) enum Found {
-    /// Known.
-    Known(Bounds),
-    /// In the current stage, under this number.
-    Here(u32),
-}
-
 /// Compiles the formula of a moment.
 pub(super) struct Compile<'f, L> {
+    /// The term of a moment.
     pub(super) find: L,
     pub(super) formulas: &'f mut Formulas,
 }
 
-impl<G: Game, L: FnMut(Moment<G>) -> Found> Fold<G> for Compile<'_, L> {
+impl<G: Game, L: FnMut(Moment<G>) -> Term> Fold<G> for Compile<'_, L> {
     type Worth = u32;
 
     fn known(&mut self, worth: f64) -> u32 {
@@ -81,10 +77,7 @@ impl<G: Game, L: FnMut(Moment<G>) -> Found> Fold<G> for Compile<'_, L> {
     }
 
     fn remembered(&mut self, moment: Moment<G>, reward: f64) -> u32 {
-        let step = match (self.find)(moment) {
-            Found::Known(bounds) => Term::Known(bounds.map(|bound| bound + reward)),
-            Found::Here(number) => Term::Here(number, reward),
-        };
+        let step = (self.find)(moment).plus(reward);
         self.formulas.push(step)
     }
 

@@ -34,6 +34,18 @@ pub(super) enum Term {
     Mean(u32, u32, f64),
 }
 
+impl Term {
+    /// A value with a reward.
+    #[inline]
+    pub(super) fn plus(self, reward: f64) -> Self {
+        match self {
+            Self::Known(bounds) => Self::Known(bounds.map(|bound| bound + reward)),
+            Self::Here(number, other) => Self::Here(number, other + reward),
+            other => other,
+        }
+    }
+}
+
 /// The formulas of some moments, in their order.
 #[derive(Debug)]
 pub(super) struct Formulas {
@@ -54,14 +66,6 @@ impl Formulas {
             ends: Vec::with_capacity(moments),
             begun: 0,
         }
-    }
-
-    /// Forgets all formulas.
-    pub(super) fn clear(&mut self) {
-        self.steps.clear();
-        self.parts.clear();
-        self.ends.clear();
-        self.begun = 0;
     }
 
     /// The number of complete formulas.
@@ -93,6 +97,15 @@ impl Formulas {
     pub(super) fn is_complete(&mut self) {
         self.steps.shrink_to_fit();
         self.parts.shrink_to_fit();
+    }
+
+    /// What formulas name by number is known, or has other numbers.
+    pub(super) fn replace(&mut self, terms: impl Fn(usize) -> Term) {
+        for step in &mut self.steps {
+            if let Term::Here(number, reward) = *step {
+                *step = terms(number as usize).plus(reward);
+            }
+        }
     }
 
     /// Moments get other numbers.
@@ -155,21 +168,22 @@ impl Formulas {
 #[derive(Debug)]
 pub(super) struct Blocks {
     blocks: Vec<Formulas>,
-    count: usize,
+    /// By moment: its block, and its number there.
+    places: Vec<(u32, u32)>,
 }
 
 impl Blocks {
-    /// The number of moments of a block, but for the last.
-    pub(super) const MOMENTS: usize = 1 << 12;
-
     pub(super) fn new(blocks: Vec<Formulas>) -> Self {
-        let count = blocks.iter().map(Formulas::len).sum();
-        Self { blocks, count }
+        let places = blocks
+            .iter()
+            .zip(0..)
+            .flat_map(|(block, at)| (0..index(block.len())).map(move |number| (at, number)));
+        Self { places: places.collect(), blocks }
     }
 
     /// The number of moments.
     pub(super) fn len(&self) -> usize {
-        self.count
+        self.places.len()
     }
 
     /// The moments that formulas lead to get other numbers.
@@ -177,10 +191,17 @@ impl Blocks {
         self.blocks.iter_mut().for_each(|block| block.renumber(numbers));
     }
 
+    #[inline]
+    fn place(&self, number: usize) -> (&Formulas, usize) {
+        let (block, number) = self.places[number];
+        (&self.blocks[block as usize], number as usize)
+    }
+
     /// [`Formulas::next`].
     #[inline]
     pub(super) fn next(&self, number: usize, at: usize) -> Option<(usize, usize)> {
-        self.blocks[number / Self::MOMENTS].next(number % Self::MOMENTS, at)
+        let (block, number) = self.place(number);
+        block.next(number, at)
     }
 
     /// All moments that moment `number` leads to.
@@ -201,7 +222,8 @@ impl Blocks {
         here: impl Fn(usize) -> Bounds,
         values: &mut Vec<Bounds>,
     ) -> Bounds {
-        self.blocks[number / Self::MOMENTS].evaluate(number % Self::MOMENTS, here, values)
+        let (block, number) = self.place(number);
+        block.evaluate(number, here, values)
     }
 }
 

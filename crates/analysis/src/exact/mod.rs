@@ -3,7 +3,7 @@
 //! It mirrors a trial: where a trial asks a policy, the walk takes the best action; where a trial samples the dice, it
 //! averages over the outcomes. Evaluating a policy is the same walk with one action to try.
 
-mod batch;
+mod ahead;
 mod bounds;
 mod by_stage;
 mod components;

@@ -1,13 +1,72 @@
 //! Where things are in a list, by their hashes: four bytes a place, and no things.
 
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 
 use stopwise_engine::digest::Digest;
 
 /// A hash all of whose bits are good.
 #[inline]
 pub(super) fn hash(value: &impl Hash) -> u64 {
-    Digest::of(0, value)
+    let mut words = Words { digest: Digest::new(0), word: 0, bits: 0 };
+    value.hash(&mut words);
+    words.finish()
+}
+
+/// Numbers side by side, as many as a word holds, for their digest.
+struct Words {
+    digest: Digest,
+    word: u64,
+    bits: u32,
+}
+
+impl Words {
+    #[inline(always)]
+    fn add(&mut self, number: u64, bits: u32) {
+        if self.bits + bits > u64::BITS {
+            self.digest.write_u64(self.word);
+            (self.word, self.bits) = (0, 0);
+        }
+        self.word |= number << self.bits;
+        self.bits += bits;
+    }
+}
+
+impl Hasher for Words {
+    fn write(&mut self, bytes: &[u8]) {
+        self.digest.write(bytes);
+    }
+
+    #[inline(always)]
+    fn write_u8(&mut self, value: u8) {
+        self.add(value.into(), u8::BITS);
+    }
+
+    #[inline(always)]
+    fn write_u16(&mut self, value: u16) {
+        self.add(value.into(), u16::BITS);
+    }
+
+    #[inline(always)]
+    fn write_u32(&mut self, value: u32) {
+        self.add(value.into(), u32::BITS);
+    }
+
+    #[inline(always)]
+    fn write_u64(&mut self, value: u64) {
+        self.digest.write_u64(value);
+    }
+
+    #[inline(always)]
+    fn write_usize(&mut self, value: usize) {
+        self.digest.write_usize(value);
+    }
+
+    #[inline(always)]
+    fn finish(&self) -> u64 {
+        let mut digest = self.digest;
+        digest.write_u64(self.word);
+        digest.finish()
+    }
 }
 
 /// A table with open addressing. A place holds the number of a thing plus one, in as many bits as numbers of places have, and
@@ -44,34 +103,28 @@ impl Places {
         number.checked_sub(1)
     }
 
-    /// Adds the next thing, if there is none with this hash for which `is_it` holds. Returns whether it is new. `hash_of` are
-    /// the hashes of those that are there.
+    /// The number of the thing with this hash for which `is_it` holds: the next one, if there is none. `hash_of` are the hashes of
+    /// those that are there.
     #[inline]
     pub(super) fn add(
         &mut self,
         hash: u64,
         is_it: impl Fn(usize) -> bool,
         hash_of: impl Fn(usize) -> u64,
-    ) -> bool {
+    ) -> usize {
         if (self.count + 1) * 4 > self.places.len() * 3 {
             self.grow(self.places.len() * 2, &hash_of);
         }
-        let Err(place) = self.look(hash, is_it) else { return false };
-        self.enter(place, hash);
-        true
-    }
-
-    /// Room for as many things.
-    pub(super) fn with_room(count: usize) -> Self {
-        let mut places = Self::default();
-        places.grow((count * 2).next_power_of_two(), &|_| 0);
-        places
+        self.look(hash, is_it).unwrap_or_else(|place| {
+            self.enter(place, hash);
+            self.count - 1
+        })
     }
 
     fn enter(&mut self, place: usize, hash: u64) {
         self.count += 1;
         let mask = low(self.places.len() - 1);
-        self.places[place] = tag(hash) & !mask | number(self.count);
+        self.places[place] = tag(hash) & !mask | index(self.count);
     }
 
     /// The number of the thing, or the free place where it would be.
@@ -127,9 +180,10 @@ fn low(mask: usize) -> u32 {
     mask as u32
 }
 
-/// A number of a thing: there are fewer than places.
-fn number(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
+/// A number of a thing: there are fewer than 2³².
+#[inline]
+pub(super) fn index(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -146,9 +200,9 @@ mod tests {
             for step in 0..2000_u64 {
                 let value = step * step % 1009;
                 let next = known.len();
-                let is_new = places.add(of(value), |at| things[at] == value, |at| of(things[at]));
-                assert_eq!(is_new, !known.contains_key(&value), "{bits} bits, {value}");
-                if is_new {
+                let at = places.add(of(value), |at| things[at] == value, |at| of(things[at]));
+                assert_eq!(at, known.get(&value).copied().unwrap_or(next), "{bits} bits, {value}");
+                if at == next {
                     known.insert(value, next);
                     things.push(value);
                 }
@@ -158,8 +212,6 @@ mod tests {
                 assert_eq!(found, known.get(&value).copied(), "{bits} bits, {value}");
             }
             assert!(places.bytes() >= things.len() * Places::ENTRY);
-            let places = Places::with_room(bits);
-            assert_eq!((places.find(of(0), |_| true), places.first(of(0))), (None, None));
         }
         assert_eq!(Places::default().find(1, |_| true), None);
         assert_eq!(Places::default().first(1), None);

@@ -8,7 +8,6 @@
 //! and decisions at which many paths meet are stored like rolls (`Game::ask_again`).
 
 use std::cell::Cell;
-use std::hint::black_box;
 use std::mem;
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,32 +15,37 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
-use stopwise_engine::kept::{Covers, Kept};
+use stopwise_engine::kept::{self, Covers};
 use stopwise_engine::look_ahead::{Values, Worths};
 
-use super::batch::Batch;
+use super::ahead::{Ahead, Found, Kept, Numbered};
 use super::bounds::Bounds;
 use super::by_stage::ByStage;
-use super::folds::{self, Compile, Discover, Evaluate};
-use super::formulas::{Blocks, Extent, Formulas};
+use super::folds::{Compile, Discover, Evaluate};
+use super::formulas::{Blocks, Extent, Formulas, Term};
 use super::interval_iteration::close_in;
-use super::parts::{fill, in_parts};
-use super::places::{Places, hash};
+use super::parts::in_parts;
+use super::places::{hash, index};
 use super::size_bound::Sample;
-use super::stage::{Found, Known, Stage};
+use super::stage::{Known, Stage};
 use super::turn::Turns;
 use super::walk::{Moment, Shared, Walk};
 use super::{ExactError, Limits, Objective, Progress, Size};
 
 /// The number of moments searched before their successors are added, which bounds the memory for successors.
 const CHUNK: usize = 1 << 14;
-/// The number of moments that a thread searches or evaluates between two progress reports.
-const LOOK: usize = 256;
+/// The number of moments that a thread searches or evaluates between two progress reports; and where each is a turn.
+const LOOK: usize = 512;
+const TURNS: usize = 16;
 /// The number of moments that are looked for at a time.
 const WARM: usize = 256;
+/// The number of moments whose formulas are evaluated at once: what they ask for is to stay in the nearer caches.
+const FEW: usize = 64;
+const KNOWN: &str = "every moment that is reached is known";
+const AGAIN: &str = "the walk asks as it did before";
 /// The number of states, or the time, after which the size of the game is estimated.
 const MANY: usize = 1_000_000;
-const SOON: Duration = Duration::from_millis(400);
+const SOON: Duration = Duration::from_secs(1);
 
 /// The values of all states before a roll, under best play of the free seats.
 #[derive(Debug)]
@@ -63,9 +67,10 @@ pub struct Solution<G: Game> {
     pub cyclic_stages: usize,
 }
 
-/// The successors of some moments, stage by stage, and the length of their formulas.
+/// What some moments lead to, and the length of their formulas.
 struct Searched<G: Game> {
-    found: Vec<Found<G>>,
+    moments: usize,
+    ahead: Ahead<G>,
     extent: Extent,
 }
 
@@ -142,27 +147,32 @@ fn found<G: Game, P: Policy<G>>(
     Ok(solution)
 }
 
-/// Enters moments into their stages; those of stage `number`, which is being searched, go to `own`.
+/// Enters what moments of a stage, `own`, lead to into the stages, and keeps it by number, as long as all takes at most `most`
+/// bytes.
 fn enter<G: Game>(
     searched: Vec<Searched<G>>,
-    number: u64,
-    own: &mut Vec<Found<G>>,
+    (number, own): (u64, &mut Stage<G>),
     waiting: &mut ByStage<Stage<G>>,
     known: &mut Known,
+    most: usize,
 ) {
-    let mut likely = Vec::new();
-    for found in searched.iter().flat_map(|part| part.found.chunk_by(|a, b| a.stage == b.stage)) {
-        if found[0].stage == number {
-            own.extend_from_slice(found);
-            continue;
+    let (mut likely, mut numbers) = (Vec::new(), Vec::new());
+    for Searched { moments, ahead, extent } in searched {
+        numbers.clear();
+        for found in ahead.stages() {
+            debug_assert!(found[0].stage >= number, "a step never lowers the stage");
+            let is_own = found[0].stage == number;
+            let stage = if is_own { &mut *own } else { waiting.of(found[0].stage) };
+            stage.is_cyclic |= is_own;
+            for found in found.chunks(WARM) {
+                stage.warm(found, &mut likely);
+                numbers.extend(found.iter().map(|found| index(known.add(stage, found))));
+            }
         }
-        let stage = waiting.of(found[0].stage);
-        for found in found.chunks(WARM) {
-            likely.clear();
-            likely.extend(found.iter().filter_map(|found| stage.likely(found.hash)));
-            black_box(likely.iter().fold(0, |sum, &at| sum ^ stage.touch(at)));
-            found.iter().for_each(|found| known.add(stage, found));
-        }
+        own.extent += extent;
+        let bytes = own.ahead.bytes();
+        own.ahead.add(moments, &ahead, &numbers, most.saturating_sub(known.size.bytes + known.ahead));
+        known.ahead += own.ahead.bytes() - bytes;
     }
 }
 
@@ -180,6 +190,10 @@ impl<G: Game> Solution<G> {
         moment.at(self.key(moment.state()))
     }
 
+    fn found(&self, moment: Moment<G>) -> Found<G> {
+        Found::new(&self.game, self.stand_in(moment))
+    }
+
     /// Finds every moment, stage by stage; the moments of a stage are searched in parallel.
     fn discover<P: Policy<G>>(
         &mut self,
@@ -188,39 +202,33 @@ impl<G: Game> Solution<G> {
     ) -> Result<(), ExactError> {
         let mut waiting: ByStage<Stage<G>> = ByStage::default();
         let (began, mut known) = (Instant::now(), Known::default());
-        let mut found = Vec::new();
+        let mut ahead = Ahead::new(0);
+        // Turns by themselves lead to thousands of positions, which are looked for again.
+        let mut most = if self.turns.is_some() { 0 } else { limits.bytes / 2 };
         if self.symmetric {
             let states = self.game.states_at_least();
             let bytes = states.saturating_mul(Stage::<G>::STATE);
             limits.check(Size { states_at_least: states, bytes, ..Size::default() })?;
         }
-        walk.root(&mut Discover { found: &mut found, extent: Extent::default() });
+        let key = |moment| self.found(moment);
+        walk.root(&mut Discover { key, ahead: &mut ahead, extent: Extent::default() });
         walk.fault()?;
-        for moment in found {
-            let found = Found::new(&self.game, self.stand_in(moment));
-            known.add(waiting.of(found.stage), &found);
+        for found in ahead.stages().flatten() {
+            known.add(waiting.of(found.stage), found);
         }
         while let Some((number, mut stage)) = waiting.pop_first() {
-            let (mut at, mut searched, mut own) = (0, Vec::<Searched<G>>::new(), Vec::new());
+            let (mut at, mut searched) = (0, Vec::<Searched<G>>::new());
             // What the last moments lead to is entered while the next ones are searched.
             while at < stage.len() || !searched.is_empty() {
                 let end = stage.len().min(at + CHUNK);
-                let moments: Vec<_> = stage.moments(at).take(end - at).collect();
+                let moments: Vec<_> = stage.moments(at..end).collect();
                 at = end;
-                for part in &searched {
-                    stage.extent += part.extent;
-                }
                 let (size, last) = (known.size, mem::take(&mut searched));
                 let ((), next) = rayon::join(
-                    || enter(last, number, &mut own, &mut waiting, &mut known),
+                    || enter(last, (number, &mut stage), &mut waiting, &mut known, most),
                     || self.successors(walk, &moments, size, limits),
                 );
                 searched = next?;
-                for found in own.drain(..) {
-                    debug_assert!(found.stage == number, "a step never lowers the stage");
-                    stage.is_cyclic = true;
-                    known.add(&mut stage, &found);
-                }
                 limits.tell(Progress::Find { size: known.size })?;
                 walk.fault()?;
                 if stage.is_cyclic && self.turns.is_some() {
@@ -228,6 +236,11 @@ impl<G: Game> Solution<G> {
                 }
                 if stage.is_cyclic {
                     known.closing = known.closing.max(stage.closing());
+                }
+                if known.with_closing().bytes > limits.bytes {
+                    let stages = self.stages.iter_mut().map(|(_, stage)| stage).chain([&mut stage]);
+                    stages.for_each(|stage| stage.ahead.forget());
+                    (known.ahead, most) = (0, 0);
                 }
                 limits.check(known.with_closing())?;
                 // A sample does not tell positions between turns from others.
@@ -277,26 +290,65 @@ impl<G: Game> Solution<G> {
     ) -> Result<Vec<Searched<G>>, ExactError> {
         let search = |part: Range<usize>| {
             limits.tell(Progress::Find { size })?;
-            let mut found = Vec::new();
-            let mut extent = Extent::default();
-            for &moment in &moments[part] {
-                let mut fold = Discover { found: &mut found, extent };
-                walk.moment(moment, |state| self.key(state), &mut fold);
-                extent = fold.extent;
-            }
-            // Many paths lead to one state: what is waiting to be entered is held once.
-            let (mut places, mut distinct) = (Places::with_room(found.len() / 2), Vec::<Found<G>>::new());
-            for moment in found {
-                let next = Found::new(&self.game, self.stand_in(moment));
-                let (state, known) = (next.moment.state(), &distinct);
-                if places.add(next.hash, |at| known[at].moment.state() == state, |at| known[at].hash) {
-                    distinct.push(next);
+            Ok(self.search(walk, &moments[part]))
+        };
+        in_parts(moments.len(), if self.turns.is_some() { TURNS } else { LOOK }, &search)
+    }
+
+    fn search<P: Policy<G>>(&self, walk: &Walk<'_, G, P>, moments: &[Moment<G>]) -> Searched<G> {
+        let mut ahead = Ahead::new(moments.len());
+        let key = |moment| self.found(moment);
+        let mut fold = Discover { key, ahead: &mut ahead, extent: Extent::default() };
+        moments.iter().for_each(|&moment| walk.moment(moment, |state| self.key(state), &mut fold));
+        let extent = fold.extent;
+        ahead.sort();
+        Searched { moments: moments.len(), ahead, extent }
+    }
+
+    /// What is kept of what moments lead to.
+    fn kept(&self, stage: u64, kept: &Numbered<'_>) -> Vec<Term> {
+        let mut terms = Vec::new();
+        for (number, numbers) in kept.stages() {
+            let other = self.stage(number).expect(KNOWN);
+            let is_own = number == stage;
+            terms.extend(numbers.iter().map(|&at| other.term(at as usize, is_own)));
+        }
+        terms
+    }
+
+    /// The formulas of moments of a stage.
+    fn formulas<P: Policy<G>>(
+        &self,
+        walk: &Walk<'_, G, P>,
+        stage: u64,
+        moments: &[Moment<G>],
+        kept: Option<&Numbered<'_>>,
+    ) -> Formulas {
+        let mut formulas = Formulas::new(Extent::default(), moments.len());
+        let mut kept = kept.map(|kept| (self.kept(stage, kept), kept.asked.iter()));
+        let mut ahead = Ahead::new(0);
+        for &moment in moments {
+            let find = |next| match &mut kept {
+                Some((terms, asked)) => terms[usize::from(*asked.next().expect(AGAIN))],
+                None => Term::Here(ahead.add(self.found(next)), 0.0),
+            };
+            walk.moment(moment, |state| self.key(state), &mut Compile { find, formulas: &mut formulas });
+            formulas.end();
+        }
+        if kept.is_none() {
+            let places = ahead.sort();
+            let (mut terms, mut likely) = (Vec::new(), Vec::new());
+            for found in ahead.stages() {
+                let (other, is_own) = (self.stage(found[0].stage).expect(KNOWN), found[0].stage == stage);
+                for found in found.chunks(WARM) {
+                    other.warm(found, &mut likely);
+                    let at = |found: &Found<G>| other.find(&found.moment.state(), found.hash).expect(KNOWN);
+                    terms.extend(found.iter().map(|found| other.term(at(found), is_own)));
                 }
             }
-            distinct.sort_by_key(|found| found.stage);
-            Ok(Searched { found: distinct, extent })
-        };
-        in_parts(moments.len(), LOOK, &search)
+            formulas.replace(|at| terms[places[at] as usize]);
+        }
+        formulas
     }
 
     /// Computes every value, from the last stage to the first.
@@ -308,12 +360,13 @@ impl<G: Game> Solution<G> {
     ) -> Result<(), ExactError> {
         let mut done = 0;
         for at in (0..self.stages.len()).rev() {
+            let ahead = mem::take(&mut self.stages[at].1.ahead);
             let (number, stage) = &self.stages[at];
             let values = if stage.is_cyclic {
                 let bounds = bounds.ok_or(ExactError::Unbounded { stage: *number })?;
-                self.close_in(walk, *number, stage, bounds, done, limits)?
+                self.close_in(walk, (*number, stage, &ahead), bounds, done, limits)?
             } else {
-                self.look_once(walk, stage, done, limits)?
+                self.look_once(walk, (*number, stage, &ahead), done, limits)?
             };
             done += values.len();
             self.stages[at].1.set(&values);
@@ -381,50 +434,52 @@ impl<G: Game> Solution<G> {
     fn look_once<P: Policy<G>>(
         &self,
         walk: &Walk<'_, G, P>,
-        stage: &Stage<G>,
+        (number, stage, ahead): (u64, &Stage<G>, &Kept),
         done: usize,
         limits: &Limits<'_>,
     ) -> Result<Vec<Bounds>, ExactError> {
-        let moments: Vec<_> = stage.moments(0).collect();
         let counted = AtomicUsize::new(done);
-        let mut values = vec![[0.0; 2]; stage.len()];
-        fill(&mut values, LOOK, &|part, values| {
+        let key = |state| self.key(state);
+        let values = |at: Range<usize>| {
             limits.tell(Progress::Evaluate { done: counted.load(Relaxed), states: self.states })?;
-            let key = |state| self.key(state);
-            if walk.turns.is_some() {
-                for (value, &moment) in values.iter_mut().zip(&moments[part]) {
-                    *value =
-                        walk.moment(moment, key, &mut Evaluate { look_up: |moment| self.look_up(moment) });
+            let (moments, kept) = ahead.part(at.start);
+            let moments: Vec<_> = stage.moments(moments).collect();
+            let values: Vec<Bounds> = if walk.turns.is_some() {
+                let mut fold = Evaluate { look_up: |moment| self.look_up(moment) };
+                moments.iter().map(|&moment| walk.moment(moment, key, &mut fold)).collect()
+            } else if let Some(kept) = kept {
+                let (terms, mut asked) = (self.kept(number, &kept), kept.asked.iter());
+                let mut next = || match terms[usize::from(*asked.next().expect(AGAIN))] {
+                    Term::Known(bounds) => bounds,
+                    _ => unreachable!("every moment leads to later stages"),
+                };
+                let mut fold = Evaluate { look_up: |_| next() };
+                moments.iter().map(|&moment| walk.moment(moment, key, &mut fold)).collect()
+            } else {
+                let mut steps = Vec::new();
+                let mut values = Vec::with_capacity(moments.len());
+                for moments in moments.chunks(FEW) {
+                    let formulas = self.formulas(walk, number, moments, None);
+                    let value = |at| formulas.evaluate(at, |_| unreachable!(), &mut steps);
+                    values.extend((0..moments.len()).map(value));
                 }
-                counted.fetch_add(values.len(), Relaxed);
-                return Ok(());
-            }
-            Batch::new(&self.stages).evaluate(walk, &key, &moments[part], values);
+                values
+            };
             counted.fetch_add(values.len(), Relaxed);
-            Ok(())
-        })?;
-        Ok(values)
+            Ok(values)
+        };
+        Ok(in_parts(ahead.parts(), 1, &values)?.concat())
     }
 
     /// The values of a stage in which positions recur.
     fn close_in<P: Policy<G>>(
         &self,
         walk: &Walk<'_, G, P>,
-        number: u64,
-        stage: &Stage<G>,
+        (number, stage, ahead): (u64, &Stage<G>, &Kept),
         bounds: Bounds,
         done: usize,
         limits: &Limits<'_>,
     ) -> Result<Vec<Bounds>, ExactError> {
-        let find = |next: Moment<G>| {
-            let key = self.key(next.state());
-            if self.game.stage(key) == number {
-                let at = stage.find(&key, hash(&key)).expect("every moment that is reached is known");
-                folds::Found::Here(u32::try_from(at).unwrap_or(u32::MAX))
-            } else {
-                folds::Found::Known(self.look_up(next))
-            }
-        };
         let moments = stage.len();
         let tell = |sweeps, closed| {
             limits.tell(Progress::CloseIn {
@@ -434,20 +489,15 @@ impl<G: Game> Solution<G> {
                 states: self.states,
             })
         };
-        let all: Vec<_> = stage.moments(0).collect();
-        let compile = |part: Range<usize>| {
-            let mut formulas = Formulas::new(Extent::default(), part.len());
-            for (at, &moment) in all[part].iter().enumerate() {
-                if at.is_multiple_of(LOOK) {
-                    tell(0, 0)?;
-                }
-                walk.moment(moment, |state| self.key(state), &mut Compile { find, formulas: &mut formulas });
-                formulas.end();
-            }
+        let compile = |at: Range<usize>| {
+            tell(0, 0)?;
+            let (moments, kept) = ahead.part(at.start);
+            let moments: Vec<_> = stage.moments(moments).collect();
+            let mut formulas = self.formulas(walk, number, &moments, kept.as_ref());
             formulas.is_complete();
             Ok(formulas)
         };
-        let formulas = Blocks::new(in_parts(moments, Blocks::MOMENTS, &compile)?);
+        let formulas = Blocks::new(in_parts(ahead.parts(), 1, &compile)?);
         close_in(formulas, bounds, number, &tell)
     }
 
@@ -469,7 +519,7 @@ impl<G: Game> Solution<G> {
 
     /// All moments, stage by stage.
     pub(super) fn moments(&self) -> impl Iterator<Item = Moment<G>> + '_ {
-        self.stages.iter().flat_map(|(_, stage)| stage.moments(0))
+        self.stages.iter().flat_map(|(_, stage)| stage.moments(0..stage.len()))
     }
 
     /// The error of the value: half the width of the bounds, and an allowance for rounding along a game.
@@ -510,12 +560,12 @@ impl<G: Game> Solution<G> {
         worths.into_iter().flat_map(|worths| worths.answers().collect::<Vec<_>>())
     }
 
-    /// The table of all values, in the form of a file ([`Kept`]): what best play needs to answer. Of best play for all seats.
+    /// The table of all values, in the form of a file ([`kept::Kept`]): what best play needs to answer. Of best play for all seats.
     pub fn keep(&self) -> Vec<u8> {
         let positions = self.stages.iter().flat_map(|(_, stage)| {
             stage.known().map(|(moment, [low, high])| (moment.state(), f64::midpoint(low, high)))
         });
-        Kept::write(&self.game, &self.objective, Covers::All, [self.middle(), self.error()], positions)
+        kept::Kept::write(&self.game, &self.objective, Covers::All, [self.middle(), self.error()], positions)
     }
 }
 

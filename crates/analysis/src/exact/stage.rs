@@ -1,12 +1,16 @@
 //! The moments of a game by stages, and how large they are known to be.
 
+use std::hint::black_box;
+use std::ops::Range;
+
 use stopwise_engine::game::Game;
 
 use super::Size;
+use super::ahead::{Found, Kept};
 use super::bounds::Bounds;
 use super::components::ORDER;
-use super::formulas::Extent;
-use super::places::{Places, hash};
+use super::formulas::{Extent, Term};
+use super::places::{Places, hash, index};
 use super::walk::Moment;
 
 /// The moments of a stage, and their values once they are known.
@@ -21,6 +25,8 @@ pub(super) struct Stage<G: Game> {
     pub(super) is_cyclic: bool,
     /// The length of the formulas of its moments.
     pub(super) extent: Extent,
+    /// What its moments lead to.
+    pub(super) ahead: Kept,
 }
 
 /// A moment, and the lower bound of its value beside it: whoever looks for one reads the other.
@@ -28,23 +34,6 @@ pub(super) struct Stage<G: Game> {
 struct Entry<G: Game> {
     moment: Moment<G>,
     value: f64,
-}
-
-/// A moment on its way to its stage.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Found<G: Game> {
-    pub(super) stage: u64,
-    /// Of its state.
-    pub(super) hash: u64,
-    pub(super) moment: Moment<G>,
-}
-
-impl<G: Game> Found<G> {
-    /// The moment of a representative state.
-    pub(super) fn new(game: &G, moment: Moment<G>) -> Self {
-        let state = moment.state();
-        Self { stage: game.stage(state), hash: hash(&state), moment }
-    }
 }
 
 impl<G: Game> Default for Stage<G> {
@@ -55,6 +44,7 @@ impl<G: Game> Default for Stage<G> {
             upper: Vec::new(),
             is_cyclic: false,
             extent: Extent::default(),
+            ahead: Kept::default(),
         }
     }
 }
@@ -68,9 +58,9 @@ impl<G: Game> Stage<G> {
         self.entries.len()
     }
 
-    /// Its moments from a number on.
-    pub(super) fn moments(&self, from: usize) -> impl ExactSizeIterator<Item = Moment<G>> + '_ {
-        self.entries[from..].iter().map(|entry| entry.moment)
+    /// Some of its moments.
+    pub(super) fn moments(&self, numbers: Range<usize>) -> impl ExactSizeIterator<Item = Moment<G>> + '_ {
+        self.entries[numbers].iter().map(|entry| entry.moment)
     }
 
     /// Its moments with the bounds of their values.
@@ -89,6 +79,12 @@ impl<G: Game> Stage<G> {
         [low, self.upper.get(at).copied().unwrap_or(low)]
     }
 
+    /// A moment in a formula, which may be of the same stage.
+    #[inline]
+    pub(super) fn term(&self, at: usize, is_own: bool) -> Term {
+        if is_own { Term::Here(index(at), 0.0) } else { Term::Known(self.bounds(at)) }
+    }
+
     /// Enters the bounds of all values.
     pub(super) fn set(&mut self, bounds: &[Bounds]) {
         for (entry, [low, _]) in self.entries.iter_mut().zip(bounds) {
@@ -99,15 +95,12 @@ impl<G: Game> Stage<G> {
         }
     }
 
-    /// The number of the moment that [`Stage::find`] looks at first. Whoever looks for many asks for these first and
-    /// [touches](Stage::touch) them: memory answers many questions at a time, if they do not depend on each other.
-    pub(super) fn likely(&self, hash: u64) -> Option<u32> {
-        self.places.first(hash)
-    }
-
-    /// Reads a moment.
-    pub(super) fn touch(&self, at: u32) -> u64 {
-        self.entries[at as usize].value.to_bits()
+    /// Reads what [`Stage::find`] will look at first: memory answers many questions at a time, if they do not depend on each
+    /// other. `likely` is for numbers.
+    pub(super) fn warm(&self, found: &[Found<G>], likely: &mut Vec<u32>) {
+        likely.clear();
+        likely.extend(found.iter().filter_map(|found| self.places.first(found.hash)));
+        black_box(likely.iter().fold(0, |sum, &at| sum ^ self.entries[at as usize].value.to_bits()));
     }
 
     /// Its size in bytes, including its values, but not its formulas.
@@ -120,23 +113,24 @@ impl<G: Game> Stage<G> {
         self.extent.bytes() + self.len() * ORDER
     }
 
-    /// Adds a moment. Returns whether it is new.
-    fn add(&mut self, found: &Found<G>) -> bool {
+    /// The number of a moment, which is added if it is new.
+    fn add(&mut self, found: &Found<G>) -> usize {
         let (entries, state) = (&self.entries, found.moment.state());
-        let is_new = self.places.add(
+        let number = self.places.add(
             found.hash,
             |at| entries[at].moment.state() == state,
             |at| hash(&entries[at].moment.state()),
         );
-        if is_new {
+        if number == entries.len() {
             self.entries.push(Entry { moment: found.moment, value: 0.0 });
         }
-        is_new
+        number
     }
 
     /// Gives back the memory that was set aside for more moments.
     pub(super) fn is_complete(&mut self) {
         self.entries.shrink_to_fit();
+        self.ahead.is_complete();
     }
 }
 
@@ -146,17 +140,22 @@ pub(super) struct Known {
     pub(super) size: Size,
     /// The bytes that it takes, at most, to close in on a stage in which positions recur.
     pub(super) closing: usize,
+    /// The bytes of what moments lead to.
+    pub(super) ahead: usize,
 }
 
 impl Known {
-    pub(super) fn add<G: Game>(&mut self, stage: &mut Stage<G>, found: &Found<G>) {
-        let before = stage.bytes();
-        self.size.states += usize::from(stage.add(found));
-        self.size.bytes += stage.bytes() - before;
+    /// The number of a moment in its stage.
+    pub(super) fn add<G: Game>(&mut self, stage: &mut Stage<G>, found: &Found<G>) -> usize {
+        let (states, bytes) = (stage.len(), stage.bytes());
+        let number = stage.add(found);
+        self.size.states += stage.len() - states;
+        self.size.bytes += stage.bytes() - bytes;
+        number
     }
 
-    /// The size including what it takes to close in, which exists for one stage at a time.
+    /// The size including what moments lead to, and what it takes to close in, which exists for one stage at a time.
     pub(super) fn with_closing(&self) -> Size {
-        Size { bytes: self.size.bytes + self.closing, ..self.size }
+        Size { bytes: self.size.bytes + self.ahead + self.closing, ..self.size }
     }
 }

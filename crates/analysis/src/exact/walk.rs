@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Game, Node, Policy, Question};
+use stopwise_engine::game::{Action, Actions, Game, Node, Policy, Question};
 use stopwise_engine::look_ahead::{Objective, Reward};
 
 use super::ExactError;
@@ -13,7 +13,7 @@ use super::turn::{OUT, Turn, Turns, Way};
 /// An algebra of values: how the walk combines the values of nodes.
 pub(super) trait Fold<G: Game> {
     /// The representation of a value.
-    type Worth: Copy;
+    type Worth: Copy + Default;
 
     /// A known number.
     fn known(&mut self, worth: f64) -> Self::Worth;
@@ -72,13 +72,16 @@ pub(super) struct Walk<'w, G: Game, P> {
 /// The values of the actions of a question that several outcomes of a roll lead to, by index.
 pub(super) struct Shared<G: Game, W> {
     state: G::State,
-    worths: [Option<(usize, W)>; 64],
+    /// The kind of the question that was asked first.
+    kind: Option<usize>,
+    known: Actions,
+    worths: [W; 64],
 }
 
-impl<G: Game, W: Copy> Shared<G, W> {
+impl<G: Game, W: Copy + Default> Shared<G, W> {
     /// For the outcomes of the roll in this state.
     pub(super) fn new(state: G::State) -> Self {
-        Self { state, worths: [None; 64] }
+        Self { state, kind: None, known: Actions(0), worths: [W::default(); 64] }
     }
 }
 
@@ -214,7 +217,8 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
         self.node(node, reward.sum, fold, &mut Shared::new(state))
     }
 
-    /// The value of a node, with the reward on the way to it.
+    /// The value of a node, with the reward on the way to it. A node is larger than what it is made of, so it is never handed on.
+    #[inline(always)]
     fn node<F: Fold<G>>(
         &self,
         node: Node<G>,
@@ -250,20 +254,19 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
         fold: &mut F,
         shared: &mut Shared<G, F::Worth>,
     ) -> F::Worth {
-        let mut worth_of = |action, fold: &mut F| self.action(state, question, action, reward, fold, shared);
-        if let Some(policy) = &self.seats[question.seat] {
-            return worth_of(policy.choose(self.game, state, question), fold);
-        }
+        let policy = &self.seats[question.seat];
+        let chosen = policy.as_ref().map(|policy| Actions(policy.choose(self.game, state, question).0));
         let wants_more = self.wants_more(question.seat);
-        let mut best = worth_of(question.actions.first(), fold);
-        for action in question.actions.iter().skip(1) {
-            let worth = worth_of(action, fold);
-            best = fold.better(best, worth, wants_more);
+        let mut best = None;
+        for action in chosen.unwrap_or(question.actions).iter() {
+            let worth = self.action(state, question, action, reward, fold, shared);
+            best = Some(best.map_or(worth, |best| fold.better(best, worth, wants_more)));
         }
-        best
+        best.unwrap_or_else(|| fold.known(0.0))
     }
 
     /// The value of an action, with the reward on the way to the question.
+    #[inline(always)]
     pub(super) fn action<F: Fold<G>>(
         &self,
         state: G::State,
@@ -274,19 +277,19 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
         shared: &mut Shared<G, F::Worth>,
     ) -> F::Worth {
         // If a roll changed nothing but the legal actions, several of its outcomes share actions.
-        let is_shared = state == shared.state && reward == 0.0;
+        let is_shared = state == shared.state
+            && reward == 0.0
+            && *shared.kind.get_or_insert(question.kind) == question.kind;
         let number = action.index() as usize;
-        if is_shared
-            && let Some((kind, worth)) = shared.worths[number]
-            && kind == question.kind
-        {
-            return worth;
+        if is_shared && shared.known.contains(action) {
+            return shared.worths[number];
         }
         let mut earned = Reward::new(&self.objective);
         let node = self.game.decide(state, question.kind, action, &mut earned);
         let worth = self.node(node, reward + earned.sum, fold, shared);
         if is_shared {
-            shared.worths[number] = Some((question.kind, worth));
+            shared.known.0 |= action.0;
+            shared.worths[number] = worth;
         }
         worth
     }

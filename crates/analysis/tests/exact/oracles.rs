@@ -1,9 +1,12 @@
 //! Exact values against published ones and against those of an independent solver. The value of two-player Pig takes as
 //! long as all others together, and is tested with the program.
 
-use stopwise_analysis::exact::{ExactError, Limit, Limits, Objective, distribution, solve};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use stopwise_analysis::exact::{ExactError, Limit, Limits, Objective, Progress, distribution, solve};
 use stopwise_engine::game::Game;
-use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::carbonite::{Atom, Carbonite};
 use stopwise_engine::games::icedice::{Copies, IceDice};
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::vocabulary::Vocabulary;
@@ -198,4 +201,39 @@ fn too_many_states_are_refused_with_their_number() {
     // Of this it is known before the walk.
     let size = refused(Carbonite::WIKI);
     assert!(size.states == 0 && size.states_at_least > 40_000_000, "{size:?}");
+}
+
+/// What moments lead to is kept where there is room, else found again; what is kept is given up where it is too much.
+#[test]
+fn less_memory_gives_the_same_values() {
+    fn check<G: Vocabulary>(game: &G) {
+        let solved = |bytes: usize| {
+            let most = AtomicUsize::new(0);
+            let watch = |step| {
+                if let Progress::Find { size } = step {
+                    most.fetch_max(size.bytes, Relaxed);
+                }
+                ControlFlow::Continue(())
+            };
+            let limits = Limits { bytes, watch: &watch, ..Limits::default() };
+            let free = vec![None::<TextPolicy<G>>; game.seats()];
+            let found = solve(game, &free, Objective::new(game, 0), limits).map(|found| found.keep());
+            (found, most.into_inner())
+        };
+        let (best, states) = solved(usize::MAX);
+        let best = best.expect("a small game");
+        let mut kept = 0;
+        for tenths in [5, 10, 11, 12, 15, 20, 25, 40, 100] {
+            match solved(states * tenths / 10).0 {
+                Ok(found) => {
+                    assert!(found == best, "{tenths} tenths");
+                    kept += 1;
+                }
+                Err(error) => assert!(matches!(error, ExactError::TooLarge { .. }), "{error}"),
+            }
+        }
+        assert!((5..9).contains(&kept), "{kept} were solved");
+    }
+    check(&Carbonite { colours: 3, copies: 1, turns: 6, ..Carbonite::WIKI });
+    check(&Carbonite { colours: 2, turns: 5, atom: Atom::Reroll, ..Carbonite::WIKI });
 }

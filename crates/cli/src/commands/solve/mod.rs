@@ -310,19 +310,18 @@ impl Asked<'_> {
             return Ok(Vec::new());
         }
         let is_less_better = rules.metrics()[*metric].better == Better::Lower;
-        let mut found = Vec::new();
-        for seat in 0..2 {
-            let losses = match best.losses_against_best(policy, seat, limits) {
-                Ok(losses) => losses,
-                Err(ExactError::Interrupted) => return Err(ExactError::Interrupted),
-                Err(_) => return Ok(Vec::new()),
-            };
+        let seat = |seat| {
+            let losses = best.losses_against_best(policy, seat, limits)?;
             let value = losses.distribution.means[0][*metric];
             let less = solved.value - value;
             // The second seat wants the contrary of the first.
             let regret = if is_less_better == (seat == 0) { -less } else { less };
-            found.push(AgainstBest { value, regret, losses: losses.rows });
+            Ok(AgainstBest { value, regret, losses: losses.rows })
+        };
+        let (first, second) = rayon::join(|| seat(0), || seat(1));
+        match first.and_then(|first| Ok(vec![first, second?])) {
+            Err(ExactError::Interrupted) => Err(ExactError::Interrupted),
+            found => Ok(found.unwrap_or_default()),
         }
-        Ok(found)
     }
 }

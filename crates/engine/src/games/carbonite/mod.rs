@@ -210,6 +210,7 @@ impl Game for Carbonite {
     }
 
     /// Every roll but a rerolled Atom ends the turn or adds a piece to the Counter.
+    #[inline]
     fn stage(&self, state: State) -> u64 {
         let step = if state.is_marking() { 0 } else { 1 + state.counter_count() };
         u64::from(state.turn) << 3 | u64::from(step)
@@ -225,6 +226,7 @@ impl Game for Carbonite {
     }
 
     /// Colours are interchangeable, so they are sorted.
+    #[inline(always)]
     fn canonical(&self, state: State) -> State {
         state.with_sorted_colours()
     }

@@ -137,34 +137,26 @@ impl State {
     }
 
     /// The same position with the colours in a fixed order, and without the memory of where the last piece came from.
+    #[inline(always)]
     pub(super) fn with_sorted_colours(self) -> Self {
         let state = self.with_from_vault(false);
-        let planes = [
-            state.bank.one(),
-            state.bank.two(),
-            state.vault.one(),
-            state.vault.two(),
-            state.counter,
-            state.marker(),
-        ];
-        let mut colours = [0_u32; 5];
-        for (c, key) in (0_u32..).zip(&mut colours) {
-            *key = planes.iter().fold(0, |key, &plane| key << 3 | u32::from(plane >> (3 * c) & 7));
-        }
+        let piles = [state.bank.one(), state.bank.two(), state.vault.one(), state.vault.two()];
+        let piles = piles.iter().fold(0, |piles, &plane| piles << 16 | u64::from(plane));
+        let [counter, marker] = [state.counter, state.marker()].map(u64::from);
+        // What there is of each colour, the first plane highest.
+        let mut colours = [0, 3, 6, 9, 12].map(|at| {
+            (piles >> at & 0x0007_0007_0007_0007) << 13 | (counter >> at & 7) << 3 | marker >> at & 7
+        });
         // A sorting network for five, greatest first (Knuth, TAOCP 3, 5.3.4): no branches to mispredict.
         for (low, high) in [(0, 1), (3, 4), (2, 4), (2, 3), (1, 4), (0, 3), (0, 2), (1, 3), (1, 2)] {
             let (a, b) = (colours[low], colours[high]);
             (colours[low], colours[high]) = (a.max(b), a.min(b));
         }
-        let mut planes: [Types; 6] = [0; 6];
-        for key in colours.into_iter().rev() {
-            for (shift, plane) in (0..6).rev().zip(&mut planes) {
-                #[allow(clippy::cast_possible_truncation, reason = "masked to three bits")]
-                let bits = (key >> (3 * shift) & 7) as Types;
-                *plane = *plane << 3 | bits;
-            }
-        }
-        let [bank_one, bank_two, vault_one, vault_two, counter, marker] = planes;
+        let of = |shift: u32, mask: u64| colours.iter().rev().fold(0, |all, colour| all << 3 | colour >> shift & mask);
+        let (piles, counter, marker) = (of(13, u64::MAX), of(3, 7), of(0, 7));
+        #[allow(clippy::cast_possible_truncation, reason = "sixteen bits of four planes")]
+        let [bank_one, bank_two, vault_one, vault_two, counter, marker] =
+            [piles >> 48, piles >> 32, piles >> 16, piles, counter, marker].map(|plane| plane as Types);
         let state = State {
             bank: Planes::new(bank_one, bank_two),
             vault: Planes::new(vault_one, vault_two),
