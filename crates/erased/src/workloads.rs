@@ -1,9 +1,12 @@
-//! Fixed workloads for measuring speed: the same policy in Rust and as text, on every runner.
+//! Fixed workloads for measuring speed: the same policy in Rust and as text, on every runner; policies one by one and on the
+//! same dice; best play, plain and solved.
+
+mod solved;
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use stopwise_engine::arms::{Arm, Lineups};
+use stopwise_engine::arms::{Arm, Lineups, run_arms};
 use stopwise_engine::game::{Event, Game, Policy};
 use stopwise_engine::games::Playable;
 use stopwise_engine::games::carbonite::Carbonite;
@@ -49,20 +52,44 @@ pub struct Variant {
     /// The number of trials of a slice.
     slice: u64,
     played: u64,
-    counting: Box<dyn Counting>,
+    work: Box<dyn Work>,
+}
+
+/// What a variant does.
+trait Work {
+    /// Plays trials; what does something else does it once.
+    fn play(&mut self, trials: Range<u64>);
+
+    /// The games that were played and their rolls, by the index of the metric that counts them.
+    fn counted(self: Box<Self>, rolls: usize) -> (u64, u128);
+}
+
+impl Work for Box<dyn Counting> {
+    fn play(&mut self, trials: Range<u64>) {
+        (**self).play(trials);
+    }
+
+    fn counted(self: Box<Self>, rolls: usize) -> (u64, u128) {
+        counted(&(*self).tally(), rolls)
+    }
+}
+
+fn counted(tally: &Tally, rolls: usize) -> (u64, u128) {
+    (tally.trials, tally.seats.iter().map(|seat| seat.metrics[rolls].sums().0).sum())
 }
 
 impl Variant {
     /// Plays the next slice of trials.
     pub fn play(&mut self) {
-        self.counting.play(self.played..self.played + self.slice);
+        self.work.play(self.played..self.played + self.slice);
         self.played += self.slice;
     }
 
-    /// All that was played.
+    /// The games that were played and their rolls, by the index of the metric that counts them; positions that were solved are
+    /// both.
     #[must_use]
-    pub fn tally(self) -> Tally {
-        self.counting.tally()
+    pub fn counted(self, rolls: usize) -> (u64, u128) {
+        self.work.counted(rolls)
     }
 }
 
@@ -90,36 +117,58 @@ impl<G: Game, P: Policy<G>> Counting for OnTrial<G, P> {
     }
 }
 
-/// Two policies, alone and one after the other.
-struct Alone([Box<dyn Counting>; 2]);
+/// Policies, alone and one after the other.
+struct Alone(Vec<Box<dyn Counting>>);
 
-impl Counting for Alone {
+impl Work for Alone {
     fn play(&mut self, trials: Range<u64>) {
         self.0.iter_mut().for_each(|one| one.play(trials.clone()));
     }
 
-    fn tally(self: Box<Self>) -> Tally {
-        let [first, _] = self.0;
-        first.tally()
+    fn counted(mut self: Box<Self>, rolls: usize) -> (u64, u128) {
+        Box::new(self.0.swap_remove(0)).counted(rolls)
     }
 }
 
 /// Two policies, compared on the same dice.
 struct Compared {
-    arms: [FastArm; 2],
+    arms: Vec<FastArm>,
     total: PairedTally,
 }
 
-impl Counting for Compared {
+impl Work for Compared {
     fn play(&mut self, trials: Range<u64>) {
-        let arms = self.arms.each_ref().map(|arm| arm as &dyn Arm);
         let total = std::mem::replace(&mut self.total, PairedTally::new(&[], &[], 0));
-        self.total = add_paired(&arms, total, &Plan { seed: 1, trials }, &|_| ControlFlow::Continue(()));
+        let plan = Plan { seed: 1, trials };
+        self.total = add_paired(&dyn_arms(&self.arms), total, &plan, &|_| ControlFlow::Continue(()));
     }
 
-    fn tally(self: Box<Self>) -> Tally {
-        Tally::whole(&self.total.arms[0].rotations)
+    fn counted(self: Box<Self>, rolls: usize) -> (u64, u128) {
+        counted(&Tally::whole(&self.total.arms[0].rotations), rolls)
     }
+}
+
+/// Policies that are ranked on the same dice, by their rolls, which are counted so.
+struct Ranked {
+    arms: Vec<FastArm>,
+    rolls: usize,
+    counted: (u64, u128),
+}
+
+impl Work for Ranked {
+    fn play(&mut self, trials: Range<u64>) {
+        let plan = Plan { seed: 1, trials };
+        let products = run_arms(&dyn_arms(&self.arms), self.rolls, &plan, &|_| ControlFlow::Continue(()));
+        self.counted = (self.counted.0 + products.trials, self.counted.1 + products.sum(0));
+    }
+
+    fn counted(self: Box<Self>, _: usize) -> (u64, u128) {
+        self.counted
+    }
+}
+
+fn dyn_arms(arms: &[FastArm]) -> Vec<&dyn Arm> {
+    arms.iter().map(|arm| arm as _).collect()
 }
 
 /// All workloads for one thread, which must be that of the current rayon pool.
@@ -157,28 +206,34 @@ pub fn workloads() -> Result<Vec<Workload>, TextError> {
         as_text("farkle for two, by-dice", "farkle", &[], "by-dice")?,
         as_text("cant-stop for two, rule-of-28", "cant-stop", &[], "rule-of-28")?,
         as_text("yahtzee alone, over-par", "yahtzee", &[], "over-par")?,
-        compared(&wiki, "carbonite, tidy and first", ["tidy", "first"])?,
-        compared(&solo, "pig solo, hold and four-scoring-turns", ["hold", "four-scoring-turns"])?,
-        compared(&Freeze::PUBLISHED, "freeze, never and when-behind", ["never", "when-behind"])?,
+        beside(&wiki, "carbonite, tidy and first", &["tidy", "first"])?,
+        beside(&solo, "pig solo, hold and four-scoring-turns", &["hold", "four-scoring-turns"])?,
+        beside(&Freeze::PUBLISHED, "freeze, never and when-behind", &["never", "when-behind"])?,
+        beside(&wiki, "carbonite, four policies", &["tidy", "first", "stake", "careful"])?,
+        solved::pig_alone(),
     ])
 }
 
-/// Two shipped policies on lanes: simulated one after the other, and compared.
-fn compared<G: Playable>(game: &G, name: &'static str, policies: [&str; 2]) -> Result<Workload, TextError> {
+/// Shipped policies on lanes: simulated one after the other, and two of them compared, more of them ranked.
+fn beside<G: Playable>(game: &G, name: &'static str, policies: &[&str]) -> Result<Workload, TextError> {
     let rules = registry::game(game.info().name).expect("it is shipped").rules(game);
-    let arm = |policy: &str| {
+    let (set, keys) = (InstructionSet::best(), Keys::new(1));
+    let (mut alone, mut arms) = (Vec::new(), Vec::new());
+    for policy in policies {
         let shipped = shipped::policy(game.info().name, policy).expect("it is shipped");
         let arm = rules.arm(&[vec![rules.compile(&shipped.text(), &[])?]]);
         let lanes = arm.on_lanes().expect("lanes play it");
-        Ok::<_, TextError>((arm, lanes))
-    };
-    let [(one, lanes_of_one), (other, lanes_of_other)] = [arm(policies[0])?, arm(policies[1])?];
-    let (set, keys) = (InstructionSet::best(), Keys::new(1));
-    let alone = Alone([lanes_of_one.counting(set, &keys), lanes_of_other.counting(set, &keys)]);
-    let arms = [FastArm::new(one, lanes_of_one, set), FastArm::new(other, lanes_of_other, set)];
-    let total = PairedTally::new(&arms.each_ref().map(|arm| arm as &dyn Arm), &[(0, 1)], 0);
-    let work = Workload::of(game, name).add("one after the other", LANE_SLICE, Box::new(alone));
-    Ok(work.add("compared", LANE_SLICE, Box::new(Compared { arms, total })))
+        alone.push(lanes.counting(set, &keys));
+        arms.push(FastArm::new(arm, lanes, set));
+    }
+    let work = Workload::of(game, name).add("one after the other", LANE_SLICE, Alone(alone));
+    Ok(if policies.len() == 2 {
+        let total = PairedTally::new(&dyn_arms(&arms), &[(0, 1)], 0);
+        work.add("compared", LANE_SLICE, Compared { arms, total })
+    } else {
+        let rolls = work.rolls;
+        work.add("ranked", LANE_SLICE, Ranked { arms, rolls, counted: (0, 0) })
+    })
 }
 
 /// A game as text, with these values of its options.
@@ -201,8 +256,8 @@ impl Workload {
         Self { name, rolls, variants: Vec::new() }
     }
 
-    fn add(mut self, name: &'static str, slice: u64, counting: Box<dyn Counting>) -> Self {
-        self.variants.push(Variant { name, slice, played: 0, counting });
+    fn add(mut self, name: &'static str, slice: u64, work: impl Work + 'static) -> Self {
+        self.variants.push(Variant { name, slice, played: 0, work: Box::new(work) });
         self
     }
 
@@ -218,7 +273,8 @@ impl Workload {
 
     fn on_trial<G: Game>(self, name: &'static str, game: &G, policy: impl Policy<G> + 'static) -> Self {
         let tally = Tally::new(game);
-        self.add(name, SLICE, Box::new(OnTrial { game: *game, lineup: [policy], keys: Keys::new(1), tally }))
+        let work = OnTrial { game: *game, lineup: [policy], keys: Keys::new(1), tally };
+        self.add(name, SLICE, Box::new(work) as Box<dyn Counting>)
     }
 
     /// Adds the shipped text, on the reference runner and on lanes.

@@ -49,7 +49,7 @@ impl BenchReport {
         let set = InstructionSet::best().name();
         let mut report = Report {
             command: "bench",
-            head: "Games a second · one thread; the variants of a row in turn, so that their ratios hold on a busy machine"
+            head: "Games a second, or positions solved · one thread; the variants of a row in turn, so that their ratios hold on a busy machine"
                 .into(),
             answer: self.answer(),
             data: datasets(self),
@@ -197,10 +197,13 @@ fn rates() -> Sheet<RateRow> {
     Sheet::<RateRow>::new("rows.csv")
         .column("work", "", "the game and its rules", |r| r.work)
         .column("runner", "", "the runner, and whose policy it is", |r| r.runner)
-        .column("games_per_second", "games a second", "on one thread", |r| {
-            Real::shortest(r.figure.games_per_second)
-        })
-        .column("ns_per_roll", "nanoseconds", "the time of a roll", |r| {
+        .column(
+            "games_per_second",
+            "games a second",
+            "on one thread; positions where a game is solved",
+            |r| Real::shortest(r.figure.games_per_second),
+        )
+        .column("ns_per_roll", "nanoseconds", "the time of a roll, or of a position", |r| {
             Real::shortest(r.figure.nanoseconds())
         })
         .column("ratio", "ratio", "how many times the rate of the first runner of the same work", |r| {

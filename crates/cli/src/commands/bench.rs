@@ -57,10 +57,9 @@ fn measure(workload: Workload, time: Duration) -> Row {
     }
     let figure = |(variant, spent): (Variant, Duration)| {
         let name = variant.name;
-        let tally = variant.tally();
-        let played: u128 = tally.seats.iter().map(|seat| seat.metrics[rolls].sums().0).sum();
-        let games_per_second = tally.trials as f64 / spent.as_secs_f64();
-        (name, Figure { games_per_second, rolls_per_game: played as f64 / tally.trials as f64 })
+        let (games, rolls) = variant.counted(rolls);
+        let games_per_second = games as f64 / spent.as_secs_f64();
+        (name, Figure { games_per_second, rolls_per_game: rolls as f64 / games as f64 })
     };
     Row { work: name, figures: variants.into_iter().zip(spent).map(figure).collect() }
 }
