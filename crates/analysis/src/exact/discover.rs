@@ -1,0 +1,178 @@
+//! Finding every position, forwards, stage by stage.
+
+use std::mem;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use stopwise_engine::game::{Game, Policy, Question};
+
+use super::ahead::Ahead;
+use super::by_stage::ByStage;
+use super::folds::Discover;
+use super::formulas::Extent;
+use super::parts::in_parts;
+use super::places::index;
+use super::size_bound::Sample;
+use super::stage::{Known, Stage};
+use super::walk::{Moment, Walk};
+use super::{ExactError, Limits, Progress, Size, Solution};
+
+/// The number of moments searched before their successors are added, which bounds the memory for successors.
+const CHUNK: usize = 1 << 14;
+/// The number of moments that a thread searches or evaluates between two progress reports; and where each is a turn.
+const LOOK: usize = 512;
+const TURNS: usize = 16;
+/// The number of moments that are looked for at a time.
+pub(super) const WARM: usize = 256;
+/// The number of states, or the time, after which the size of the game is estimated.
+const MANY: usize = 1_000_000;
+const SOON: Duration = Duration::from_secs(1);
+
+/// What some moments lead to, and the length of their formulas.
+struct Searched<G: Game> {
+    moments: usize,
+    ahead: Ahead<G>,
+    extent: Extent,
+}
+
+/// Enters what moments of a stage, `own`, lead to into the stages, and keeps it by number, as long as all takes at most `most`
+/// bytes.
+fn enter<G: Game>(
+    searched: Vec<Searched<G>>,
+    (number, own): (u64, &mut Stage<G>),
+    waiting: &mut ByStage<Stage<G>>,
+    known: &mut Known,
+    most: usize,
+) {
+    let (mut likely, mut numbers) = (Vec::new(), Vec::new());
+    for Searched { moments, ahead, extent } in searched {
+        numbers.clear();
+        for found in ahead.stages() {
+            debug_assert!(found[0].stage >= number, "a step never lowers the stage");
+            let is_own = found[0].stage == number;
+            let stage = if is_own { &mut *own } else { waiting.of(found[0].stage) };
+            stage.is_cyclic |= is_own;
+            for found in found.chunks(WARM) {
+                stage.warm(found, &mut likely);
+                numbers.extend(found.iter().map(|found| index(known.add(stage, found))));
+            }
+        }
+        own.extent += extent;
+        let bytes = own.ahead.bytes();
+        own.ahead.add(moments, &ahead, &numbers, most.saturating_sub(known.size.bytes + known.ahead));
+        known.ahead += own.ahead.bytes() - bytes;
+    }
+}
+
+impl<G: Game> Solution<G> {
+    /// Finds every moment, stage by stage; the moments of a stage are searched in parallel.
+    pub(super) fn discover<P: Policy<G>>(
+        &mut self,
+        walk: &Walk<'_, G, P>,
+        limits: &Limits<'_>,
+    ) -> Result<(), ExactError> {
+        let mut waiting: ByStage<Stage<G>> = ByStage::default();
+        let (began, mut known) = (Instant::now(), Known::default());
+        let mut ahead = Ahead::new(0);
+        // Turns by themselves lead to thousands of positions, which are looked for again.
+        let mut most = if self.turns.is_some() { 0 } else { limits.bytes / 2 };
+        if self.symmetric {
+            let states = self.game.states_at_least();
+            let bytes = states.saturating_mul(Stage::<G>::STATE);
+            limits.check(Size { states_at_least: states, bytes, ..Size::default() })?;
+        }
+        let key = |moment| self.found(moment);
+        walk.root(&mut Discover { key, ahead: &mut ahead, extent: Extent::default() });
+        walk.fault()?;
+        for found in ahead.stages().flatten() {
+            known.add(waiting.of(found.stage), found);
+        }
+        while let Some((number, mut stage)) = waiting.pop_first() {
+            let (mut at, mut searched) = (0, Vec::<Searched<G>>::new());
+            // What the last moments lead to is entered while the next ones are searched.
+            while at < stage.len() || !searched.is_empty() {
+                let end = stage.len().min(at + CHUNK);
+                let moments: Vec<_> = stage.moments(at..end).collect();
+                at = end;
+                let (size, last) = (known.size, mem::take(&mut searched));
+                let ((), next) = rayon::join(
+                    || enter(last, (number, &mut stage), &mut waiting, &mut known, most),
+                    || self.successors(walk, &moments, size, limits),
+                );
+                searched = next?;
+                limits.tell(Progress::Find { size: known.size })?;
+                walk.fault()?;
+                if stage.is_cyclic && self.turns.is_some() {
+                    return Err(ExactError::TurnByTurn);
+                }
+                if stage.is_cyclic {
+                    known.closing = known.closing.max(stage.closing());
+                }
+                if known.with_closing().bytes > limits.bytes {
+                    let stages = self.stages.iter_mut().map(|(_, stage)| stage).chain([&mut stage]);
+                    stages.for_each(|stage| stage.ahead.forget());
+                    (known.ahead, most) = (0, 0);
+                }
+                limits.check(known.with_closing())?;
+                // A sample does not tell positions between turns from others.
+                let is_large = self.turns.is_none() && (known.size.states >= MANY || began.elapsed() > SOON);
+                if is_large && known.size.states_at_least == 0 {
+                    known.size.stages_at_least = known.size.stages + 1 + waiting.len();
+                    // The formulas of states that are not known yet may be shorter.
+                    let formula = if stage.is_cyclic { stage.closing() / at / 2 } else { 0 };
+                    let state = Stage::<G>::STATE + formula;
+                    let size = self.sample(walk, known.with_closing(), state, limits)?;
+                    (known.size.states_at_least, known.size.stages_at_least) =
+                        (size.states_at_least, size.stages_at_least);
+                }
+            }
+            stage.is_complete();
+            self.cyclic_stages += usize::from(stage.is_cyclic);
+            self.stages.push((number, stage));
+            known.size.stages += 1;
+        }
+        self.states = known.size.states;
+        Ok(())
+    }
+
+    /// Estimates the size of the game from a sample, given the bytes of a state.
+    fn sample<P: Policy<G>>(
+        &self,
+        walk: &Walk<'_, G, P>,
+        found: Size,
+        state: usize,
+        limits: &Limits<'_>,
+    ) -> Result<Size, ExactError> {
+        let choose = |state, question: Question| {
+            walk.seats[question.seat].as_ref().map(|policy| policy.choose(walk.game, state, question))
+        };
+        let key = |state| self.key(state);
+        let sample = Sample { game: walk.game, key: &key, choose: &choose, asks: true };
+        sample.size(found, state, limits)
+    }
+
+    /// The successors of some moments, found in parallel, and the length of the moments' formulas.
+    fn successors<P: Policy<G>>(
+        &self,
+        walk: &Walk<'_, G, P>,
+        moments: &[Moment<G>],
+        size: Size,
+        limits: &Limits<'_>,
+    ) -> Result<Vec<Searched<G>>, ExactError> {
+        let search = |part: Range<usize>| {
+            limits.tell(Progress::Find { size })?;
+            Ok(self.search(walk, &moments[part]))
+        };
+        in_parts(moments.len(), if self.turns.is_some() { TURNS } else { LOOK }, &search)
+    }
+
+    fn search<P: Policy<G>>(&self, walk: &Walk<'_, G, P>, moments: &[Moment<G>]) -> Searched<G> {
+        let mut ahead = Ahead::new(moments.len());
+        let key = |moment| self.found(moment);
+        let mut fold = Discover { key, ahead: &mut ahead, extent: Extent::default() };
+        moments.iter().for_each(|&moment| walk.moment(moment, |state| self.key(state), &mut fold));
+        let extent = fold.extent;
+        ahead.sort();
+        Searched { moments: moments.len(), ahead, extent }
+    }
+}
