@@ -484,6 +484,9 @@ pub trait Within<G: Game>: Debug + Sync {
     /// A part with what outlasts the turn in another state.
     fn whole(&self, game: &G, part: G::State, other: G::State) -> G::State;
 
+    /// What of a state outlasts the turn, and what of the turn's own lasts as long as it: alike for most positions of a turn.
+    fn lasting(&self, game: &G, state: G::State) -> [G::State; 2];
+
     /// [`Game::resolve`] of a part; `None` if that depends on what outlasts the turn, or changes it.
     fn resolve(
         &self,

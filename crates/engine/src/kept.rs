@@ -15,7 +15,8 @@
 //! salt is chosen for which it is so. A position that is not there is taken for one that is with a chance of their number
 //! in 2⁶⁴, and best play meets none.
 //!
-//! Of a game that is solved turn by turn, the positions between turns are kept, with what they are worth for the seat to play.
+//! Of a game that is solved turn by turn, the positions between turns are kept. In a game for two that is
+//! [told so](Game::turn_by_turn) they are worth what they are for the seat to play.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -23,12 +24,13 @@ use std::sync::Arc;
 
 use rayon::slice::ParallelSliceMut as _;
 
-use crate::chance::Chance as _;
+use crate::chance::Chance;
 use crate::digest::Digest;
-use crate::game::{Game, Node, Question};
+use crate::game::{Action, Events, Game, Node, Question};
 use crate::look_ahead::{Objective, Values, Worths};
 use crate::turn_by_turn::Turns;
 use crate::turn_values::TurnValues;
+use crate::within::WorthsWithin;
 
 const MAGIC: &[u8; 15] = b"stopwise values";
 /// The bytes of the header, and of a position.
@@ -40,6 +42,8 @@ const CHECKED: usize = 56;
 const SALTS: u64 = 64;
 /// The positions from the start on that are looked for in a table that is read.
 const LOOKED_FOR: usize = 200;
+/// The games whose turns are looked for.
+const GAMES: usize = 8;
 /// The steps of a search that guess where a digest is, before it goes by halves.
 const GUESSES: usize = 16;
 
@@ -170,7 +174,7 @@ impl Kept {
         // Another version may know the same positions by other bits.
         let is_known = match kept.covers {
             Covers::All => kept.knows_the_start(game, objective),
-            Covers::BetweenTurns => kept.knows_turns(game),
+            Covers::BetweenTurns => kept.knows_turns(game, objective),
         };
         if is_known { Ok(kept) } else { Err(KeptError::OtherVersion) }
     }
@@ -238,26 +242,35 @@ impl Kept {
     }
 
     /// Whether the turns of some games are in the table.
-    fn knows_turns<G: Game>(&self, game: &G) -> bool {
-        let Some(by) = game.turn_by_turn() else { return false };
-        (0..8).all(|number| {
-            let mut node = game.root(&mut ());
-            (0..LOOKED_FOR).all(|step| {
-                let begins = by.beginning(game, node.state());
-                node = match node {
-                    Node::Chance(state, _, chance) => {
-                        let outcomes: Vec<_> = chance.outcomes().collect();
-                        game.resolve(state, outcomes[(number + step) % outcomes.len()].0, &mut ())
-                    }
-                    Node::Decision(state, question) => {
-                        let actions: Vec<_> = question.actions.iter().collect();
-                        game.decide(state, question.kind, actions[(number + step) % actions.len()], &mut ())
-                    }
-                    Node::Terminal(_) => return true,
-                };
-                begins.is_some_and(|begins| self.of_turn::<G>(begins.state()).is_some())
-            })
-        })
+    fn knows_turns<G: Game>(&self, game: &G, objective: &Objective) -> bool {
+        if let Some(by) = game.turn_by_turn() {
+            let is_known = |node: Node<G>| {
+                by.beginning(game, node.state())
+                    .is_some_and(|begins| self.of_turn::<G>(begins.state()).is_some())
+            };
+            return (0..GAMES).all(|number| some_game(game, number, &mut |_, node| is_known(node)));
+        }
+        let Some(within) = game.within() else { return false };
+        // Whether the last steps have led out of a turn.
+        let mut is_out = true;
+        let mut is_known = |before: Before<G>, node: Node<G>| {
+            let is_within = before.is_none_or(|(state, step)| {
+                let (part, events) = (within.part(game, state), &mut () as &mut dyn Events);
+                match step {
+                    Step::Answer(action) => within.decide(game, part, action, events).is_some(),
+                    Step::Shown(outcome) => within.resolve(game, part, outcome, events).is_some(),
+                }
+            });
+            is_out |= before.is_none() || !is_within;
+            match node {
+                Node::Chance(state, ..) if is_out => {
+                    is_out = false;
+                    self.value(game, objective.settled(game, state).1).is_some()
+                }
+                _ => true,
+            }
+        };
+        (0..GAMES).all(|number| some_game(game, number, &mut is_known))
     }
 
     /// The value of a position between turns.
@@ -265,11 +278,14 @@ impl Kept {
         self.find(Digest::of(self.salt, &state))
     }
 
-    /// The values of all turns, which are explored. `None` if the table has not all of them.
-    pub fn by_turns<G: Game>(&self, game: &G, objective: Objective) -> Option<TurnValues<G>> {
+    /// What follows from the values between turns for positions within them. `None` if the table has not all of them.
+    pub fn within_turns<G: Game>(&self, game: &G, objective: Objective) -> Option<WithinTurns<G>> {
+        if game.turn_by_turn().is_none() {
+            return WorthsWithin::new(game).map(WithinTurns::Apart);
+        }
         let turns = Turns::explore(game, &mut |_, _| true)?;
         let values: Option<_> = turns.beginnings.iter().map(|turn| self.of_turn::<G>(turn.state)).collect();
-        Some(TurnValues::new(game, objective, turns, values?))
+        Some(WithinTurns::Told(TurnValues::new(game, objective, turns, values?)))
     }
 
     fn key(&self, at: usize) -> u64 {
@@ -306,15 +322,20 @@ impl Kept {
         None
     }
 
-    /// What the answers to a question are worth; `None` if play never comes to it.
+    /// What the answers to a question are worth; `None` if play never comes to it. With values between turns, `within` is what
+    /// follows from them.
     pub fn worths<G: Game>(
         &self,
         game: &G,
         objective: &Objective,
-        state: G::State,
-        question: Question,
+        within: Option<&WithinTurns<G>>,
+        (state, question): (G::State, Question),
     ) -> Option<Worths> {
-        Worths::of(game, objective, self, state, question)
+        match within {
+            None => Worths::of(game, objective, self, state, question),
+            Some(WithinTurns::Told(values)) => values.worths(state, question),
+            Some(WithinTurns::Apart(worths)) => worths.worths(game, objective, self, state, question),
+        }
     }
 }
 
@@ -322,6 +343,52 @@ impl<G: Game> Values<G> for Kept {
     fn value(&self, game: &G, state: G::State) -> Option<f64> {
         self.find(Digest::of(self.salt, &game.canonical(state)))
     }
+}
+
+/// What follows from values between turns for positions within them.
+#[derive(Debug)]
+pub enum WithinTurns<G: Game> {
+    /// Of a game that is [told turn by turn](Game::turn_by_turn).
+    Told(TurnValues<G>),
+    /// Of one that tells [what outlasts its turns](Game::within).
+    Apart(WorthsWithin<G>),
+}
+
+/// A step of a game.
+#[derive(Clone, Copy)]
+enum Step<G: Game> {
+    Answer(Action),
+    Shown(<G::Chance as Chance>::Outcome),
+}
+
+/// The state before a node, and the step from it.
+type Before<G> = Option<(<G as Game>::State, Step<G>)>;
+
+/// Follows the first steps of some game, as long as the answer is yes: to each node, and the step that led to it.
+fn some_game<G: Game>(game: &G, number: usize, go_on: &mut dyn FnMut(Before<G>, Node<G>) -> bool) -> bool {
+    let (mut before, mut node) = (None, game.root(&mut ()));
+    for at in 0..LOOKED_FOR {
+        if matches!(node, Node::Terminal(_)) {
+            return true;
+        }
+        if !go_on(before, node) {
+            return false;
+        }
+        (before, node) = match node {
+            Node::Chance(state, _, chance) => {
+                let outcomes: Vec<_> = chance.outcomes().collect();
+                let outcome = outcomes[(number + at) % outcomes.len()].0;
+                (Some((state, Step::Shown(outcome))), game.resolve(state, outcome, &mut ()))
+            }
+            Node::Decision(state, question) => {
+                let actions: Vec<_> = question.actions.iter().collect();
+                let action = actions[(number + at) % actions.len()];
+                (Some((state, Step::Answer(action))), game.decide(state, question.kind, action, &mut ()))
+            }
+            Node::Terminal(_) => (None, node),
+        };
+    }
+    true
 }
 
 /// Sorts entries by their digests, and says whether these are distinct. Not generic, so that the sort is compiled once.

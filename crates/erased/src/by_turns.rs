@@ -1,7 +1,7 @@
 //! Best play of a game that is solved turn by turn, as plain data.
 
 use stopwise_analysis::exact::{
-    Answered, ByTurns, ExactError, Limits, Losses, Objective, by_turns, solve_between_turns,
+    Answered, ByTurns, ExactError, Limits, Losses, LossesInTurns, Objective, by_turns, solve_between_turns,
 };
 use stopwise_engine::games::Playable;
 use stopwise_engine::turn_by_turn::Beginning;
@@ -79,8 +79,8 @@ impl<G: Playable> AnyBestPlay for TypedByTurns<G> {
         self.solved.situations(&self.rules, kind, features, limits)
     }
 
-    fn keep(&self) -> Option<Vec<u8>> {
-        Some(self.solved.keep(&self.rules))
+    fn keep(&self) -> Vec<u8> {
+        self.solved.keep(&self.rules)
     }
 
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>> {
@@ -90,6 +90,10 @@ impl<G: Playable> AnyBestPlay for TypedByTurns<G> {
     }
 
     fn losses(&self, _: &AnyPolicy, _: Limits<'_>) -> Result<Losses, ExactError> {
+        Err(ExactError::TurnByTurn)
+    }
+
+    fn losses_in_turns(&self, _: &AnyPolicy, _: Limits<'_>) -> Result<LossesInTurns, ExactError> {
         Err(ExactError::TurnByTurn)
     }
 

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use stopwise_analysis::exact::{
-    Answered, ExactError, Limits, Losses, Objective, Solution, best_answers, best_turns as solve_turns,
-    losses, losses_against_best, situations, solve as walk,
+    Answered, ExactError, Limits, Losses, LossesInTurns, Objective, Solution, best_answers,
+    best_turns as solve_turns, losses, losses_against_best, losses_in_turns, situations, solve as walk,
 };
 use stopwise_engine::chance::Chance as _;
 use stopwise_engine::game::{Node, Question};
@@ -80,8 +80,8 @@ pub trait AnyBestPlay: Debug + Send + Sync {
         limits: Limits<'_>,
     ) -> Result<Vec<Answered>, ExactError>;
     /// The values of all positions, or of those between turns, as a file that a policy can name
-    /// ([`stopwise_policy::write_values`]). `None` if no policy can work out those within turns.
-    fn keep(&self) -> Option<Vec<u8>>;
+    /// ([`stopwise_policy::write_values`]).
+    fn keep(&self) -> Vec<u8>;
     /// What the answers of a position are worth to the deciding seat, followed by best play, in their order: the mean of the
     /// first seat's metric from there on, with the other sign where it wants less of it. `None` if best play never comes there.
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>>;
@@ -91,6 +91,12 @@ pub trait AnyBestPlay: Debug + Send + Sync {
     ///
     /// If the walk would go beyond the limits.
     fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError>;
+    /// The same where only positions between turns are stored.
+    ///
+    /// # Errors
+    ///
+    /// If the policy looks at what positions do not keep, or if the watcher stops it.
+    fn losses_in_turns(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<LossesInTurns, ExactError>;
     /// What a policy in one of two seats loses, when the other seat plays its best.
     ///
     /// # Errors
@@ -171,12 +177,11 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         features: (usize, Option<usize>),
         limits: Limits<'_>,
     ) -> Result<Vec<Answered>, ExactError> {
-        self.has_all()?;
         situations(&self.solution, kind, features, limits)
     }
 
-    fn keep(&self) -> Option<Vec<u8>> {
-        self.has_all().ok().map(|()| self.solution.keep())
+    fn keep(&self) -> Vec<u8> {
+        self.solution.keep()
     }
 
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>> {
@@ -187,6 +192,10 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
     fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError> {
         self.has_all()?;
         losses(&self.solution, &*policy.typed(&self.rules), limits)
+    }
+
+    fn losses_in_turns(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<LossesInTurns, ExactError> {
+        losses_in_turns(&self.solution, &*policy.typed(&self.rules), limits)
     }
 
     fn losses_against_best(

@@ -231,6 +231,8 @@ pub trait AnyRules: Debug + Send + Sync {
         metric: usize,
         limits: Limits<'_>,
     ) -> Result<Option<Box<dyn AnyBestPlay>>, ExactError>;
+    /// Whether a policy looks at what positions do not keep that best play knows.
+    fn remembers(&self, policy: &AnyPolicy) -> bool;
     /// The exact distribution of all metrics and endings, with a line-up.
     ///
     /// # Errors

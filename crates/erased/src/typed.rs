@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use stopwise_analysis::exact::{Distribution, ExactError, Limits};
 use stopwise_engine::arms::Lineups;
-use stopwise_engine::game::{self, Action, Ending, Info, Kind, Metric, Solvable};
+use stopwise_engine::game::{self, Action, Ending, Info, Kind, Metric, Policy as _, Solvable};
 use stopwise_engine::games::Playable;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::Recording;
@@ -182,6 +182,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         limits: Limits<'_>,
     ) -> Result<Option<Box<dyn AnyBestPlay>>, ExactError> {
         by_turns::solve(&self.rules, metric, limits)
+    }
+
+    fn remembers(&self, policy: &AnyPolicy) -> bool {
+        policy.typed(&self.rules).memory() != 0
     }
 
     fn distribution(&self, lineup: &[AnyPolicy], limits: Limits<'_>) -> Result<Distribution, ExactError> {

@@ -14,9 +14,8 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use stopwise_engine::game::{Action, Game, Question};
-use stopwise_engine::kept::{Covers, Kept, KeptError};
+use stopwise_engine::kept::{Covers, Kept, KeptError, WithinTurns};
 use stopwise_engine::look_ahead::{Objective, Worths};
-use stopwise_engine::turn_values::TurnValues;
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -35,7 +34,7 @@ pub(crate) struct ValueFile<G: Game> {
     kept: Kept,
     objective: Objective,
     /// If the values are of positions between turns: what follows for those within, on first use.
-    by_turns: ByTurns<G>,
+    within: Within<G>,
     /// The rules, as people call them.
     pub(crate) rules: String,
     /// The metric's name.
@@ -43,7 +42,7 @@ pub(crate) struct ValueFile<G: Game> {
 }
 
 /// What follows from values between turns. Those of a file with other turns than the game has are `None`.
-type ByTurns<G> = Arc<OnceLock<Option<TurnValues<G>>>>;
+type Within<G> = Arc<OnceLock<Option<WithinTurns<G>>>>;
 
 /// The digests of the files of values between turns that were read last, and what follows from them: a page, or a program in
 /// Python, reads the same file for every answer, and finding the turns takes seconds.
@@ -52,14 +51,14 @@ static LAST: Mutex<VecDeque<(String, Arc<dyn Any + Send + Sync>)>> = Mutex::new(
 const LAST_FILES: usize = 2;
 
 /// What follows from the values of the file with this digest, which is of one game and its rules.
-fn shared<G: Game>(digest: &str) -> ByTurns<G> {
+fn shared<G: Game>(digest: &str) -> Within<G> {
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     let known = last.iter().find(|(known, _)| known == digest).map(|(_, found)| Arc::clone(found));
     known.and_then(|found| found.downcast().ok()).unwrap_or_else(|| {
         last.truncate(LAST_FILES - 1);
-        let by_turns = ByTurns::<G>::default();
-        last.push_front((digest.to_owned(), Arc::clone(&by_turns) as _));
-        by_turns
+        let within = Within::<G>::default();
+        last.push_front((digest.to_owned(), Arc::clone(&within) as _));
+        within
     })
 }
 
@@ -165,11 +164,11 @@ impl<G: Game> ValueFile<G> {
         };
         match kept {
             Ok(kept) if problems.is_empty() => {
-                let by_turns = match kept.covers {
+                let within = match kept.covers {
                     Covers::All => Arc::default(),
                     Covers::BetweenTurns => shared(&digest.0),
                 };
-                Ok(Self { kept, objective, by_turns, rules: rules.0, metric: metrics[number].name })
+                Ok(Self { kept, objective, within, rules: rules.0, metric: metrics[number].name })
             }
             Ok(_) => Err(problems),
             Err(problem) => {
@@ -191,13 +190,13 @@ impl<G: Game> ValueFile<G> {
 
     /// What the answers are worth for who decides.
     pub(crate) fn worths(&self, game: &G, state: G::State, question: Question) -> Option<Worths> {
-        match self.kept.covers {
-            Covers::All => self.kept.worths(game, &self.objective, state, question),
+        let within = match self.kept.covers {
+            Covers::All => None,
             Covers::BetweenTurns => {
-                let by_turns = self.by_turns.get_or_init(|| self.kept.by_turns(game, self.objective));
-                by_turns.as_ref()?.worths(state, question)
+                Some(self.within.get_or_init(|| self.kept.within_turns(game, self.objective)).as_ref()?)
             }
-        }
+        };
+        self.kept.worths(game, &self.objective, within, (state, question))
     }
 
     /// The best answer, the first of equal ones in the game's order, and what it is worth for the first seat.

@@ -14,8 +14,9 @@ use crate::script::Script;
 /// What belongs to turns, and what outlasts them.
 #[derive(Debug)]
 pub(crate) struct Apart {
-    /// The bits of a state that outlast a turn.
+    /// The bits of a state that outlast a turn, and the other ones that last as long as it.
     outlasting: [u64; WORDS],
+    own: [u64; WORDS],
     /// The other bits that the rules read after a stop, by stop.
     parts: Vec<[u64; WORDS]>,
     /// By step, whether it reads or changes what outlasts the turn.
@@ -80,11 +81,15 @@ impl Apart {
             part.iter_mut().zip(outlasting).for_each(|(part, outlasting)| *part &= !outlasting);
             part
         };
+        let mut own = [0; WORDS];
+        for masks in &program.lasting {
+            own.iter_mut().zip(masks).zip(outlasting).for_each(|((own, mask), out)| *own |= mask & !out);
+        }
         let parts = program.sites.iter().map(|site| part(&site.played)).collect();
         let is_touched =
             |masks: [u64; WORDS]| masks.iter().zip(outlasting).any(|(mask, bits)| mask & bits != 0);
         let touches = program.code.steps.iter().map(|step| is_touched(bits_of(&program.code, step)));
-        Self { outlasting, parts, touches: touches.collect() }
+        Self { outlasting, own, parts, touches: touches.collect() }
     }
 
     fn part(&self, state: State) -> State {
@@ -207,6 +212,15 @@ impl Within<Script> for Turns {
 
     fn whole(&self, game: &Script, part: State, other: State) -> State {
         game.apart().whole(part, other)
+    }
+
+    fn lasting(&self, game: &Script, state: State) -> [State; 2] {
+        let apart = game.apart();
+        [apart.outlasting, apart.own].map(|mask| {
+            let mut words = state.0;
+            words.iter_mut().zip(mask).for_each(|(word, mask)| *word &= mask);
+            State(words)
+        })
     }
 
     fn resolve(

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use stopwise_engine::game::Game;
+use stopwise_engine::places::{Places, hash, index};
 
-use super::places::{Places, hash, index};
 use super::walk::Moment;
 
 /// The most bytes a moment that are kept of what it leads to; where there is more, it is found again.

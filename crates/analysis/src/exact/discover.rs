@@ -5,13 +5,13 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use stopwise_engine::game::{Game, Policy, Question};
+use stopwise_engine::places::index;
 
 use super::ahead::Ahead;
 use super::by_stage::ByStage;
 use super::folds::Discover;
 use super::formulas::Extent;
 use super::parts::in_parts;
-use super::places::index;
 use super::size_bound::Sample;
 use super::stage::{Known, Stage};
 use super::walk::{Moment, Walk};

@@ -32,6 +32,8 @@ pub enum ExactError {
     SeveralFree,
     /// The game is solved turn by turn, and what was asked needs all positions within turns.
     TurnByTurn,
+    /// The game is solved turn by turn, and the policy looks at what positions do not keep then.
+    Remembers,
 }
 
 /// A limit of a walk.
@@ -80,6 +82,11 @@ impl fmt::Display for ExactError {
                 f,
                 "the game is too large for a walk and was solved turn by turn: values of positions between turns are known, not \
                  what needs all positions within turns"
+            ),
+            Self::Remembers => write!(
+                f,
+                "it looks at what best play does not, such as earlier turns, so that its losses are not told turn by turn; \
+                 leave it out, keep best play with --out DIR, and compare the two: --policy DIR/policy.toml"
             ),
             Self::SeveralFree => write!(
                 f,

@@ -18,9 +18,9 @@ use super::{Distribution, ExactError, Limits, Solution};
 
 /// The name of the feature for the turn of a seat, in games that have it; it is 0 in states that have forgotten the
 /// turn.
-const TURN: &str = "turn";
+pub(super) const TURN: &str = "turn";
 /// The loss in value above which an answer is a mistake: values are exact to about 10⁻¹¹.
-const MISTAKE: f64 = 1e-9;
+pub(super) const MISTAKE: f64 = 1e-9;
 /// The most rolls judged: this number per state of best play, or [`ROLLS`] if that is more. Judging a roll costs about
 /// as much as solving it.
 const ROLLS_A_STATE: usize = 2;

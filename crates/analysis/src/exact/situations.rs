@@ -8,6 +8,7 @@ use stopwise_engine::chance::Chance as _;
 use stopwise_engine::game::{Action, Node, Policy as _, Question};
 use stopwise_engine::vocabulary::Vocabulary;
 
+use super::in_turns::answers_in_turn;
 use super::parts::in_parts;
 use super::walk::Moment;
 use super::{Answered, ExactError, Limits, Progress, Solution};
@@ -46,7 +47,8 @@ impl Cells {
 }
 
 /// The answers of best play to decisions of a kind, by two features, or by one. Here `decisions` counts situations, each as
-/// often as there are positions before a roll from which it may come.
+/// often as there are positions before a roll from which it may come; where only positions between turns are stored, as often
+/// as there are turns to which it belongs.
 ///
 /// # Errors
 ///
@@ -78,6 +80,19 @@ impl<G: Vocabulary> Asking<'_, G> {
     fn moment(&mut self, moment: Moment<G>) {
         let game = self.solution.game;
         let mut met = FxHashSet::default();
+        let turn = self.solution.turns.as_ref().and_then(|turns| self.solution.turn_of(turns, moment));
+        if let Some((state, turn)) = turn {
+            let (features, cells, mut out) = (self.features, &mut self.cells, Vec::new());
+            let mut count = |whole, action| cells.count(&game, whole, features, action == Action::YES);
+            let mut leads = |node: Node<G>| {
+                if let Node::Decision(..) = node {
+                    out.push(node);
+                }
+            };
+            answers_in_turn(self.solution, (state, &turn), self.kind, &mut count, &mut leads);
+            out.into_iter().for_each(|node| self.node(node, &mut met));
+            return;
+        }
         match moment {
             Moment::Roll(state, chance) => {
                 for (outcome, _) in chance.outcomes() {
@@ -94,7 +109,10 @@ impl<G: Vocabulary> Asking<'_, G> {
 
     fn node(&mut self, node: Node<G>, met: &mut FxHashSet<(G::State, usize)>) {
         match node {
-            Node::Decision(state, question) if self.solution.game.met_again(state, question).is_none() => {
+            Node::Decision(state, question)
+                if self.solution.turns.is_some()
+                    || self.solution.game.met_again(state, question).is_none() =>
+            {
                 self.decision(state, question, met);
             }
             // These have moments of their own.

@@ -7,20 +7,19 @@
 //! Under best play, states that are equal by symmetry are merged (`Game::canonical`: CarboniteDice sorts its colours),
 //! and decisions at which many paths meet are stored like rolls (`Game::ask_again`).
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
 use stopwise_engine::kept::{Covers, Kept};
 use stopwise_engine::look_ahead::{Values, Worths};
+use stopwise_engine::places::hash;
+use stopwise_engine::within::WorthsWithin;
 
 use super::ahead::Found;
 use super::bounds::Bounds;
-use super::folds::Evaluate;
-use super::places::hash;
 use super::stage::Stage;
 use super::turn::Turns;
-use super::walk::{Moment, Shared, Walk};
+use super::walk::{Moment, Walk};
 use super::{ExactError, Limits, Objective};
 
 /// The values of all states before a roll, under best play of the free seats.
@@ -34,6 +33,8 @@ pub struct Solution<G: Game> {
     memory: u32,
     /// If only positions between turns are stored.
     pub(super) turns: Option<Arc<Turns<G>>>,
+    /// What others are worth then.
+    within: Option<WorthsWithin<G>>,
     /// Bounds of the value at the start of the game; equal if no position recurs.
     pub value: Bounds,
     /// The number of stored states: those before a roll, or at which many paths meet; merged by symmetry if all seats
@@ -78,7 +79,7 @@ pub fn solve_between_turns<G: Game>(
     let turns = Arc::new(turns);
     match game.root(&mut ()) {
         Node::Chance(state, _, chance)
-            if turns.of(game, &objective, state, chance).is_some_and(|turn| turn.steps.len() > 1) => {}
+            if turns.of(game, &objective, state, chance).is_some_and(|turn| turn.len() > 1) => {}
         _ => return Ok(None),
     }
     let free: Vec<Option<&Solution<G>>> = vec![None; game.seats()];
@@ -103,6 +104,7 @@ fn found<G: Game, P: Policy<G>>(
         stages: Vec::new(),
         symmetric: free == seats.len(),
         memory,
+        within: turns.as_ref().and_then(|_| WorthsWithin::new(game)),
         turns,
         value: [0.0; 2],
         states: 0,
@@ -135,38 +137,7 @@ impl<G: Game> Solution<G> {
     }
 
     pub(super) fn look_up(&self, moment: Moment<G>) -> Bounds {
-        self.known(moment).expect("every moment that is reached is known")
-    }
-
-    fn known(&self, moment: Moment<G>) -> Option<Bounds> {
-        self.bounds_of(self.key(moment.state()))
-    }
-
-    /// [`Solution::worths`] where only positions between turns are stored: the turn is looked at from every answer on.
-    fn worths_within(&self, turns: &Arc<Turns<G>>, state: G::State, question: Question) -> Option<Vec<f64>> {
-        let free: Vec<Option<&Self>> = vec![None; self.game.seats()];
-        let mut walk = self.walk(&free);
-        walk.turns = Some(Arc::clone(turns));
-        let key = |state| self.key(state);
-        let is_missing = Cell::new(false);
-        let between = |moment| {
-            self.known(moment).unwrap_or_else(|| {
-                is_missing.set(true);
-                [0.0; 2]
-            })
-        };
-        let look_up = |moment| {
-            let within = || walk.moment(self.stand_in(moment), key, &mut Evaluate { look_up: between });
-            self.known(moment).unwrap_or_else(within)
-        };
-        let sign = if walk.wants_more(question.seat) { 1.0 } else { -1.0 };
-        let worth = |action| {
-            let mut fold = Evaluate { look_up };
-            let [low, high] = walk.action(state, question, action, 0.0, &mut fold, &mut Shared::new(state));
-            sign * f64::midpoint(low, high)
-        };
-        let worths = question.actions.iter().map(worth).collect();
-        (!is_missing.get()).then_some(worths)
+        self.bounds_of(self.key(moment.state())).expect("every moment that is reached is known")
     }
 
     /// The steps of turns by themselves, if only positions between turns are stored.
@@ -176,8 +147,14 @@ impl<G: Game> Solution<G> {
 
     /// The bounds of the moment of a representative state.
     fn bounds_of(&self, key: G::State) -> Option<Bounds> {
-        let stage = self.stage(self.game.stage(key))?;
-        Some(stage.bounds(stage.find(&key, hash(&key))?))
+        let (stage, at) = self.place_of_key(key)?;
+        Some(self.stages[stage].1.bounds(at))
+    }
+
+    fn place_of_key(&self, key: G::State) -> Option<(usize, usize)> {
+        let number = self.game.stage(key);
+        let stage = self.stages.binary_search_by_key(&number, |(number, _)| *number).ok()?;
+        Some((stage, self.stages[stage].1.find(&key, hash(&key))?))
     }
 
     pub(super) fn stage(&self, number: u64) -> Option<&Stage<G>> {
@@ -199,6 +176,21 @@ impl<G: Game> Solution<G> {
             Moment::Ask(..) => None,
         };
         self.stages.iter().flat_map(move |(_, stage)| stage.known().filter_map(roll))
+    }
+
+    /// The number of moments of every stage, in their order.
+    pub(super) fn stages(&self) -> impl Iterator<Item = usize> {
+        self.stages.iter().map(|(_, stage)| stage.len())
+    }
+
+    /// A moment by the place of its stage and its number there.
+    pub(super) fn moment(&self, stage: usize, at: usize) -> Moment<G> {
+        self.stages[stage].1.moment(at)
+    }
+
+    /// The place of a state's moment.
+    pub(super) fn place_of(&self, state: G::State) -> Option<(usize, usize)> {
+        self.place_of_key(self.key(state))
     }
 
     /// All moments, stage by stage.
@@ -226,15 +218,15 @@ impl<G: Game> Solution<G> {
     /// play. Greater is better, so values are negative if less of the metric is better. `None` if play never reaches
     /// the question.
     pub fn worths(&self, state: G::State, question: Question) -> Option<Vec<f64>> {
-        if let Some(turns) = &self.turns {
-            return self.worths_within(turns, state, question);
-        }
         let worths = self.look_ahead(state, question)?;
         Some(worths.iter().map(|(_, worth)| worth).collect())
     }
 
     fn look_ahead(&self, state: G::State, question: Question) -> Option<Worths> {
-        Worths::of(&self.game, &self.objective, self, state, question)
+        match &self.within {
+            Some(within) => within.worths(&self.game, &self.objective, self, state, question),
+            None => Worths::of(&self.game, &self.objective, self, state, question),
+        }
     }
 
     /// The best answers to a question, in the game's order: those whose values differ in no more than their last digits.
@@ -244,12 +236,14 @@ impl<G: Game> Solution<G> {
         worths.into_iter().flat_map(|worths| worths.answers().collect::<Vec<_>>())
     }
 
-    /// The table of all values, in the form of a file ([`Kept`]): what best play needs to answer. Of best play for all seats.
+    /// The table of all values that are stored, in the form of a file ([`Kept`]): what best play needs to answer. Of best
+    /// play for all seats.
     pub fn keep(&self) -> Vec<u8> {
         let positions = self.stages.iter().flat_map(|(_, stage)| {
             stage.known().map(|(moment, [low, high])| (moment.state(), f64::midpoint(low, high)))
         });
-        Kept::write(&self.game, &self.objective, Covers::All, [self.middle(), self.error()], positions)
+        let covers = if self.turns.is_some() { Covers::BetweenTurns } else { Covers::All };
+        Kept::write(&self.game, &self.objective, covers, [self.middle(), self.error()], positions)
     }
 }
 

@@ -4,13 +4,13 @@ use std::hint::black_box;
 use std::ops::Range;
 
 use stopwise_engine::game::Game;
+use stopwise_engine::places::{Places, hash, index};
 
 use super::Size;
 use super::ahead::{Found, Kept};
 use super::bounds::Bounds;
 use super::components::ORDER;
 use super::formulas::{Extent, Term};
-use super::places::{Places, hash, index};
 use super::walk::Moment;
 
 /// The moments of a stage, and their values once they are known.
@@ -56,6 +56,11 @@ impl<G: Game> Stage<G> {
     /// The number of its moments.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// A moment by its number.
+    pub(super) fn moment(&self, at: usize) -> Moment<G> {
+        self.entries[at].moment
     }
 
     /// Some of its moments.

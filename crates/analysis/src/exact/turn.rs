@@ -1,42 +1,13 @@
-//! Turns by themselves: what a game does until a step looks at what outlasts the turn, or changes it, is found once for all
-//! positions with the same part, and what it comes to is worked out for each.
+//! The turns that a walk between turns has looked at, and how it goes through one.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Game, Node, Question, Within};
-use stopwise_engine::look_ahead::{Objective, Reward};
+use stopwise_engine::game::{Game, Node, Policy, Question, Within};
+use stopwise_engine::look_ahead::Objective;
+use stopwise_engine::within::{Join, Rules, Step, Turn, Way};
 
-/// An answer to a question of a kind, or what a roll shows.
-pub(super) enum Way<G: Game> {
-    Answer(usize, Action),
-    Shown(<G::Chance as Chance>::Outcome),
-}
-
-/// Marks a way that leads out of the turn.
-pub(super) const OUT: u32 = u32::MAX;
-/// The most ways of a turn.
-const MOST_WAYS: usize = 1 << 22;
-
-/// A roll or a question.
-pub(super) struct Step<G: Game> {
-    pub(super) part: G::State,
-    /// Nothing for a roll.
-    pub(super) question: Option<Question>,
-    /// Where its ways end; they begin where those of the step before do.
-    pub(super) ways: usize,
-    /// The same of those that lead out.
-    pub(super) out: usize,
-}
-
-/// A turn from one of its rolls on; steps come after those that they lead to, and the roll is the last.
-pub(super) struct Turn<G: Game> {
-    pub(super) steps: Vec<Step<G>>,
-    /// The step that a way leads to, or [`OUT`]; and its weight.
-    pub(super) ways: Vec<(u32, u32)>,
-    pub(super) out: Vec<Way<G>>,
-}
+use super::walk::{Fold, Shared, Walk};
 
 /// The ways of turns that are kept: these take a few hundred megabytes. Turns that are needed again are looked at again.
 const MOST_KEPT: usize = 1 << 25;
@@ -47,13 +18,16 @@ pub(super) struct Turns<G: Game> {
     known: Mutex<Known<G>>,
 }
 
+/// A roll, and the part of its state.
+type Roll<G> = (<G as Game>::State, <G as Game>::Chance);
+
 struct Known<G: Game> {
-    /// By the part of the roll; nothing where positions of a turn return.
-    turns: FxHashMap<G::State, Option<Arc<Turn<G>>>>,
+    /// By the roll and its part; nothing where positions of a turn return.
+    turns: FxHashMap<Roll<G>, Option<Arc<Turn<G>>>>,
     /// Their ways.
     ways: usize,
-    /// The parts of all that ever were looked at, and their steps.
-    met: FxHashSet<G::State>,
+    /// All that ever were looked at, and their steps.
+    met: FxHashSet<Roll<G>>,
     steps: usize,
 }
 
@@ -78,7 +52,7 @@ impl<G: Game> Turns<G> {
         self.known().steps
     }
 
-    /// The turn of a roll, if no position of it returns.
+    /// The turn of a roll, which is its last step, if no position of it returns.
     pub(super) fn of(
         &self,
         game: &G,
@@ -87,11 +61,12 @@ impl<G: Game> Turns<G> {
         chance: G::Chance,
     ) -> Option<Arc<Turn<G>>> {
         let part = self.within.part(game, state);
-        if let Some(known) = self.known().turns.get(&part) {
+        if let Some(known) = self.known().turns.get(&(part, chance)) {
             return known.clone();
         }
-        let mut explorer = Explorer { game, objective, within: self.within, known: FxHashMap::default() };
-        let turn = explorer.turn(part, chance).map(Arc::new);
+        let mut turn = Turn::default();
+        let entered = turn.enter_roll(Rules { game, objective, within: self.within }, part, chance);
+        let turn = entered.map(|_| Arc::new(turn));
         let mut known = self.known();
         let Known { turns, ways, met, steps } = &mut *known;
         if *ways > MOST_KEPT {
@@ -99,10 +74,10 @@ impl<G: Game> Turns<G> {
             *ways = 0;
         }
         if let Some(turn) = &turn {
-            *ways += turn.ways.len();
-            *steps += if met.insert(part) { turn.steps.len() } else { 0 };
+            *ways += turn.ways();
+            *steps += if met.insert((part, chance)) { turn.len() } else { 0 };
         }
-        turns.insert(part, turn.clone());
+        turns.insert((part, chance), turn.clone());
         turn
     }
 
@@ -112,105 +87,60 @@ impl<G: Game> Turns<G> {
     }
 }
 
-struct Explorer<'e, G: Game> {
-    game: &'e G,
-    objective: &'e Objective,
-    within: &'static dyn Within<G>,
-    /// The steps of rolls and questions; nothing while they are being looked at.
-    known: FxHashMap<(G::State, Option<Question>), Option<u32>>,
+/// Joins what a turn comes to by a fold. Positions that ways out of it lead to may be met on several ways; each is looked at once.
+pub(super) struct ByFold<'f, 'w, G: Game, P, F: Fold<G>> {
+    walk: &'f Walk<'w, G, P>,
+    fold: &'f mut F,
+    met: FxHashMap<(G::State, Question), F::Worth>,
 }
 
-/// A step that is being looked at.
-struct Open<G: Game> {
-    part: G::State,
-    question: Option<Question>,
-    after: std::vec::IntoIter<(Way<G>, Option<Node<G>>, u32)>,
-    ways: Vec<(u32, u32)>,
-    out: Vec<Way<G>>,
-    /// The weight of the way to the step that is looked at first.
-    weight: u32,
+impl<'f, 'w, G: Game, P, F: Fold<G>> ByFold<'f, 'w, G, P, F> {
+    pub(super) fn new(walk: &'f Walk<'w, G, P>, fold: &'f mut F) -> Self {
+        Self { walk, fold, met: FxHashMap::default() }
+    }
 }
 
-impl<G: Game> Explorer<'_, G> {
-    /// `None` if positions return, or if there are too many ways.
-    fn turn(&mut self, part: G::State, chance: G::Chance) -> Option<Turn<G>> {
-        let mut turn = Turn { steps: Vec::new(), ways: Vec::new(), out: Vec::new() };
-        let mut open = vec![self.roll(part, chance)];
-        self.known.insert((part, None), None);
-        while let Some(top) = open.last_mut() {
-            let Some((way, node, weight)) = top.after.next() else {
-                let Open { part, question, ways, out, .. } = open.pop()?;
-                turn.ways.extend(ways);
-                turn.out.extend(out);
-                if turn.ways.len() > MOST_WAYS {
-                    return None;
-                }
-                let step = u32::try_from(turn.steps.len()).ok()?;
-                turn.steps.push(Step { part, question, ways: turn.ways.len(), out: turn.out.len() });
-                self.known.insert((part, question), Some(step));
-                if let Some(before) = open.last_mut() {
-                    before.ways.push((step, before.weight));
-                }
-                continue;
-            };
-            let next = match node {
-                Some(Node::Chance(state, _, chance)) => (state, None, Some(chance)),
-                Some(Node::Decision(state, question)) => (state, Some(question), None),
-                Some(Node::Terminal(_)) | None => {
-                    top.ways.push((OUT, weight));
-                    top.out.push(way);
-                    continue;
-                }
-            };
-            let (part, question) = (self.within.part(self.game, next.0), next.1);
-            match self.known.get(&(part, question)) {
-                Some(Some(step)) => top.ways.push((*step, weight)),
-                Some(None) => return None,
-                None => {
-                    top.weight = weight;
-                    self.known.insert((part, question), None);
-                    let next = match (question, next.2) {
-                        (Some(question), _) => self.question(part, question),
-                        (None, Some(chance)) => self.roll(part, chance),
-                        (None, None) => return None,
-                    };
-                    open.push(next);
-                }
-            }
-        }
-        Some(turn)
+impl<G: Game, P: Policy<G>, F: Fold<G>> ByFold<'_, '_, G, P, F> {
+    /// What a way out of a turn leads to, and the reward on it.
+    pub(super) fn leave(&self, whole: G::State, step: &Step<G>, way: &Way<G>) -> (Node<G>, f64) {
+        way.leave(self.walk.game, &self.walk.objective, whole, step)
     }
 
-    /// What a roll leads to. An outcome that leads back to it is dropped, as in the walk.
-    fn roll(&self, part: G::State, chance: G::Chance) -> Open<G> {
-        let mut after = Vec::new();
-        for (outcome, weight) in chance.outcomes() {
-            let mut reward = Reward::new(self.objective);
-            let node = self.within.resolve(self.game, part, outcome, &mut reward);
-            // What counts is looked at with everything.
-            let node = node.filter(|_| reward.sum == 0.0);
-            if let Some(Node::Chance(next, _, rolled)) = node
-                && rolled == chance
-                && self.within.part(self.game, next) == part
-            {
-                continue;
+    /// The value of what is out of the turn.
+    pub(super) fn node(&mut self, node: Node<G>, reward: f64) -> F::Worth {
+        match (node, reward) {
+            (Node::Decision(state, question), 0.0) => {
+                if let Some(worth) = self.met.get(&(state, question)) {
+                    return *worth;
+                }
+                let mut shared = Shared::new(state);
+                let worth = self.walk.decision(state, question, 0.0, self.fold, &mut shared);
+                self.met.insert((state, question), worth);
+                worth
             }
-            after.push((Way::Shown(outcome), node, weight));
+            (node, reward) => self.walk.node(node, reward, self.fold, &mut Shared::new(node.state())),
         }
-        Open { part, question: None, after: after.into_iter(), ways: Vec::new(), out: Vec::new(), weight: 0 }
+    }
+}
+
+impl<G: Game, P: Policy<G>, F: Fold<G>> Join<G> for ByFold<'_, '_, G, P, F> {
+    type Worth = F::Worth;
+
+    fn out(&mut self, whole: G::State, step: &Step<G>, way: &Way<G>) -> F::Worth {
+        let (node, reward) = self.leave(whole, step, way);
+        self.node(node, reward)
     }
 
-    fn question(&self, part: G::State, question: Question) -> Open<G> {
-        let after: Vec<_> = question
-            .actions
-            .iter()
-            .map(|action| {
-                let mut reward = Reward::new(self.objective);
-                let node = self.within.decide(self.game, part, action, &mut reward);
-                (Way::Answer(question.kind, action), node.filter(|_| reward.sum == 0.0), 1)
-            })
-            .collect();
-        let question = Some(question);
-        Open { part, question, after: after.into_iter(), ways: Vec::new(), out: Vec::new(), weight: 0 }
+    fn mean(&mut self, ways: &[(F::Worth, f64)]) -> F::Worth {
+        self.fold.mean(ways, ways.iter().map(|(_, weight)| weight).sum())
+    }
+
+    fn best(&mut self, question: Question, _: G::State, ways: &[(F::Worth, f64)]) -> F::Worth {
+        let wants_more = self.walk.wants_more(question.seat);
+        let mut best = ways[0].0;
+        for (worth, _) in &ways[1..] {
+            best = self.fold.better(best, *worth, wants_more);
+        }
+        best
     }
 }

@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Actions, Game, Node, Policy, Question};
 use stopwise_engine::look_ahead::{Objective, Reward};
+use stopwise_engine::within::Turn;
 
 use super::ExactError;
-use super::turn::{OUT, Turn, Turns, Way};
+use super::turn::{ByFold, Turns};
 
 /// An algebra of values: how the walk combines the values of nodes.
 pub(super) trait Fold<G: Game> {
@@ -138,75 +138,11 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
         }
     }
 
-    /// The value of a roll by its turn. Positions that ways out of it lead to may be met on several ways; each is looked at once.
+    /// The value of a roll by its turn.
     fn turn<F: Fold<G>>(&self, turns: &Turns<G>, turn: &Turn<G>, state: G::State, fold: &mut F) -> F::Worth {
-        let mut worths: Vec<F::Worth> = Vec::with_capacity(turn.steps.len());
-        let mut parts = Vec::with_capacity(64);
-        let mut met = FxHashMap::default();
-        let (mut first, mut first_out) = (0, 0);
-        for step in &turn.steps {
-            let whole = turns.whole(self.game, step.part, state);
-            let mut out = turn.out[first_out..step.out].iter();
-            parts.clear();
-            let mut total = 0.0;
-            for &(to, weight) in &turn.ways[first..step.ways] {
-                let worth = if to == OUT {
-                    let mut reward = Reward::new(&self.objective);
-                    let node = match out.next() {
-                        Some(Way::Answer(kind, action)) => {
-                            self.game.decide(whole, *kind, *action, &mut reward)
-                        }
-                        Some(Way::Shown(outcome)) => self.game.resolve(whole, *outcome, &mut reward),
-                        None => continue,
-                    };
-                    self.out(node, reward.sum, fold, &mut met)
-                } else {
-                    worths[to as usize]
-                };
-                let weight = f64::from(weight);
-                total += weight;
-                parts.push((worth, weight));
-            }
-            let worth = match step.question {
-                None => fold.mean(&parts, total),
-                Some(question) => {
-                    let wants_more = self.wants_more(question.seat);
-                    let mut best = parts[0].0;
-                    for (worth, _) in &parts[1..] {
-                        best = fold.better(best, *worth, wants_more);
-                    }
-                    best
-                }
-            };
-            worths.push(worth);
-            (first, first_out) = (step.ways, step.out);
-        }
+        let mut worths = Vec::with_capacity(turn.len());
+        turn.evaluate(|part| turns.whole(self.game, part, state), &mut worths, &mut ByFold::new(self, fold));
         worths[worths.len() - 1]
-    }
-
-    /// The value of what a way out of a turn leads to.
-    fn out<F: Fold<G>>(
-        &self,
-        node: Node<G>,
-        reward: f64,
-        fold: &mut F,
-        met: &mut FxHashMap<(G::State, Question), F::Worth>,
-    ) -> F::Worth {
-        match node {
-            Node::Decision(state, question) if reward == 0.0 => {
-                if let Some(worth) = met.get(&(state, question)) {
-                    return *worth;
-                }
-                let mut shared = Shared::new(state);
-                let worth = self.decision(state, question, reward, fold, &mut shared);
-                met.insert((state, question), worth);
-                worth
-            }
-            node => {
-                let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = node;
-                self.node(node, reward, fold, &mut Shared::new(state))
-            }
-        }
     }
 
     /// The value of the start of the game.
@@ -219,7 +155,7 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
 
     /// The value of a node, with the reward on the way to it. A node is larger than what it is made of, so it is never handed on.
     #[inline(always)]
-    fn node<F: Fold<G>>(
+    pub(super) fn node<F: Fold<G>>(
         &self,
         node: Node<G>,
         reward: f64,
@@ -246,7 +182,7 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
         }
     }
 
-    fn decision<F: Fold<G>>(
+    pub(super) fn decision<F: Fold<G>>(
         &self,
         state: G::State,
         question: Question,

@@ -12,7 +12,7 @@ use stopwise_analysis::exact::{
 };
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
 use stopwise_engine::games::carcassonne::{Carcassonne, KEEP, NineCatapults, STOP, State};
-use stopwise_engine::kept::{Covers, Kept};
+use stopwise_engine::kept::{Covers, Kept, WithinTurns};
 use stopwise_engine::turn_values::TurnValues;
 use stopwise_engine::vocabulary::Vocabulary as _;
 use stopwise_policy::{Text, TextPolicy, shipped};
@@ -225,7 +225,7 @@ fn kept_by_turns(game: &Carcassonne, turns: &ByTurns<Carcassonne>, solution: &So
     let kept = Kept::read(game, &objective, &turns.keep(game).into()).expect("whole");
     assert_eq!((kept.covers, kept.positions), (Covers::BetweenTurns, turns.found.values.len()));
     assert_eq!((kept.value, kept.error), (turns.found.values[0], turns.error));
-    let read = kept.by_turns(game, objective).expect("all turns");
+    let Some(WithinTurns::Told(read)) = kept.within_turns(game, objective) else { panic!("all turns") };
     assert_eq!(read.values, turns.found.values);
     let played = distribution(game, &[ByTurn(&read)], Limits::default()).expect("small");
     assert_close(played.means[0][0], solution.middle(), 1e-9);

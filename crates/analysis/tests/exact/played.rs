@@ -36,7 +36,7 @@ impl<G: Game> Policy<G> for Player<'_, G> {
             Self::Best(solution) => solution.choose(game, state, question),
             Self::Kept(_) if question.actions.is_single() => question.actions.first(),
             Self::Kept(kept) => {
-                let worths = kept.worths(game, &Objective::new(game, 0), state, question);
+                let worths = kept.worths(game, &Objective::new(game, 0), None, (state, question));
                 worths.expect("every position is known").answers().next().expect("one is best")
             }
         }

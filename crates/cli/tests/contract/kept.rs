@@ -153,6 +153,71 @@ fn it_travels_by_content() {
     assert_eq!(document(found), document(again));
 }
 
+/// The same of a text, which tells by itself what outlasts a turn.
+#[test]
+fn turns_of_texts_are_kept() {
+    let folder = scratch("kept-text-turns");
+    let game = "yahtzee --rules two-boxes --set needed=6";
+    let table = "--table stop:best_over,most_alike";
+    let solved = good(&folder, &format!("solve {game} --max-states 300 {table} -p alike --out best"));
+    assert!(solved.stdout.contains("between turns; solved turn by turn"), "{}", solved.stdout);
+    assert!(solved.stdout.contains("stop by best_over (down) and most_alike (across)"), "{}", solved.stdout);
+    let best = "-p best/policy.toml";
+    let walked = good(&folder, &format!("solve {game} {best} -p alike --format csv")).stdout;
+    let walked = rows(&walked);
+    let turns = rows(&read(&folder.join("best/solution.csv")));
+    for (walked, turns) in [(&walked[0], &turns[0]), (&walked[2], &turns[1])] {
+        assert!((number(walked, "value") - number(turns, "value")).abs() < 1e-9, "{walked:?} {turns:?}");
+    }
+    assert!(number(&walked[1], "regret").abs() < 1e-9, "{walked:?}");
+    let again = good(&folder, &format!("solve {game} --max-states 300 {best} --format csv")).stdout;
+    assert!(number(&rows(&again)[1], "regret").abs() < 1e-9, "{again}");
+    let regret = rows(&read(&folder.join("best/regret.csv")));
+    let lost: f64 = regret.iter().map(|row| number(row, "regret")).sum();
+    assert!((lost - number(&turns[1], "regret")).abs() < 1e-9 && lost > 0.1, "{regret:?}");
+
+    let csv = good(&folder, &format!("simulate {game} {best} -n 20k --format csv")).stdout;
+    let one = good(&folder, &format!("simulate {game} {best} -n 20k --format csv --threads 1")).stdout;
+    assert_eq!(csv, one, "whoever evaluates a turn");
+    let row = &rows(&csv)[0];
+    let off = (number(row, "mean") - number(&turns[0], "value")).abs();
+    assert!(off <= 5.0 * number(row, "std_error"), "{csv}");
+    for line in [
+        format!("compare {game} {best} -p over-par -n 2k"),
+        format!("rank {game} {best} -p over-par -p alike -n 1k"),
+        format!("replay {game} {best}"),
+        "policy explain best/policy.toml".into(),
+    ] {
+        assert!(good(&folder, &line).stdout.contains("best-play"), "{line}");
+    }
+    let advice =
+        |line: &str| rows(&good(&folder, &format!("advise {game} {line} --trial 3 --format csv")).stdout);
+    let (kept, walked) = (advice(best), advice(&format!("{best} --by exact")));
+    assert!(kept.len() == walked.len() && kept.len() > 1, "{kept:?}");
+    for (kept, walked) in kept.iter().zip(&walked) {
+        assert!((number(kept, "value") - number(walked, "value")).abs() < 1e-9, "{kept:?} {walked:?}");
+    }
+    let others = "simulate yahtzee --rules two-boxes -p best/policy.toml -n 100";
+    refused(&folder, others, &["for other rules: `two-boxes+needed=6`"]);
+    let values = folder.join("best/values.bin");
+    let bytes = fs::read(&values).expect("it was written");
+    fs::write(&values, &bytes[..bytes.len() - 16]).expect("a file");
+    let line = format!("simulate {game} {best} -n 100");
+    refused(&folder, &line, &["cut short, or is damaged", "write it anew: stopwise solve yahtzee"]);
+}
+
+/// A policy in a game for two is valued by a walk: what is too large for it is refused before it is solved turn by turn.
+#[test]
+fn policies_are_refused_first() {
+    let folder = scratch("kept-refused-first");
+    let line = "solve carcassonne -p builder";
+    refused(
+        &folder,
+        line,
+        &["as the rules tell", "leave --policy out", "simulate carcassonne -p DIR/policy.toml"],
+    );
+}
+
 fn refused(folder: &Path, line: &str, words: &[&str]) {
     let ran = run(folder, line);
     assert_eq!(ran.code, Some(2), "{line}\n{}{}", ran.stdout, ran.stderr);

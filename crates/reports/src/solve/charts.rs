@@ -11,10 +11,12 @@ const POINTS: usize = 400;
 
 /// The exact distribution of the first metric with more than two values, of every policy.
 pub(super) fn distributions(solved: &SolveReport) -> Option<Chart> {
-    let values = |metric: usize| solved.worths.iter().map(move |worth| &worth.alone.shares[0][metric]);
+    let known: Vec<_> =
+        solved.worths.iter().filter_map(|worth| Some((worth, worth.alone.as_ref()?))).collect();
+    let values = |metric: usize| known.iter().map(move |(_, alone)| &alone.shares[0][metric]);
     let metric = (0..solved.metrics.len()).find(|&metric| values(metric).any(|shares| shares.len() > 2))?;
     let about = solved.metrics[metric];
-    let series = values(metric).zip(&solved.worths).map(|(shares, worth)| {
+    let series = values(metric).zip(&known).map(|(shares, (worth, _))| {
         let every = shares.len().div_ceil(POINTS).max(1);
         let mut below: f64 = 0.0;
         let mut points = Vec::new();
@@ -34,8 +36,8 @@ pub(super) fn distributions(solved: &SolveReport) -> Option<Chart> {
         reference: None,
     };
     let whose = if solved.seats > 1 { " of seat 1" } else { "" };
-    let with = match &solved.worths[..] {
-        [worth] => format!(" with {}", worth.label),
+    let with = match &known[..] {
+        [(worth, _)] => format!(" with {}", worth.label),
         _ => String::new(),
     };
     let sentence = format!("The exact probability that {}{whose} is at most a value{with}.", about.name);

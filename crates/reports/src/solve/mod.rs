@@ -61,8 +61,10 @@ pub struct Worth {
     pub value: f64,
     /// What best play is worth more; `None` where there is no best play to compare with.
     pub regret: Option<f64>,
-    /// With the same policy in all seats.
-    pub alone: Distribution,
+    /// The positions that it comes to, between turns if the game was solved turn by turn.
+    pub states: usize,
+    /// With the same policy in all seats; `None` where that is too much to find.
+    pub alone: Option<Distribution>,
     /// What it gives away; `None` with several seats, and where that is too much to find.
     pub losses: Option<Vec<Loss>>,
     /// Its answers to the decision that is charted.

@@ -90,7 +90,7 @@ fn answer(solved: &SolveReport) -> Vec<String> {
 
 /// What a cap on the turns cuts off.
 fn capped(solved: &SolveReport, worth: &Worth) -> Option<String> {
-    let share = cap::exact_share(&solved.endings, &worth.alone.endings)?;
+    let share = cap::exact_share(&solved.endings, &worth.alone.as_ref()?.endings)?;
     let who = if solved.seats > 1 { " in every seat" } else { "" };
     Some(format!("With {}{who}, {share} of the games end at the turn cap without a winner.", worth.label))
 }
@@ -140,30 +140,37 @@ fn policy(solved: &SolveReport, worth: &Worth) -> Section {
         view.row(["Regret".into(), format!("{regret:.12}")]);
     }
     let who = if seats > 1 { " with this policy in every seat" } else { "" };
-    view.row(["States".into(), format!("{}{who}", grouped(worth.alone.states as u64))]);
+    let which = if worth.alone.is_some() { who } else { " between turns" };
+    view.row(["States".into(), format!("{}{which}", grouped(worth.states as u64))]);
     section.view(view);
 
     losses::add(&mut section, solved, worth);
     against_best::add(&mut section, solved, worth);
 
+    let Some(alone) = &worth.alone else {
+        section.note(
+            "Its other means, endings and chances are not told: that needs all positions within turns. `simulate` estimates them.",
+        );
+        return section;
+    };
     let mut means = View::new("").captioned("Exact means of every metric").texts("Exact means");
     for seat in 0..seats {
         means = means.numbers(if seats > 1 { format!("seat {}", seat + 1) } else { String::new() });
     }
     means = means.texts("");
     for (at, metric) in solved.metrics.iter().enumerate() {
-        let values = worth.alone.means.iter().map(|means| format!("{:.10}", means[at]));
+        let values = alone.means.iter().map(|means| format!("{:.10}", means[at]));
         means.row(std::iter::once(metric.name.to_owned()).chain(values).chain([metric.unit.to_owned()]));
     }
     section.view(means);
 
     let mut endings = View::new("").texts("Endings").numbers("probability").texts("");
-    for (ending, share) in solved.endings.iter().zip(&worth.alone.endings) {
+    for (ending, share) in solved.endings.iter().zip(&alone.endings) {
         endings.row([ending.name.to_owned(), format!("{share:.10}"), ending.meaning.to_owned()]);
     }
     section.view(endings);
 
-    let shares = &worth.alone.shares[0][solved.metric];
+    let shares = &alone.shares[0][solved.metric];
     if (2..=VALUES).contains(&shares.len()) && solved.about().source == Source::End {
         let mut view = View::new("").texts(solved.about().name).numbers("probability");
         for (value, share) in shares {

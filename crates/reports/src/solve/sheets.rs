@@ -129,7 +129,7 @@ impl ValueRow {
             value: worth.value,
             regret: worth.regret.map(|regret| Number::Real(exact(regret))),
             error: None,
-            states: worth.alone.states,
+            states: worth.states,
         }
     }
 }
@@ -183,7 +183,7 @@ fn solution_means() -> Sheet<MeanRow> {
 }
 
 fn mean_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<MeanRow> {
-    let seats = worth.alone.means.iter().zip(1..);
+    let seats = worth.alone.iter().flat_map(|alone| &alone.means).zip(1..);
     let of_seat = |(means, seat): (&Vec<f64>, usize)| {
         let row = move |(&metric, &mean): (&Metric, &f64)| MeanRow { of: of.clone(), seat, metric, mean };
         solved.metrics.iter().zip(means).map(row).collect::<Vec<_>>()
@@ -218,7 +218,8 @@ fn solution_endings() -> Sheet<EndingRow> {
 }
 
 fn ending_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<EndingRow> {
-    let endings = solved.endings.iter().zip(&worth.alone.endings);
+    let shares = worth.alone.iter().flat_map(|alone| &alone.endings);
+    let endings = solved.endings.iter().zip(shares);
     endings.map(|(&ending, &share)| EndingRow { of: of.clone(), ending, share }).collect()
 }
 
@@ -253,7 +254,7 @@ fn solution_distribution() -> Sheet<ShareRow> {
 
 fn share_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<ShareRow> {
     let mut rows = Vec::new();
-    for (shares, seat) in worth.alone.shares.iter().zip(1..) {
+    for (shares, seat) in worth.alone.iter().flat_map(|alone| &alone.shares).zip(1..) {
         for (&metric, shares) in solved.metrics.iter().zip(shares) {
             rows.extend(shares.iter().map(|(&value, &share)| ShareRow {
                 of: of.clone(),

@@ -3,12 +3,17 @@
 use std::ops::ControlFlow;
 
 use stopwise_analysis::estimate::Summary;
-use stopwise_analysis::exact::{ExactError, Limits, Objective, distribution, solve, solve_between_turns};
+use stopwise_analysis::exact::{
+    Answered, ExactError, Limits, Objective, Solution, distribution, losses, losses_in_turns, situations,
+    solve, solve_between_turns,
+};
 use stopwise_engine::game::{Action, AnswerForm, Event, Events, Game, Policy, Question, Seat};
 use stopwise_engine::run::{Plan, run};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial::{Watch, trial};
+use stopwise_engine::vocabulary::Vocabulary as _;
+use stopwise_engine::within::WorthsWithin;
 use stopwise_policy::{Text, TextPolicy, write_values};
 use stopwise_script::{GameText, Script, State};
 
@@ -117,7 +122,7 @@ fn best_play_that_is_kept_is_best_play() {
 /// With only positions between turns stored, values and answers are those of all positions.
 #[test]
 fn between_turns_it_is_the_same() {
-    let mut tried = Vec::new();
+    let (mut tried, mut judged) = (Vec::new(), 0);
     for (name, text) in texts().filter(|(name, _)| !PROOFS.contains(&name.as_str())) {
         for (variant, game) in all_variants(&name, &text).into_iter().filter(|(_, game)| game.seats() <= 2) {
             let (what, objective) = (format!("{name}, {variant}"), Objective::new(&game, 0));
@@ -130,22 +135,85 @@ fn between_turns_it_is_the_same() {
             let error = all.error() + between.error();
             assert!((between.middle() - all.middle()).abs() <= error, "{what}: {}", between.middle());
             let mut questions = 0;
+            let forgetful =
+                WorthsWithin::remembering(&game, 0, 1 << 30).expect("it tells what outlasts turns");
             for number in 0..20 {
                 let mut asked = Asked(Vec::new());
                 trial(&game, &[&all], &mut Keys::new(9).streams(number, game.seats()), &mut asked);
                 for (state, question) in asked.0.into_iter().step_by(7) {
+                    let again =
+                        forgetful.worths(&game, &objective, &between, state, question).expect("known");
+                    let again: Vec<f64> = again.iter().map(|(_, worth)| worth).collect();
                     let worths = [&all, &between].map(|solution| solution.worths(state, question));
                     let [Some(all), Some(between)] = worths else { panic!("{what}: {state:?} {worths:?}") };
                     let is_same = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-10 * a.abs().max(1.0);
                     assert!(all.iter().zip(&between).all(is_same), "{what}: {all:?}, {between:?}");
+                    assert_eq!(again, between, "{what}: whatever is forgotten");
                     questions += 1;
                 }
             }
             assert!(questions > 0, "{what}");
+            same_tables(&game, &all, &between, &what);
+            for file in files(&format!("policies/{name}"), "toml") {
+                judged += usize::from(same_losses(
+                    &game,
+                    (&all, &between),
+                    &policy(&game, &name, stem(&file)),
+                    &what,
+                ));
+            }
+            // Kept, it has in trials the value that it was solved with.
+            let policy = kept(&game, between.keep());
+            let exact = distribution(&game, &[&policy], Limits::default()).expect("small").means[0][0];
+            assert!((exact - all.middle()).abs() <= 1e-9 * exact.abs().max(1.0), "{what}: {exact}");
             tried.push(what);
         }
     }
     assert!(tried.iter().any(|what| what == "yahtzee, two-boxes") && tried.len() > 1, "{tried:?}");
+    assert!(judged >= 3, "{judged}");
+}
+
+/// Best play answers yes in the same situations, by each feature that needs no memory; how often a situation counts is another
+/// matter.
+fn same_tables(game: &Script, all: &Solution<Script>, between: &Solution<Script>, what: &str) {
+    let kinds = game.info().kinds.iter().enumerate().filter(|(_, kind)| kind.form == AnswerForm::YesNo);
+    for (kind, _) in kinds {
+        for (feature, _) in game.features().iter().enumerate().filter(|(_, feature)| feature.memory == 0) {
+            let answers = [all, between].map(|solution| {
+                let found = situations(solution, kind, (feature, None), Limits::default()).expect("small");
+                let cell = |cell: Answered| (cell.row, cell.yes == 0.0, cell.yes == cell.decisions);
+                found.into_iter().map(cell).collect::<Vec<_>>()
+            });
+            assert_eq!(answers[0], answers[1], "{what}: kind {kind} by {}", game.features()[feature].name);
+        }
+    }
+}
+
+/// Whether the losses of a policy are told: then they are those of the walk over all positions.
+fn same_losses(
+    game: &Script,
+    (all, between): (&Solution<Script>, &Solution<Script>),
+    policy: &TextPolicy<Script>,
+    what: &str,
+) -> bool {
+    let found = match losses_in_turns(between, policy, Limits::default()) {
+        Ok(found) => found,
+        Err(ExactError::Remembers) => {
+            assert!(policy.memory() != 0 || game.seats() > 1, "{what}");
+            return false;
+        }
+        Err(error) => panic!("{what}: {error}"),
+    };
+    let expected = losses(all, policy, Limits::default()).expect("small");
+    let is_same = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(1.0);
+    assert!(is_same(found.value, expected.distribution.means[0][0]), "{what}: {}", found.value);
+    for row in expected.rows.expect("few") {
+        let own = found.rows.iter().find(|own| (own.kind, own.turn) == (row.kind, row.turn));
+        let own = own.unwrap_or_else(|| panic!("{what}: {row:?} in {:?}", found.rows));
+        let pairs = [(own.decisions, row.decisions), (own.mistakes, row.mistakes), (own.regret, row.regret)];
+        assert!(pairs.into_iter().all(|(a, b)| is_same(a, b)), "{what}: {own:?}, not {row:?}");
+    }
+    true
 }
 
 /// The questions of a trial.

@@ -138,9 +138,9 @@ fn another() -> u64 {
 }
 
 fn advisor_of(session: &Session, args: &Play, table: &Table, name: &str) -> Result<Advisor, Failure> {
-    let lineup = match table.others() {
-        [] => lineup(session, table.rules(), &[], args.seed)?,
-        others => others.to_vec(),
+    let lineup = match (&args.advice, table.others()) {
+        (None, others @ [_, ..]) => others.to_vec(),
+        (advice, _) => lineup(session, table.rules(), advice.as_slice(), args.seed)?,
     };
     let of = Advised {
         rules: table.shared_rules(),

@@ -33,7 +33,7 @@ use crate::{memory, signals};
 use keep::{Keeping, answers, beginning, is_ours, solution};
 use positions::Listing;
 pub(crate) use refusal::failure;
-use refusal::{INTERRUPTED, why};
+use refusal::{INTERRUPTED, is_valued_by_turns, why};
 use table::Wanted;
 pub(crate) use walking::Walking;
 
@@ -82,7 +82,13 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let listing =
         |most| Listing { session, game: rules.game(), rules: &name, metric: rules.metrics()[metric], most };
     let found = pool.within(|| -> Result<_, Failure> {
-        let best = has_best.then(|| best_play(rules, metric, limits).map_err(|error| failure(rules, error)));
+        let best = has_best.then(|| match rules.best_play(metric, limits) {
+            Err(error @ ExactError::TooLarge { .. }) => {
+                is_valued_by_turns(rules, &policies, &error)?;
+                by_turns(rules, metric, limits, error).map_err(|error| failure(rules, error))
+            }
+            found => found.map_err(|error| failure(rules, error)),
+        });
         let best: Option<Arc<dyn AnyBestPlay>> = best.transpose()?.map(Arc::from);
         let mut solved = best.as_ref().map(|best| best.solved(LISTED));
         let seconds = started.elapsed().as_secs_f64();
@@ -98,10 +104,10 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
             _ => None,
         };
         let kept = best.as_ref().zip(solved.as_ref()).filter(|_| directory.is_some());
-        let kept = kept.and_then(|(best, solved)| {
+        let kept = kept.map(|(best, solved)| {
             let game = game_word(session, rules);
             let keeping = Keeping { rules, game: &game, name: &name, metric, solved, seconds };
-            Some(keeping.files(best.keep()?))
+            keeping.files(best.keep())
         });
         let kept: Beside<'_> = kept.into_iter().flatten().collect();
         let best = best.filter(|_| solved.as_ref().is_some_and(|solved| solved.states <= KEPT));
@@ -193,12 +199,22 @@ pub(crate) fn best_play(
     limits: Limits<'_>,
 ) -> Result<Box<dyn AnyBestPlay>, ExactError> {
     match rules.best_play(metric, limits) {
-        Err(error @ ExactError::TooLarge { .. }) => match rules.best_by_turns(metric, limits) {
-            Ok(Some(best)) => Ok(best),
-            Ok(None) | Err(ExactError::TooLarge { .. }) => Err(error),
-            Err(other) => Err(other),
-        },
+        Err(error @ ExactError::TooLarge { .. }) => by_turns(rules, metric, limits, error),
         found => found,
+    }
+}
+
+/// Best play turn by turn, of a game that is too large for a walk.
+fn by_turns(
+    rules: &dyn AnyRules,
+    metric: usize,
+    limits: Limits<'_>,
+    error: ExactError,
+) -> Result<Box<dyn AnyBestPlay>, ExactError> {
+    match rules.best_by_turns(metric, limits) {
+        Ok(Some(best)) => Ok(best),
+        Ok(None) | Err(ExactError::TooLarge { .. }) => Err(error),
+        Err(other) => Err(other),
     }
 }
 
@@ -284,6 +300,24 @@ impl Asked<'_> {
     /// Solo, the value of the policy; for two, what it is worth at the first seat against its best opponent.
     fn worth(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Worth, ExactError> {
         let Self { rules, metric, best, solved } = self;
+        if let (Some(best), Some(solved)) = (best, solved)
+            && solved.turn_steps > 0
+        {
+            let found = best.losses_in_turns(policy, limits)?;
+            let regret = Some((solved.value - found.value).abs());
+            let (label, value, losses) = (policy.label(), found.value, Some(found.rows));
+            let (answers, against_best) = (Vec::new(), Vec::new());
+            return Ok(Worth {
+                label,
+                value,
+                regret,
+                states: found.states,
+                alone: None,
+                losses,
+                answers,
+                against_best,
+            });
+        }
         let (alone, losses, answers) = match best {
             Some(best) if rules.seats() == 1 => {
                 let found = best.losses(policy, limits)?;
@@ -298,7 +332,8 @@ impl Asked<'_> {
         };
         let regret = solved.map(|solved| (solved.value - value).abs());
         let against_best = self.against_best(policy, limits)?;
-        Ok(Worth { label: policy.label(), value, regret, alone, losses, answers, against_best })
+        let (label, states, alone) = (policy.label(), alone.states, Some(alone));
+        Ok(Worth { label, value, regret, states, alone, losses, answers, against_best })
     }
 
     /// The policy in each of two seats with best play in the other; nothing if that is too much, or need not end.

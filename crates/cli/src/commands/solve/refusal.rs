@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use stopwise_analysis::exact::{ExactError, Limit, Size};
-use stopwise_erased::AnyRules;
+use stopwise_erased::{AnyPolicy, AnyRules};
 use stopwise_narration::{counted, grouped};
 
 use crate::failure::Failure;
@@ -18,6 +18,33 @@ pub(crate) fn failure(rules: &dyn AnyRules, error: ExactError) -> Failure {
         ExactError::TooLarge { limit, size } => Failure::Input(too_large(limit, &size) + &sizes(rules)),
         error => Failure::input(error),
     }
+}
+
+/// An error if these policies would not be valued where best play is solved turn by turn: that may take minutes.
+pub(super) fn is_valued_by_turns(
+    rules: &dyn AnyRules,
+    policies: &[AnyPolicy],
+    error: &ExactError,
+) -> Result<(), Failure> {
+    let Failure::Input(why) = failure(rules, error.clone()) else { return Ok(()) };
+    let game = rules.game();
+    match policies.iter().find(|policy| rules.remembers(policy)) {
+        Some(_) if rules.seats() > 1 => {}
+        Some(policy) => {
+            return Err(Failure::Input(format!(
+                "{why}\npolicy {}: {}",
+                policy.label(),
+                ExactError::Remembers
+            )));
+        }
+        None if rules.seats() == 1 || policies.is_empty() => return Ok(()),
+        None => {}
+    }
+    Err(Failure::Input(format!(
+        "{why}\na policy is valued against its best opponent by that walk; best play alone may be solved turn by turn: \
+         leave --policy out,\nkeep it with --out DIR, and see what it wins: stopwise simulate {game} -p DIR/policy.toml -p \
+         POLICY"
+    )))
 }
 
 /// Why a policy is not evaluated; what ends the command instead is an error.

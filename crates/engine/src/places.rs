@@ -2,11 +2,11 @@
 
 use std::hash::{Hash, Hasher};
 
-use stopwise_engine::digest::Digest;
+use crate::digest::Digest;
 
 /// A hash all of whose bits are good.
 #[inline]
-pub(super) fn hash(value: &impl Hash) -> u64 {
+pub fn hash(value: &impl Hash) -> u64 {
     let mut words = Words { digest: Digest::new(0), word: 0, bits: 0 };
     value.hash(&mut words);
     words.finish()
@@ -72,7 +72,7 @@ impl Hasher for Words {
 /// A table with open addressing. A place holds the number of a thing plus one, in as many bits as numbers of places have, and
 /// above them bits of its hash, so that hardly ever a thing is looked at that is not the one; 0 if it is free.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Places {
+pub struct Places {
     places: Vec<u32>,
     count: usize,
 }
@@ -82,22 +82,22 @@ const LEAST: usize = 16;
 
 impl Places {
     /// The fewest bytes a thing: at most three quarters of the places are taken.
-    pub(super) const ENTRY: usize = size_of::<u32>() * 4 / 3;
+    pub const ENTRY: usize = size_of::<u32>() * 4 / 3;
 
     /// Its size in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.places.len() * size_of::<u32>()
     }
 
     /// The number of the thing with this hash for which `is_it` holds.
     #[inline]
-    pub(super) fn find(&self, hash: u64, is_it: impl Fn(usize) -> bool) -> Option<usize> {
+    pub fn find(&self, hash: u64, is_it: impl Fn(usize) -> bool) -> Option<usize> {
         if self.places.is_empty() { None } else { self.look(hash, is_it).ok() }
     }
 
     /// The number of the first thing that [`Places::find`] would look at, most often the one.
     #[inline]
-    pub(super) fn first(&self, hash: u64) -> Option<u32> {
+    pub fn first(&self, hash: u64) -> Option<u32> {
         let mask = self.places.len().wrapping_sub(1);
         let number = *self.places.get(start(hash) & mask)? & low(mask);
         number.checked_sub(1)
@@ -106,12 +106,7 @@ impl Places {
     /// The number of the thing with this hash for which `is_it` holds: the next one, if there is none. `hash_of` are the hashes of
     /// those that are there.
     #[inline]
-    pub(super) fn add(
-        &mut self,
-        hash: u64,
-        is_it: impl Fn(usize) -> bool,
-        hash_of: impl Fn(usize) -> u64,
-    ) -> usize {
+    pub fn add(&mut self, hash: u64, is_it: impl Fn(usize) -> bool, hash_of: impl Fn(usize) -> u64) -> usize {
         if (self.count + 1) * 4 > self.places.len() * 3 {
             self.grow(self.places.len() * 2, &hash_of);
         }
@@ -182,7 +177,7 @@ fn low(mask: usize) -> u32 {
 
 /// A number of a thing: there are fewer than 2³².
 #[inline]
-pub(super) fn index(number: usize) -> u32 {
+pub fn index(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
