@@ -240,19 +240,29 @@ impl Compiler<'_> {
         }
         let layout = self.layout_for(universe, &part.dice.span)?;
         let (pool, group) = self.pools(die, layout, 0);
-        let many = self.dice_count(&many_value, layout, 0, &many.span)?;
+        let many = self.dice_count(&many_value, layout, Err(universe), &many.span)?;
         let (lo, hi) = (many.lo.max(0), many.hi.max(0));
         let most = vec![hi; self.program.layouts[usize::from(layout)].fields.len()];
         all.push(Equal { part: at, pool, group, many, weight });
         Some(Val { at: At::Const(0), kind: Kind::Bag(layout), lo, hi, most: most.into() })
     }
 
-    /// A number of dice that a bag has room for.
-    fn dice_count(&mut self, many: &Val, layout: u16, owner: i64, span: &Span) -> Option<Val> {
+    /// A number of dice that a bag has room for: dice of an owner, or those whose faces are a universe. For these there is room
+    /// the next time.
+    fn dice_count(&mut self, many: &Val, layout: u16, of: Result<i64, usize>, span: &Span) -> Option<Val> {
+        let owner = of.unwrap_or(0);
         let fields =
             self.program.layouts[usize::from(layout)].fields.iter().filter(|field| field.die == owner);
         let room = fields.map(|field| field.most()).min().unwrap_or(0).min(MOST_DICE);
         if many.hi > room {
+            if let Err(universe) = of
+                && many.hi <= MOST_DICE
+                && self.room.get(&universe).is_none_or(|known| *known < many.hi)
+            {
+                self.room.insert(universe, many.hi);
+                self.is_crowded = true;
+                return None;
+            }
             if self.dead == 0 {
                 let problem = Problem::new(
                     span.clone(),

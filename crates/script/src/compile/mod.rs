@@ -116,6 +116,9 @@ struct Compiler<'f> {
     given: BTreeMap<usize, usize>,
     wider: BTreeMap<usize, Val>,
     is_wider: bool,
+    /// The dice for which bags of a universe have room; whether it was too little somewhere, so that the text is compiled again.
+    room: BTreeMap<usize, i64>,
+    is_crowded: bool,
     cells: Vec<CellInfo>,
     locals: Vec<(String, Local)>,
     /// The first local of the definition, or of the words for policies, that is compiled.
@@ -150,10 +153,10 @@ struct Compiler<'f> {
 ///
 /// All mistakes that are found under these options.
 pub(crate) fn compile(file: &File, given: &[Given]) -> Result<Program, Vec<Problem>> {
-    let (mut may_pay, mut wider) = (true, BTreeMap::new());
+    let (mut may_pay, mut wider, mut room) = (true, BTreeMap::new(), BTreeMap::new());
     loop {
         let mut compiler = Compiler::new(file);
-        compiler.wider = wider;
+        (compiler.wider, compiler.room) = (wider, room);
         compiler.program.name.clone_from(&file.name);
         compiler.program.meaning.clone_from(&file.meaning);
         compiler.world(given);
@@ -165,11 +168,11 @@ pub(crate) fn compile(file: &File, given: &[Given]) -> Result<Program, Vec<Probl
         if !compiler.problems.is_empty() {
             return Err(compiler.problems);
         }
-        if !compiler.is_unpaid && !compiler.is_wider {
+        if !compiler.is_unpaid && !compiler.is_wider && !compiler.is_crowded {
             return compiler.finish();
         }
         may_pay &= !compiler.is_unpaid;
-        wider = compiler.wider;
+        (wider, room) = (compiler.wider, compiler.room);
     }
 }
 
@@ -210,6 +213,8 @@ impl<'f> Compiler<'f> {
             given: BTreeMap::new(),
             wider: BTreeMap::new(),
             is_wider: false,
+            room: BTreeMap::new(),
+            is_crowded: false,
             cells: Vec::new(),
             locals: Vec::new(),
             scope: 0,

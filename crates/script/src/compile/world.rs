@@ -409,7 +409,9 @@ impl Compiler<'_> {
         let atoms = self.universes[universe].atoms.clone();
         let kinds = atoms.len().max(1);
         let even = vec![(1 << (63 / kinds).min(5)) - 1; kinds];
-        let most = self.declared.get(&universe).cloned().unwrap_or(even);
+        let mut most = self.declared.get(&universe).cloned().unwrap_or(even);
+        let dice = self.room.get(&universe).copied().unwrap_or(0);
+        most.iter_mut().for_each(|most| *most = (*most).max(dice));
         let faces: Vec<_> = atoms.iter().map(|&atom| (atom, self.number_of(atom), 0)).collect();
         self.add_layout(Layout::new(&faces, &most), span).inspect(|&layout| {
             self.layouts.insert(universe, layout);

@@ -47,6 +47,17 @@ fn a_face_goes_into_a_narrower_bag_if_it_fits() {
     assert!(played(&draw("")).0 > 0);
 }
 
+/// Bags of these faces have room for one of each as they are declared, and for all dice that are rolled.
+#[test]
+fn a_bag_of_faces_leaves_room_for_many_dice() {
+    let text = "die d = 1..5, worm\nbag kinds = 1..5, worm\nshared score = 0 in 0..100\nturn\n  \
+                let used = none in kinds\n  roll dice = 12 d\n  ask keep in dice\n  used += keep\n  \
+                score = size(dice) + size(used) + count(dice, worm)\n";
+    let (failures, scores) = played(&compiled(text));
+    // Twelve dice, a face that was chosen, and two worms on the mean.
+    assert!(failures == 0 && (2950..3050).contains(&scores), "{failures}, {scores}");
+}
+
 #[test]
 fn what_is_taken_out_of_a_roll_is_rolled_again() {
     let text = "die d = 1..6\nshared score = 0 in 0..10\nturn\n  roll dice = 5 d\n  dice -= dice\n  \
