@@ -3,8 +3,9 @@
 //! Blocks are carried out in their order, each for the games that are in it. What one block leaves to another has a column of
 //! its own; what is calculated in a block is in a column that other calculations use later.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
 use stopwise_engine::vocabulary::{Answering, Reads};
 
 use super::instr::{CALCULATED, Instr, Order, Ref, Width};
@@ -42,10 +43,10 @@ pub(super) struct Builder<'b> {
     pub(super) ir: &'b Blocks,
     /// How every seat's policy answers, by kind of question.
     pub(super) players: &'b [Vec<Answering>],
-    pub(super) numbers: HashMap<usize, usize>,
-    cells: HashMap<(u8, u8), (Ref, Range)>,
-    homes: HashMap<Reg, Ref>,
-    ranges: HashMap<Reg, Range>,
+    pub(super) numbers: FxHashMap<usize, usize>,
+    cells: FxHashMap<(u8, u8), (Ref, Range)>,
+    homes: FxHashMap<Reg, Ref>,
+    ranges: FxHashMap<Reg, Range>,
     is_wider: bool,
     /// Columns with places, and calculated ones, by width.
     fixed: [u32; 3],
@@ -59,8 +60,8 @@ pub(super) struct Builder<'b> {
     /// How many there are before an attempt is given up.
     most: usize,
     /// What stops give: columns by stop, then by number.
-    pub(super) given: HashMap<(u32, u8), Ref>,
-    given_ranges: HashMap<(u32, u8), Range>,
+    pub(super) given: FxHashMap<(u32, u8), Ref>,
+    given_ranges: FxHashMap<(u32, u8), Range>,
     pub(super) rolls: Vec<Roll>,
     pub(super) asks: Vec<Ask>,
     repeats: Vec<Repeat>,
@@ -98,7 +99,7 @@ pub(super) type Obstacle = String;
 ///
 /// What keeps it from lanes, in words.
 pub(super) fn build(game: Script, ir: &Blocks, players: &[Vec<Answering>]) -> Result<Built, Obstacle> {
-    let (mut ranges, mut given_ranges) = (HashMap::new(), HashMap::new());
+    let (mut ranges, mut given_ranges) = (FxHashMap::default(), FxHashMap::default());
     for pass in 0.. {
         let mut builder = Builder::new(game, ir, players, ranges, given_ranges);
         let blocks = builder.blocks()?;
@@ -118,8 +119,8 @@ impl<'b> Builder<'b> {
         game: Script,
         ir: &'b Blocks,
         players: &'b [Vec<Answering>],
-        ranges: HashMap<Reg, Range>,
-        given_ranges: HashMap<(u32, u8), Range>,
+        ranges: FxHashMap<Reg, Range>,
+        given_ranges: FxHashMap<(u32, u8), Range>,
     ) -> Self {
         let program = game.program();
         let numbers = ir.blocks.iter().enumerate().map(|(number, (at, _))| (*at, number)).collect();
@@ -129,8 +130,8 @@ impl<'b> Builder<'b> {
             ir,
             players,
             numbers,
-            cells: HashMap::new(),
-            homes: HashMap::new(),
+            cells: FxHashMap::default(),
+            homes: FxHashMap::default(),
             ranges,
             is_wider: false,
             fixed: [0; 3],
@@ -141,7 +142,7 @@ impl<'b> Builder<'b> {
             known: Once::default(),
             out: Vec::new(),
             most: usize::MAX,
-            given: HashMap::new(),
+            given: FxHashMap::default(),
             given_ranges,
             rolls: Vec::new(),
             asks: Vec::new(),
@@ -654,7 +655,7 @@ impl<'b> Builder<'b> {
     /// The blocks that are reached.
     fn blocks(&mut self) -> Result<Vec<Block>, Obstacle> {
         let ir = self.ir;
-        let resumes: HashMap<usize, u32> =
+        let resumes: FxHashMap<usize, u32> =
             (0..).zip(&self.program.sites).map(|(number, site)| (site.resume as usize, number)).collect();
         let reached = ir.reached(&self.numbers);
         let mut blocks = Vec::new();

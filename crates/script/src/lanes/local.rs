@@ -1,10 +1,11 @@
 //! What registers hold within a block, and which of them hold a column: writing into a column asks for its readers.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::instr::{Ref, Width};
 use super::range::Range;
 use crate::op::Reg;
+use rustc_hash::FxHashMap;
 
 /// A number while instructions are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,9 +34,9 @@ impl Value {
 /// The values of registers.
 #[derive(Clone, Default)]
 pub(super) struct Local {
-    values: HashMap<Reg, Value>,
+    values: FxHashMap<Reg, Value>,
     /// Registers that hold a column, or held it.
-    readers: HashMap<Ref, BTreeSet<Reg>>,
+    readers: FxHashMap<Ref, BTreeSet<Reg>>,
 }
 
 impl Local {

@@ -1,16 +1,15 @@
 //! The calculations of a block, each of which is done once.
 
-use std::collections::HashMap;
-
 use super::instr::{Instr, Ref, Width};
+use rustc_hash::FxHashMap;
 
 /// The columns of calculations.
 #[derive(Default)]
 pub(super) struct Once {
-    columns: HashMap<Instr, Ref>,
+    columns: FxHashMap<Instr, Ref>,
     /// All of them, in order, and those that read a column, by their places.
     order: Vec<Instr>,
-    readers: HashMap<Ref, Vec<usize>>,
+    readers: FxHashMap<Ref, Vec<usize>>,
 }
 
 impl Once {

@@ -1,9 +1,8 @@
 //! Columns for what is calculated in a block: one is free again after its last use. Constants have their own, which no
 //! instruction sets.
 
-use std::collections::HashMap;
-
 use super::instr::{CALCULATED, Instr, Ref};
+use rustc_hash::FxHashMap;
 
 /// Columns from here on are those of constants.
 const CONSTANT: u32 = 1 << 25;
@@ -15,7 +14,7 @@ pub(super) struct Constants(Vec<(Ref, i64)>);
 impl Constants {
     /// The instructions without those that set a constant, whose column is read instead.
     fn taken_from(&mut self, instrs: Vec<Instr>) -> Vec<Instr> {
-        let mut columns: HashMap<Ref, Ref> = HashMap::new();
+        let mut columns: FxHashMap<Ref, Ref> = FxHashMap::default();
         let mut left = Vec::with_capacity(instrs.len());
         for mut instr in instrs {
             if let Instr::Set(column, number) = instr {
@@ -65,7 +64,7 @@ impl Constants {
 /// The instructions without those whose results nothing reads, with columns from the first free ones on.
 pub(super) fn placed(instrs: Vec<Instr>, free: [u32; 3], constants: &mut Constants) -> Vec<Instr> {
     let mut instrs = constants.taken_from(needed(instrs));
-    let mut last: HashMap<Ref, usize> = HashMap::new();
+    let mut last: FxHashMap<Ref, usize> = FxHashMap::default();
     for (at, instr) in instrs.iter_mut().enumerate() {
         instr.each(&mut |column, _| {
             last.insert(*column, at);
@@ -73,7 +72,7 @@ pub(super) fn placed(instrs: Vec<Instr>, free: [u32; 3], constants: &mut Constan
     }
     let mut next = free;
     let mut unused: [Vec<u32>; 3] = Default::default();
-    let mut homes: HashMap<Ref, Ref> = HashMap::new();
+    let mut homes: FxHashMap<Ref, Ref> = FxHashMap::default();
     for (at, instr) in instrs.iter_mut().enumerate() {
         let mut ended = Vec::new();
         instr.each(&mut |column, _| {
@@ -100,7 +99,7 @@ pub(super) fn placed(instrs: Vec<Instr>, free: [u32; 3], constants: &mut Constan
 }
 
 fn needed(mut instrs: Vec<Instr>) -> Vec<Instr> {
-    let mut read: HashMap<Ref, ()> = HashMap::new();
+    let mut read: FxHashMap<Ref, ()> = FxHashMap::default();
     let mut kept = Vec::new();
     while let Some(mut instr) = instrs.pop() {
         let mut is_needed = !instr.is_pure();

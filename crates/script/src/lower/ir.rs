@@ -1,9 +1,8 @@
 //! Instructions on the way to code: with operands that may be known.
 
-use std::collections::HashMap;
-
 use crate::code::Row;
 use crate::op::{BagOp, Bin, Place, Reg};
+use rustc_hash::FxHashMap;
 
 /// An operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,7 +129,7 @@ pub(super) fn put(set: &mut Set, register: Reg, is: bool) {
 }
 
 /// What is read before an instruction, from what is read after it.
-pub(super) fn step_back(ir: &Ir, set: &mut Set, live: &HashMap<usize, Set>) {
+pub(super) fn step_back(ir: &Ir, set: &mut Set, live: &FxHashMap<usize, Set>) {
     if let Some(target) = ir.target().and_then(|to| live.get(&to)) {
         set.iter_mut().zip(target).for_each(|(word, target)| *word |= target);
     }

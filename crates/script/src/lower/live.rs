@@ -1,15 +1,15 @@
 //! What nothing reads is left out.
 
-use std::collections::HashMap;
-
 use super::Lowering;
 use super::ir::{Ir, Set, has, step_back};
+use rustc_hash::FxHashMap;
 
 impl Lowering<'_> {
     /// Leaves out what nothing reads. Returns what is live at the start of every block.
-    pub(super) fn leave_out(&mut self) -> HashMap<usize, Set> {
+    pub(super) fn leave_out(&mut self) -> FxHashMap<usize, Set> {
         let words = self.words();
-        let mut live: HashMap<usize, Set> = self.blocks.iter().map(|(at, _)| (*at, vec![0; words])).collect();
+        let mut live: FxHashMap<usize, Set> =
+            self.blocks.iter().map(|(at, _)| (*at, vec![0; words])).collect();
         self.drop_gives();
         loop {
             let mut is_done = true;
@@ -58,7 +58,7 @@ impl Lowering<'_> {
     }
 
     /// What is read after a block.
-    fn live_out(&self, number: usize, next: Option<usize>, live: &HashMap<usize, Set>) -> Set {
+    fn live_out(&self, number: usize, next: Option<usize>, live: &FxHashMap<usize, Set>) -> Set {
         let falls = self.blocks[number].1.last().is_none_or(|last| !last.leaves());
         match next.filter(|_| falls) {
             Some(next) => live[&next].clone(),

@@ -7,7 +7,7 @@ mod read;
 mod steps;
 mod write;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use self::ir::Set;
 pub(crate) use self::ir::{Arg, Cells, Ir};
@@ -15,6 +15,7 @@ use self::write::Writer;
 use crate::code::{Aside, Bits, Code, Halt, HaltForm, Row, Source, Step, Who};
 use crate::op::{Bin, Op, Place, Program, Reg, SiteForm};
 use crate::pool::Throws;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 struct Lowering<'p> {
     program: &'p Program,
@@ -29,7 +30,7 @@ struct Lowering<'p> {
     /// Steps that jump, to labels at first.
     jumps: Vec<usize>,
     /// The label to which a stop too many leads.
-    capped: HashMap<u32, usize>,
+    capped: FxHashMap<u32, usize>,
     /// A register for constants that must be in one.
     spare: Reg,
     /// The number of registers.
@@ -90,7 +91,7 @@ pub(crate) fn lower(program: &Program, me: Option<Place>) -> (Code, Throws) {
 pub(crate) struct Blocks {
     /// By address.
     pub(crate) blocks: Vec<(usize, Vec<Ir>)>,
-    live: HashMap<usize, Set>,
+    live: FxHashMap<usize, Set>,
     /// The first register of what stops give.
     pub(crate) io: Reg,
     handed: Reg,
@@ -130,11 +131,11 @@ impl Blocks {
     /// What a calculation reads of a state: calls `visit` with all places and rows. Whether it is nothing but a calculation.
     pub(crate) fn reads(
         &self,
-        numbers: &HashMap<usize, usize>,
+        numbers: &FxHashMap<usize, usize>,
         at: usize,
         visit: &mut impl FnMut(Result<Place, Cells>),
     ) -> bool {
-        let (mut rest, mut seen) = (vec![numbers[&at]], HashSet::new());
+        let (mut rest, mut seen) = (vec![numbers[&at]], FxHashSet::default());
         while let Some(number) = rest.pop() {
             let Some((_, block)) = self.blocks.get(number).filter(|_| seen.insert(number)) else { continue };
             for ir in block {
@@ -162,7 +163,7 @@ impl Blocks {
     }
 
     /// The blocks that the game and the calculation at its end reach.
-    pub(crate) fn reached(&self, numbers: &HashMap<usize, usize>) -> Vec<bool> {
+    pub(crate) fn reached(&self, numbers: &FxHashMap<usize, usize>) -> Vec<bool> {
         let mut reached = vec![false; self.blocks.len()];
         let mut rest = vec![0, numbers[&self.measure]];
         while let Some(number) = rest.pop() {
@@ -207,7 +208,7 @@ impl<'p> Lowering<'p> {
             rows: BTreeMap::new(),
             code,
             jumps: Vec::new(),
-            capped: HashMap::new(),
+            capped: FxHashMap::default(),
             spare: io,
             top: io,
             tables,
@@ -237,12 +238,12 @@ impl<'p> Lowering<'p> {
     }
 
     /// Writes all blocks, then where jumps, stops and readings lead.
-    fn write(&mut self, live: &HashMap<usize, Set>) {
-        let mut addresses = HashMap::new();
+    fn write(&mut self, live: &FxHashMap<usize, Set>) {
+        let mut addresses = FxHashMap::default();
         let starts =
             || self.program.readings.iter().flat_map(|reading| &reading.at).map(|(_, at)| *at as usize);
         let resumes = self.program.sites.iter().map(|site| site.resume as usize);
-        let entries: HashSet<usize> =
+        let entries: FxHashSet<usize> =
             resumes.chain(starts()).chain([self.program.measure as usize]).collect();
         // They come last.
         let readings = starts().min().unwrap_or(usize::MAX);

@@ -1,17 +1,16 @@
 //! Reads a program block by block: what is known on the way is put into the instructions.
 
-use std::collections::HashMap;
-
 use super::ir::{Arg, Cells, Ir, bin_of};
 use super::{Lowering, MOST_SPARE, io, small};
 use crate::code::{Bits, Row};
 use crate::op::{Bin, Op, Place, Reg, SiteForm};
+use rustc_hash::FxHashMap;
 
 /// What is known in a block.
 #[derive(Default)]
 struct Known {
-    registers: HashMap<Reg, Arg>,
-    cells: HashMap<(u8, u8), Arg>,
+    registers: FxHashMap<Reg, Arg>,
+    cells: FxHashMap<(u8, u8), Arg>,
     /// Registers that are sums.
     sums: Vec<(Reg, Arg, Arg)>,
 }

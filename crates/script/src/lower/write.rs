@@ -1,6 +1,6 @@
 //! Writes code: results stay in the accumulator where the next instruction wants them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::ir::{Arg, Cells, Ir, Set, has, put, step_back};
 use super::steps::{Order, from_constant, is_binary, is_comparison, not, straight, turned, with_constant};
@@ -8,11 +8,12 @@ use super::{Lowering, io, k32, small};
 use crate::code::{Bits, HaltForm, Slot, Step, Who};
 use crate::machine::event_of;
 use crate::op::{Bin, Place, Reg};
+use rustc_hash::FxHashMap;
 
 /// Writes the steps of a block.
 pub(super) struct Writer<'l, 'p> {
     pub(super) lowering: &'l mut Lowering<'p>,
-    pub(super) live: &'l HashMap<usize, Set>,
+    pub(super) live: &'l FxHashMap<usize, Set>,
     /// The register whose value is in the accumulator, and whether it is in the register, too.
     pub(super) acc: Option<Reg>,
     pub(super) is_kept: bool,
