@@ -152,7 +152,9 @@ impl State {
             let (a, b) = (colours[low], colours[high]);
             (colours[low], colours[high]) = (a.max(b), a.min(b));
         }
-        let of = |shift: u32, mask: u64| colours.iter().rev().fold(0, |all, colour| all << 3 | colour >> shift & mask);
+        let of = |shift: u32, mask: u64| {
+            colours.iter().rev().fold(0, |all, colour| all << 3 | colour >> shift & mask)
+        };
         let (piles, counter, marker) = (of(13, u64::MAX), of(3, 7), of(0, 7));
         #[allow(clippy::cast_possible_truncation, reason = "sixteen bits of four planes")]
         let [bank_one, bank_two, vault_one, vault_two, counter, marker] =
