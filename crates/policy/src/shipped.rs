@@ -88,6 +88,7 @@ shipped! {
     "farkle": ["once" "bank-at" "by-dice"];
     "zombie-dice": ["once" "two-shots" "by-shots"];
     "cant-stop": ["once" "three-runners" "rule-of-28"];
+    "pickomino": ["first-tile" "worms-first" "few-dice"];
     "shut-the-box": ["most-boxes" "fewest-boxes" "highest"];
     "threes": ["all-at-once" "one-by-one" "low"];
     "toss-up": ["once" "dice-left" "by-dice"];

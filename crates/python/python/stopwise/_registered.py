@@ -11,6 +11,7 @@ ALONE = {
     "farkle": "one-turn",
     "zombie-dice": "one-turn",
     "cant-stop": "solo",
+    "pickomino": "one-turn",
     "shut-the-box": "standard",
     "threes": "standard",
     "toss-up": "solo",
