@@ -48,8 +48,8 @@ fn has_empty_line(between: &str) -> bool {
 }
 
 fn write_line(out: &mut String, text: &str, line: &Line, depth: usize) {
-    // `:` belongs to `?` where one is open, else it begins a block.
-    let mut choices = 0;
+    // `:` belongs to `?` where one is open in the same brackets; else it begins a block, or what follows a domain.
+    let mut choices = vec![0];
     let mut before: Option<(&Token, usize)> = None;
     let mut is_prefix = false;
     for (token, span) in &line.tokens {
@@ -58,14 +58,17 @@ fn write_line(out: &mut String, text: &str, line: &Line, depth: usize) {
             if gap.contains('\n') {
                 out.push('\n');
                 out.push_str(&"  ".repeat(depth));
-            } else if is_spaced(last, token, gap.is_empty(), is_prefix, choices) {
+            } else if is_spaced(last, token, gap.is_empty(), is_prefix, choices.last().copied().unwrap_or(0))
+            {
                 out.push(' ');
             }
         }
         is_prefix = matches!(token, Token::Sign("-")) && is_before_operand(before.map(|(last, _)| last));
-        match token {
-            Token::Sign("?") => choices += 1,
-            Token::Sign(":") if choices > 0 => choices -= 1,
+        match (token, choices.last_mut()) {
+            (Token::Sign("(" | "["), _) => choices.push(0),
+            (Token::Sign(")" | "]"), _) => _ = choices.pop(),
+            (Token::Sign("?"), Some(open)) => *open += 1,
+            (Token::Sign(":"), Some(open)) if *open > 0 => *open -= 1,
             _ => {}
         }
         out.push_str(text.get(span.clone()).unwrap_or_default());

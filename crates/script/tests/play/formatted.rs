@@ -34,5 +34,7 @@ fn spaces_are_set() {
     let wanted = "# Pig\ngame pig \"x\"\ndie d = 1..6\nshared a = -1 in -3..7\n\nturn  # begins\n  roll face = d\n  \
                   if face == 1: bust\n  a = face > 2 and not (a > 3) ? a-1 : -1\n  # the end\n  ask stop\n    end turn\nalone least turns\n";
     assert_eq!(format(text).expect("a game"), wanted);
+    let colons = "game x\nplayer a = 0 in 0..9\nturn\n  a = (a > 3 ? max(p in others where p.a > 1: p.a) : 0)\nalone most a\n";
+    assert_eq!(format(colons).expect("a game"), colons);
     assert!(format("game x\nturn\n  elif\n").is_err());
 }
