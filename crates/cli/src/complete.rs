@@ -268,7 +268,7 @@ mod tests {
             ("policy explain tid", &["tidy", "tidy-marks"]),
             ("policy explain --game pig ho", &["hold", "hold-at-25"]),
             ("policy features fre", &["freeze"]),
-            ("rules show pi", &["pig"]),
+            ("rules show pig", &["pig"]),
             ("simulate carbonite --tri", &[]),
             ("sim", &[]),
             ("simulate chess -p fir", &[]),
