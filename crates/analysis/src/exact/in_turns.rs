@@ -7,14 +7,15 @@ use std::sync::Arc;
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
 use stopwise_engine::look_ahead::SAME;
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_engine::within::{Join, Step, To, Turn, Way};
+use stopwise_engine::within::{Join, Step, To, Turn, Way, may_be_told};
 
 use super::bounds::Bounds;
+use super::by_fold::ByFold;
 use super::distribution::Sum;
 use super::folds::Evaluate;
 use super::losses::{MISTAKE, TURN};
 use super::parts::in_parts;
-use super::turn::{ByFold, Turns};
+use super::turn::Turns;
 use super::walk::{Moment, Walk};
 use super::{ExactError, Limits, Loss, Progress, Solution};
 
@@ -98,6 +99,9 @@ pub(super) fn answers_in_turn<G: Game>(
     answered: &mut impl FnMut(G::State, Action),
     out: &mut impl FnMut(Node<G>),
 ) {
+    if const { !may_be_told::<G>() } {
+        return;
+    }
     let Some(turns) = &solution.turns else { return };
     let asked = |question: Question, whole, worths: &[f64]| {
         if question.kind == kind && !question.actions.is_single() {
@@ -129,6 +133,9 @@ pub fn losses_in_turns<G: Vocabulary>(
     policy: &dyn Policy<G>,
     limits: Limits<'_>,
 ) -> Result<LossesInTurns, ExactError> {
+    if const { !may_be_told::<G>() } {
+        return Err(ExactError::TurnByTurn);
+    }
     let Some(turns) = &solution.turns else { return Err(ExactError::TurnByTurn) };
     if policy.memory() != 0 || solution.game.seats() > 1 {
         return Err(ExactError::Remembers);

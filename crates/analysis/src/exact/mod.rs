@@ -5,6 +5,7 @@
 
 mod ahead;
 mod bounds;
+mod by_fold;
 mod by_stage;
 mod components;
 mod discover;

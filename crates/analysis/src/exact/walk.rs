@@ -5,10 +5,10 @@ use std::sync::{Arc, OnceLock};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Actions, Game, Node, Policy, Question};
 use stopwise_engine::look_ahead::{Objective, Reward};
-use stopwise_engine::within::Turn;
+use stopwise_engine::within::may_be_told;
 
 use super::ExactError;
-use super::turn::{ByFold, Turns};
+use super::turn::Turns;
 
 /// An algebra of values: how the walk combines the values of nodes.
 pub(super) trait Fold<G: Game> {
@@ -112,10 +112,11 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
                 None => fold.known(0.0),
             },
             Moment::Roll(state, chance) => {
-                if let Some(turns) = &self.turns
+                if const { may_be_told::<G>() }
+                    && let Some(turns) = &self.turns
                     && let Some(turn) = turns.of(self.game, &self.objective, state, chance)
                 {
-                    return self.turn(turns, &turn, state, fold);
+                    return self.by_turn(turns, &turn, state, fold);
                 }
                 let mut parts = Vec::with_capacity(64);
                 let mut total = 0.0;
@@ -136,13 +137,6 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
                 fold.mean(&parts, total)
             }
         }
-    }
-
-    /// The value of a roll by its turn.
-    fn turn<F: Fold<G>>(&self, turns: &Turns<G>, turn: &Turn<G>, state: G::State, fold: &mut F) -> F::Worth {
-        let mut worths = Vec::with_capacity(turn.len());
-        turn.evaluate(|part| turns.whole(self.game, part, state), &mut worths, &mut ByFold::new(self, fold));
-        worths[worths.len() - 1]
     }
 
     /// The value of the start of the game.

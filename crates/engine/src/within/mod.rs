@@ -14,6 +14,12 @@ use crate::memo::Memo;
 
 pub use turn::{Join, Rules, Step, To, Turn, Way};
 
+/// Whether games of a type may tell what outlasts their turns: those that are texts. For others nothing that looks at turns is
+/// compiled.
+pub const fn may_be_told<G: Game>() -> bool {
+    G::SHAPE.is_text
+}
+
 /// The most bytes of turns by themselves that are remembered, and of what their steps are worth.
 const TURNS: usize = 768 << 20;
 const WORTHS: usize = 256 << 20;
@@ -70,6 +76,9 @@ impl<G: Game> WorthsWithin<G> {
         state: G::State,
         question: Question,
     ) -> Option<Worths> {
+        if const { !may_be_told::<G>() } {
+            return None;
+        }
         let (settled, state) = objective.settled(game, game.canonical(state));
         let rules = Rules { game, objective, within: self.within };
         let lasting @ [_, own] = self.within.lasting(game, state);

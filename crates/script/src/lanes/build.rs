@@ -383,11 +383,6 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// The column of a register between blocks.
-    pub(super) fn home(&self, register: Reg) -> Option<Ref> {
-        self.homes.get(&register).copied()
-    }
-
     /// Before a jump to an address.
     fn store_for(&mut self, at: usize) {
         let ir = self.ir;
@@ -680,7 +675,9 @@ impl<'b> Builder<'b> {
                     given.map_or(Value::Known(0), |column| Value::In(*column, self.given_ranges[&(stop, k)]));
                 self.local.insert(ir.io + Reg::from(k), value);
             }
-            if let Some(repeat) = self.repeat(*at, block) {
+            let number_of = |at| self.numbers.get(&at).copied();
+            let home = |register| self.homes.get(&register).copied();
+            if let Some(repeat) = Repeat::of(ir, (*at, block), number_of, home) {
                 self.emit(Instr::Repeat(self.repeats.len()));
                 self.repeats.push(repeat);
             }

@@ -5,9 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::build::Builder;
 use super::instr::Ref;
-use crate::lower::{Arg, Ir};
+use crate::lower::{Arg, Blocks, Ir};
 use crate::op::{Program, Reg};
 
 /// The most numbers with which a loop begins, and those that it comes to.
@@ -34,9 +33,15 @@ pub(super) struct Repeat {
     pub(super) exit: usize,
 }
 
-impl Builder<'_> {
-    /// A block as a loop of its own that only calculates, if it is one.
-    pub(super) fn repeat(&self, at: usize, block: &[Ir]) -> Option<Repeat> {
+impl Repeat {
+    /// A block, at its address, as a loop of its own that only calculates, if it is one; given the numbers of blocks and the
+    /// columns of registers between them.
+    pub(super) fn of(
+        ir: &Blocks,
+        (at, block): (usize, &[Ir]),
+        number: impl Fn(usize) -> Option<usize>,
+        home: impl Fn(Reg) -> Option<Ref>,
+    ) -> Option<Self> {
         let (mut read, mut written) = (Vec::new(), Vec::new());
         let (mut exit, mut most) = (None, 0);
         let (last, steps) = block.split_last()?;
@@ -64,24 +69,22 @@ impl Builder<'_> {
             }
         }
         let exit = exit?;
-        written.retain(|register| self.ir.is_live(exit, *register));
+        written.retain(|register| ir.is_live(exit, *register));
         written.sort_unstable();
         written.dedup();
         if read.len() > READS || written.len() > GIVES {
             return None;
         }
-        let home = |register: Reg| Some((register, self.home(register)?));
-        Some(Repeat {
+        let home = |register: Reg| Some((register, home(register)?));
+        Some(Self {
             steps: steps.to_vec(),
             registers: most as usize + 1,
             reads: read.into_iter().map(home).collect::<Option<_>>()?,
             gives: written.into_iter().map(home).collect::<Option<_>>()?,
-            exit: *self.numbers.get(&exit)?,
+            exit: number(exit)?,
         })
     }
-}
 
-impl Repeat {
     /// What it comes to from what it begins with.
     fn result(&self, program: &Program, key: &Key) -> Result {
         let mut r = vec![0; self.registers];

@@ -1,0 +1,81 @@
+//! How the walk goes through a turn by itself.
+
+use rustc_hash::FxHashMap;
+use stopwise_engine::game::{Game, Node, Policy, Question};
+use stopwise_engine::within::{Join, Step, Turn, Way};
+
+use super::turn::Turns;
+use super::walk::{Fold, Shared, Walk};
+
+impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
+    /// The value of a roll by its turn.
+    pub(super) fn by_turn<F: Fold<G>>(
+        &self,
+        turns: &Turns<G>,
+        turn: &Turn<G>,
+        state: G::State,
+        fold: &mut F,
+    ) -> F::Worth {
+        let mut worths = Vec::with_capacity(turn.len());
+        turn.evaluate(|part| turns.whole(self.game, part, state), &mut worths, &mut ByFold::new(self, fold));
+        worths[worths.len() - 1]
+    }
+}
+
+/// Joins what a turn comes to by a fold. Positions that ways out of it lead to may be met on several ways; each is looked at once.
+pub(super) struct ByFold<'f, 'w, G: Game, P, F: Fold<G>> {
+    walk: &'f Walk<'w, G, P>,
+    fold: &'f mut F,
+    met: FxHashMap<(G::State, Question), F::Worth>,
+}
+
+impl<'f, 'w, G: Game, P, F: Fold<G>> ByFold<'f, 'w, G, P, F> {
+    pub(super) fn new(walk: &'f Walk<'w, G, P>, fold: &'f mut F) -> Self {
+        Self { walk, fold, met: FxHashMap::default() }
+    }
+}
+
+impl<G: Game, P: Policy<G>, F: Fold<G>> ByFold<'_, '_, G, P, F> {
+    /// What a way out of a turn leads to, and the reward on it.
+    pub(super) fn leave(&self, whole: G::State, step: &Step<G>, way: &Way<G>) -> (Node<G>, f64) {
+        way.leave(self.walk.game, &self.walk.objective, whole, step)
+    }
+
+    /// The value of what is out of the turn.
+    pub(super) fn node(&mut self, node: Node<G>, reward: f64) -> F::Worth {
+        match (node, reward) {
+            (Node::Decision(state, question), 0.0) => {
+                if let Some(worth) = self.met.get(&(state, question)) {
+                    return *worth;
+                }
+                let mut shared = Shared::new(state);
+                let worth = self.walk.decision(state, question, 0.0, self.fold, &mut shared);
+                self.met.insert((state, question), worth);
+                worth
+            }
+            (node, reward) => self.walk.node(node, reward, self.fold, &mut Shared::new(node.state())),
+        }
+    }
+}
+
+impl<G: Game, P: Policy<G>, F: Fold<G>> Join<G> for ByFold<'_, '_, G, P, F> {
+    type Worth = F::Worth;
+
+    fn out(&mut self, whole: G::State, step: &Step<G>, way: &Way<G>) -> F::Worth {
+        let (node, reward) = self.leave(whole, step, way);
+        self.node(node, reward)
+    }
+
+    fn mean(&mut self, ways: &[(F::Worth, f64)]) -> F::Worth {
+        self.fold.mean(ways, ways.iter().map(|(_, weight)| weight).sum())
+    }
+
+    fn best(&mut self, question: Question, _: G::State, ways: &[(F::Worth, f64)]) -> F::Worth {
+        let wants_more = self.walk.wants_more(question.seat);
+        let mut best = ways[0].0;
+        for (worth, _) in &ways[1..] {
+            best = self.fold.better(best, *worth, wants_more);
+        }
+        best
+    }
+}
