@@ -17,7 +17,7 @@ mod prose;
 
 pub use formula::{Answering, Formula, List, Operation, Preference, Reads};
 pub use position::{Parts, Position, PositionError, each, read_position, write_position};
-pub use prose::{Cause, NO_SKETCH, Prose, Sketch, Transition, counted, listed, seats_in_words};
+pub use prose::{Cause, NO_SKETCH, Prose, Rolled, Sketch, Transition, counted, listed, seats_in_words};
 
 use crate::game::{Action, Game, Node, Question};
 pub use crate::info::Predicate;

@@ -15,7 +15,7 @@ use stopwise_engine::games::Playable;
 use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::trial_result::measure_seat;
 use stopwise_engine::vocabulary::{
-    Cause, NO_SKETCH, Sketch, Transition, listed, seats_in_words, write_position,
+    Cause, NO_SKETCH, Rolled, Sketch, Transition, listed, seats_in_words, write_position,
 };
 use stopwise_erased::AnyPolicy;
 use stopwise_policy::TextPolicy;
@@ -89,6 +89,7 @@ pub(crate) fn replay<G: Playable>(
         sketch: NO_SKETCH,
         out: String::new(),
         is_ended: false,
+        rolled: Vec::new(),
         events: Vec::new(),
         counts: [[0; Event::COUNT]; MAX_SEATS],
         last: None,
@@ -212,6 +213,8 @@ struct Teller<'t, G: Playable> {
     out: String,
     /// Whether the listener asked to stop.
     is_ended: bool,
+    /// What has been rolled since a roll was told or a question answered.
+    rolled: Vec<Rolled<G>>,
     /// The events announced in this step.
     events: Vec<(Seat, Event)>,
     counts: [[u32; Event::COUNT]; MAX_SEATS],
@@ -519,7 +522,9 @@ impl<G: Playable> Teller<'_, G> {
             return;
         }
         self.tell_news();
-        let Some(told) = self.game.tell_roll(&state, outcome) else { return };
+        self.rolled.push((state, outcome));
+        let Some(told) = self.game.tell_roll(&self.rolled) else { return };
+        self.rolled.clear();
         if self.has_news {
             self.places(state);
         }
@@ -533,6 +538,7 @@ impl<G: Playable> Teller<'_, G> {
         if !self.tells() {
             return;
         }
+        self.rolled.clear();
         self.tell_news();
         let is_shown = self.is_shown(question);
         let is_quiet = !is_shown && self.game.is_quiet(question.kind, action);

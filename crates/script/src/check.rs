@@ -33,25 +33,33 @@ struct Met {
     fault: Option<(u64, State)>,
 }
 
-pub(crate) fn warnings(text: &GameText, script: &Script) -> Vec<Problem> {
+/// What a check of a text that compiles has found.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// What is legal and hardly meant, in the order of the text.
+    pub warnings: Vec<Problem>,
+    /// Why the rules cannot go on in one of the random games.
+    pub fault: Option<Problem>,
+}
+
+/// What is legal in a text and hardly meant: what nothing reads, and what does not happen in 10,000 games in which all
+/// answers are random; and whether the rules go on in them. `script` is the game under the options that are looked at.
+pub fn check(text: &GameText, script: &Script) -> Checked {
     let mut warnings = unread(text.file());
     let met = met(script);
     let games = format!("{} random games", met.games);
     questions(text.file(), script, &met, &games, &mut warnings);
     endings(text.file(), script, &met, &games, &mut warnings);
     ranges(text.file(), script, &met, &games, &mut warnings);
-    if let Some((number, end)) = met.fault
-        && let Some(failure) = script.program().failure(&end)
-    {
-        let found = failure.in_words(text.text());
-        let problem =
-            Problem::new(failure.span, format!("the rules cannot go on in random game {number}: {found}"));
-        warnings.push(
-            problem.help("let the range be wider, or say what happens then: `min(…, MOST)`, or an `if`"),
-        );
-    }
     warnings.sort_by_key(|warning| warning.span.start);
-    warnings
+    let fault = met.fault.and_then(|(number, end)| {
+        let failure = script.program().failure(&end)?;
+        let found = failure.in_words(text.text());
+        let message = format!("the rules cannot go on in random game {number}: {found}");
+        let help = "let the range be wider, or say what happens then: `min(…, MOST)`, or an `if`";
+        Some(Problem::new(failure.span, message).help(help))
+    });
+    Checked { warnings, fault }
 }
 
 /// Plays games in which every answer is equally likely.

@@ -31,6 +31,7 @@ mod visit;
 mod within;
 mod words;
 
+pub use check::{Checked, check};
 pub use failure::Failure;
 pub use format::format;
 pub use lex::decode;
@@ -49,12 +50,6 @@ pub use text::{Expect, GameText, Preset};
 /// All mistakes of its form.
 pub fn read(text: &str) -> Result<syntax::File, TextError> {
     parse::parse(text).map_err(|problems| problem::error(text, problems))
-}
-
-/// What is legal in a text and hardly meant, at its places, in the order of the text: what nothing reads, and what does
-/// not happen in 10,000 games in which all answers are random. `script` is the game under the options that are looked at.
-pub fn check(text: &GameText, script: &Script) -> Vec<Problem> {
-    check::warnings(text, script)
 }
 
 /// Compiles a game for these values of its options; options that are not given have those of the text.

@@ -265,6 +265,18 @@ pub(crate) struct Site {
     pub(crate) hidden: [u64; WORDS],
     /// What is rolled or drawn, part by part.
     pub(crate) rolled: Vec<(String, NamedKind)>,
+    /// Of one of several events of a roll.
+    pub(crate) event: Option<RollEvent>,
+}
+
+/// One of several events of a roll.
+#[derive(Clone, Debug)]
+pub(crate) struct RollEvent {
+    /// The part of the roll to which its dice belong, and the most of them.
+    pub(crate) part: usize,
+    pub(crate) most: u32,
+    /// How many dice are left, of its own and of every kind that comes after them.
+    pub(crate) rests: Vec<Cell>,
 }
 
 #[derive(Clone, Debug)]

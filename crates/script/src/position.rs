@@ -178,11 +178,12 @@ impl Program {
         self.in_words(NamedKind::Name, atom).replace(' ', "-")
     }
 
-    /// What [`Program::written`] writes.
+    /// What [`Program::written`] writes; a bag may have commas, as where it is shown.
     fn values_of(&self, told: &Told, places: &[Place], text: &str) -> Result<Vec<i64>, String> {
         let players = if told.is_players { self.seats } else { 1 };
         let of_players = each(text, players, |text| {
-            let values: Vec<&str> = text.split(',').collect();
+            let is_bag = matches!(told.kind, NamedKind::Bag(_)) && told.indices.len() == 1;
+            let values: Vec<&str> = if is_bag { vec![text] } else { text.split(',').collect() };
             if values.len() != told.indices.len() {
                 return Err(format!("write {} values with `,` between", told.indices.len()));
             }
@@ -225,7 +226,7 @@ impl Program {
             }
             NamedKind::Bag(layout) => {
                 let layout = &self.layouts[usize::from(layout)];
-                let faces = text.split('+').filter(|face| *face != "none");
+                let faces = text.split(['+', ',']).filter(|face| *face != "none");
                 faces.into_iter().try_fold(0, |bag, face| {
                     let (many, face) = match face.split_once('*') {
                         Some((many, face)) => (number(many)?, face),

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use stopwise_text::in_order;
-pub(crate) use stopwise_text::quoted;
 pub use stopwise_text::{Problem, TextError};
+pub(crate) use stopwise_text::{misspelt, quoted};
 
 /// A place in the text, as a range of bytes.
 pub type Span = Range<usize>;

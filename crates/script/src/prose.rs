@@ -1,7 +1,7 @@
 //! What happens in a game as text, in words: made from the names in the text.
 
 use stopwise_engine::game::{Action, Event, Seat};
-use stopwise_engine::vocabulary::{Parts, Position, Prose, Transition, seats_in_words};
+use stopwise_engine::vocabulary::{Parts, Position, Prose, Rolled, Transition, seats_in_words};
 
 use crate::code::HaltForm;
 use crate::machine::State;
@@ -36,8 +36,8 @@ impl Prose for Script {
         format!("outcome {}", shown.at)
     }
 
-    fn tell_roll(&self, state: &State, shown: Shown) -> Option<String> {
-        self.program().roll_in_words(state, shown)
+    fn tell_roll(&self, rolled: &[Rolled<Self>]) -> Option<String> {
+        self.program().roll_in_words(rolled)
     }
 
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
@@ -105,12 +105,23 @@ impl Program {
         }
     }
 
-    /// "rolls 1, 5 (`dice`)", or "draws brain"; `None` where it is not the text that rolls.
-    fn roll_in_words(&self, state: &State, shown: Shown) -> Option<String> {
-        let site = self.sites.get(state.stop())?;
-        let HaltForm::Roll(choice, ..) = &self.code.aside.halts.get(state.stop())?.form else { return None };
-        let mut values = Vec::new();
-        self.throws?.shown(choice, shown, |_, value| values.push(value));
+    /// "rolls 1, 5 (`dice`)", or "draws brain"; `None` where it is not the text that rolls, and where more dice of the roll come.
+    fn roll_in_words(&self, rolled: &[Rolled<Script>]) -> Option<String> {
+        let (last, shown) = rolled.last()?;
+        let site = self.sites.get(last.stop())?;
+        let mut values = self.shown(last, *shown)?;
+        if let Some(event) = &site.event {
+            let mut rests = event.rests.iter().map(|rest| self.value(last, *rest));
+            let is_last = rests.next() <= Some(event.most.into()) && rests.all(|rest| rest == 0);
+            if !is_last {
+                return None;
+            }
+            values = vec![0; site.rolled.len()];
+            for (state, shown) in rolled {
+                let Some(event) = &self.sites.get(state.stop())?.event else { continue };
+                values[event.part] += self.shown(state, *shown)?.first()?;
+            }
+        }
         let parts = site.rolled.iter().zip(values);
         let parts = parts.map(|((name, kind), value)| match name.as_str() {
             "" => format!("draws {}", self.in_words(*kind, value)),
@@ -118,6 +129,14 @@ impl Program {
         });
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| parts.join(" and "))
+    }
+
+    /// What dice or a draw give to every part of a roll.
+    fn shown(&self, state: &State, shown: Shown) -> Option<Vec<i64>> {
+        let HaltForm::Roll(choice, ..) = &self.code.aside.halts.get(state.stop())?.form else { return None };
+        let mut values = Vec::new();
+        self.throws?.shown(choice, shown, |_, value| values.push(value));
+        Some(values)
     }
 
     /// What a step has changed of the numbers that players have, those of one player or of all: "score 0 → 21 points".

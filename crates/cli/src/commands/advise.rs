@@ -29,15 +29,16 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
             ));
         }
         (None, None) => {
-            let example = met(&*rules, &lineup, args, 0);
-            let example =
-                example.map_or_else(|_| String::new(), |text| format!("; such as --state \"{text}\""));
+            let example = example(&*rules, &lineup, args);
             return Err(Failure::Input(format!(
                 "say which position: --state \"NAME=VALUE …\", or --trial N --turn N{example}"
             )));
         }
     };
-    let asked = rules.asked(&position).map_err(|why| Failure::Input(format!("--state: {why}")))?;
+    let asked = rules.asked(&position).map_err(|why| {
+        let example = example(&*rules, &lineup, args);
+        Failure::Input(format!("--state: {why}{example}"))
+    })?;
     signals::catch_for(session, INTERRUPTED)?;
     let (trials, seed) = (args.trials.max(2), args.seed);
     let (by, memory, quiet) = (args.by, usize::MAX, args.quiet);
@@ -47,6 +48,12 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
     let mut report = found?.report();
     report.repeat = shell_line(&Request::Advise(args.clone()).command_line());
     printed(session, &report, args.format)
+}
+
+/// A position of this game as text, behind what is said of a text.
+fn example(rules: &dyn AnyRules, lineup: &[AnyPolicy], args: &Advise) -> String {
+    let found = met(rules, lineup, args, 0).ok().or_else(|| Some(rules.asked("").ok()?.text));
+    found.map_or_else(String::new, |text| format!("; such as --state \"{text}\""))
 }
 
 /// Those who play on: the policies that are named, or the strongest that comes with the game.

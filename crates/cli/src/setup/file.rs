@@ -72,21 +72,32 @@ fn bytes(path: &str, longest: u64) -> Result<Vec<u8>, Failure> {
 /// The most entries of a directory among which a file is looked for.
 const ENTRIES: usize = 1000;
 
+/// The names in a directory, in order.
+fn names_in(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).into_iter().flatten().take(ENTRIES);
+    let mut names: Vec<_> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort();
+    names
+}
+
+/// The names of the games in the current directory.
+pub(super) fn games_here(session: &Session) -> Vec<String> {
+    let mut names = if session.may_read() { names_in(Path::new(".")) } else { Vec::new() };
+    names.retain_mut(|name| name.strip_suffix(".game").map(str::to_owned).map(|game| *name = game).is_some());
+    names
+}
+
 /// Advice on a file that is not there: the one of its directory that may be meant, such as `mine.toml.txt`, whose last
 /// ending some systems do not show.
 fn like(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_str()?;
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let names = fs::read_dir(directory)
-        .ok()?
-        .take(ENTRIES)
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut names: Vec<String> = names.collect();
-    names.sort();
+    let names = names_in(directory);
     let longer = format!("{wanted}.txt");
     if let Some(found) = names.iter().find(|name| name.eq_ignore_ascii_case(&longer)) {
         return Some(format!("; there is `{}`: rename it to {}", visible_word(found), visible_word(wanted)));
     }
-    let texts = names.iter().map(String::as_str).filter(|name| name.ends_with(".toml"));
+    let is_text = |name: &&str| name.ends_with(".toml") || name.ends_with(".game");
+    let texts = names.iter().map(String::as_str).filter(is_text);
     nearest(wanted, texts).map(|near| format!("; did you mean `{}`?", visible_word(near)))
 }

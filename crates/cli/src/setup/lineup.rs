@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use stopwise_engine::rotation::rotations;
-use stopwise_erased::{AnyPolicy, AnyRules};
+use stopwise_erased::{AnyPolicy, AnyRules, Game};
 use stopwise_policy::visible_word;
 
 use super::file::is_there;
@@ -90,16 +90,25 @@ fn lineup(session: &Session, rules: &dyn AnyRules, specs: &[String]) -> Result<V
     specs.iter().map(policy).collect()
 }
 
+/// No policy was named; `order` is said of several.
+pub(crate) fn no_policy(game: &Game, order: &str) -> Failure {
+    let names: Vec<_> = game.policies.iter().map(|policy| policy.name).collect();
+    let (known, name) = (names.join(", "), game.name);
+    Failure::Input(if names.is_empty() {
+        format!(
+            "name a policy: --policy FILE.toml{order}; none comes with {name}. `stopwise policy features` lists the words \
+             that one may use, and `stopwise games new NAME` writes an example"
+        )
+    } else {
+        format!("name a policy: --policy NAME or --policy FILE.toml{order}; shipped for {name}: {known}")
+    })
+}
+
 /// Whether there is a policy for every seat, or one for all.
 pub(crate) fn check_seats(rules: &dyn AnyRules, specs: &[String]) -> Result<(), Failure> {
     let seats = rules.seats();
     if specs.is_empty() {
-        let names: Vec<_> = rules.entry().policies.iter().map(|policy| policy.name).collect();
-        return Err(Failure::Input(format!(
-            "name a policy: --policy NAME or --policy FILE.toml; shipped for {}: {}",
-            rules.game(),
-            names.join(", ")
-        )));
+        return Err(no_policy(rules.entry(), ""));
     }
     if specs.iter().any(|spec| spec == ALL) {
         let game = rules.game();

@@ -14,9 +14,11 @@ use crate::args::GameArgs;
 use crate::failure::Failure;
 use crate::label;
 use crate::session::Session;
-use file::is_file;
+use file::{games_here, is_file};
 pub(crate) use file::{is_there, read};
-pub(crate) use lineup::{check_labels, check_seats, compared, lineups, played_in_turn, told_lineups};
+pub(crate) use lineup::{
+    check_labels, check_seats, compared, lineups, no_policy, played_in_turn, told_lineups,
+};
 pub(crate) use policy::{ALL, Player, PolicySpec, with_all};
 
 /// The game of this name, or of this file; of a name that no game has, that of the file `NAME.game` in the current
@@ -35,7 +37,13 @@ pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failu
             Game::from_text(&text).map_err(Failure::input)
         }
         None if is_there(session, &format!("{name}.game")) => game(session, &format!("{name}.game")),
-        None => Err(unknown("game", name, &mut shipped::games())),
+        None => {
+            let here = games_here(session);
+            let near = nearest(name, here.iter().map(String::as_str));
+            let mut known: Vec<&str> = shipped::games().collect();
+            known.extend(near);
+            Err(unknown("game", name, &mut known.into_iter()))
+        }
     }
 }
 
@@ -69,8 +77,9 @@ pub(crate) fn games(session: &Session, name: Option<&str>) -> Result<Vec<&'stati
 pub(crate) fn unknown(what: &str, name: &str, known: &mut dyn Iterator<Item = &str>) -> Failure {
     let known: Vec<_> = known.collect();
     let help = match nearest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are: {}", known.join(", ")),
+        Some(near) => format!("did you mean `{}`?", visible_word(near)),
+        None if known.is_empty() => "there are none; name a file".to_owned(),
+        None => format!("there are: {}", visible_word(&known.join(", "))),
     };
     Failure::Input(format!("unknown {what} `{}`; {help}", visible_word(name)))
 }

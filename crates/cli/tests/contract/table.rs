@@ -204,7 +204,7 @@ fn a_person_asks_and_takes_back() {
     let game = "yahtzee --rules two-boxes";
     good(&folder, &format!("solve {game} --max-states 300 --out box -q"));
     let told =
-        play(&folder, &format!("play {game} --advice box/policy.toml --trial 2"), &"1\n".repeat(40)).stdout;
+        play(&folder, &format!("play {game} --advice box/policy.toml --trial 2"), &"#1\n".repeat(40)).stdout;
     assert!(told.contains("Luck") && told.contains("in the mean"), "{told}");
     // Best play gives nothing away, in whatever words a city that grew is drawn.
     let game = "carcassonne --set dice=5 --set goal=3 --set knights_needed=2";

@@ -162,4 +162,42 @@ fn a_number_out_of_its_range_is_no_result() {
     for part in ["`points` is", "stopwise replay my.game", "--trial "] {
         assert!(refused.stderr.contains(part), "{part}: {}", refused.stderr);
     }
+    let checked = run(&folder, "games check my.game");
+    assert_eq!(checked.code, Some(2), "{}", checked.stderr);
+    assert!(checked.stdout.contains("my.game: the rules cannot go on in some games"), "{}", checked.stdout);
+    assert!(checked.stderr.contains("error: the rules cannot go on in random game"), "{}", checked.stderr);
+}
+
+/// What a first game of one's own is asked for is told by its own name, with what there is.
+#[test]
+fn first_steps_are_answered() {
+    let folder = folder("contract-texts-first-steps");
+    let text = read(&folder.join("my.game")).replacen("game pig", "game owls", 1);
+    fs::write(folder.join("owls.game"), text).expect("written");
+    for (line, part) in [
+        ("simulate owl", "did you mean `owls`?"),
+        ("simulate owls", "none comes with owls"),
+        ("simulate owls -p hold", "there are none; name a file"),
+        ("advise owls --state score:3", "such as --state \"seat=1 score=0/0"),
+    ] {
+        let refused = run(&folder, line);
+        assert_eq!(refused.code, Some(2), "{line}");
+        assert!(refused.stderr.contains(part), "{line}: {}", refused.stderr);
+    }
+}
+
+/// A variant under which nobody ever wins is named before its games are played.
+#[test]
+fn a_variant_without_an_end_is_named() {
+    let folder = folder("contract-texts-endless");
+    let text = "game away \"Away\"\noption loss = 0 in 0..6\ndie d = 1..6\nplayer score = 0 in 0..40\nturn\n  roll face = d\n  \
+                score = max(0, score + face - loss)\n  ask stop where face == 6 \"rest\"\n    score = min(score, 20)\n\
+                end home when score >= 30\nalone least turns\n";
+    fs::write(folder.join("away.game"), text).expect("written");
+    fs::write(folder.join("rest.toml"), "game = \"away\"\nname = \"rest\"\nstop = \"true\"\n")
+        .expect("written");
+    let balanced = "balance away.game -p rest.toml --variant loss=6 --variant loss=1 -n 50";
+    let told = run(&folder, balanced).stderr;
+    assert!(told.contains("under standard+loss=6 the first 8 games of rest are cut off"), "{told}");
+    assert!(!told.contains("loss=1 the first"), "{told}");
 }

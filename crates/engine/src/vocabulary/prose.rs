@@ -4,6 +4,9 @@ use super::position::{Parts, Position};
 use crate::chance::Chance;
 use crate::game::{Action, Event, Game, Seat};
 
+/// What was rolled, and the state in which it was.
+pub type Rolled<G> = (<G as Game>::State, <<G as Game>::Chance as Chance>::Outcome);
+
 /// The cause of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cause<G: Game> {
@@ -64,11 +67,11 @@ pub trait Prose: Game {
     /// The outcome of a roll in words.
     fn describe_outcome(&self, outcome: <Self::Chance as Chance>::Outcome) -> String;
 
-    /// A sentence, without its subject, about rolling this outcome: "rolls red, small". `None` if this is a part of a
-    /// roll that continues.
-    fn tell_roll(&self, state: &Self::State, outcome: <Self::Chance as Chance>::Outcome) -> Option<String> {
-        let _ = state;
-        Some(format!("rolls {}", self.describe_outcome(outcome)))
+    /// A sentence, without its subject, about a roll: "rolls red, small". `rolled` has the outcomes since the last such sentence
+    /// or answer, each with the state in which it was rolled. `None` if this is a part of a roll that continues.
+    fn tell_roll(&self, rolled: &[Rolled<Self>]) -> Option<String> {
+        let (_, outcome) = rolled.last()?;
+        Some(format!("rolls {}", self.describe_outcome(*outcome)))
     }
 
     /// The contents of every place, one entry per place; only what every seat may see.

@@ -126,6 +126,11 @@ fn sign(rest: &str) -> Result<&'static str, Stranger> {
         '−' | '–' => ("-", "write `-`", width),
         '×' | '·' => ("*", "write `*`", width),
         '.' => return Err(point(rest, problem)),
+        '[' => {
+            let help = "a policy reads the words that `stopwise policy features` lists; in the text of a game, \
+                `see NAME = ARRAY[PLACE]` makes one of a place in an array";
+            return Err(Stranger { problem: problem.help(help), meant: None, length: width });
+        }
         _ => return Err(Stranger { problem, meant: None, length: width }),
     };
     Err(Stranger { problem: problem.help(help), meant: Some(Token::Sign(meant)), length })

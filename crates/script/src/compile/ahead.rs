@@ -13,6 +13,10 @@ use crate::syntax::{Expr, Operator, Seen, Term, Words};
 /// The greatest denominator.
 const MOST: i64 = 1 << 31;
 
+/// Advice where more than the next roll decides.
+const ONE_ROLL: &str = "`chance(bust)` and `mean(…)` are of the next roll; a question whose `where` does not hold is skipped, and \
+    the roll behind it comes too: leave the word out, and give policies what they can count with, as `see dice_left = left`";
+
 /// What is looked at ahead.
 #[derive(Debug, Default)]
 pub(super) struct Ahead {
@@ -230,7 +234,7 @@ impl Compiler<'_> {
                         denominator = super::ends::lcm(denominator, weight).min(MOST);
                     }
                 }
-                Err(why) => problems.push(Problem::new(span.clone(), why)),
+                Err(why) => problems.push(Problem::new(span.clone(), why).help(ONE_ROLL)),
             }
             if denominator >= MOST {
                 let message =
@@ -250,7 +254,8 @@ impl Compiler<'_> {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    fn rolls_after(&self, site: u32) -> Result<BTreeSet<u32>, String> {
+    /// The rolls that may come next after a question, one of them at the most on each way to the next question to `me`.
+    fn rolls_after(&self, site: u32) -> Result<BTreeSet<u32>, &'static str> {
         let by_label: BTreeMap<u32, usize> = self
             .ops
             .iter()
@@ -283,12 +288,11 @@ impl Compiler<'_> {
                 Op::JumpIf(a, _) if Some(a) == no => vec![at + 1],
                 Op::Ask(other) if self.ahead.mine.contains(&other) => continue,
                 Op::Ask(_) => {
-                    return Err("others are asked after this question, before `me` is asked again".into());
+                    return Err("others are asked after this question, before `me` is asked again");
                 }
                 Op::Roll(_) | Op::Draw(_) if has_rolled => {
                     return Err(
-                        "more than one roll or draw may come after this question, before `me` is asked again"
-                            .into(),
+                        "more than one roll or draw may come after this question, before `me` is asked again",
                     );
                 }
                 Op::Roll(roll) | Op::Draw(roll) => {

@@ -4,7 +4,7 @@ use super::value::{At, Kind, Val};
 use super::world::DieForm;
 use super::{Compiler, Global, Local};
 use crate::layout::Layout;
-use crate::op::{Bin, Cell, NamedKind, Op, Reg, Rolled, Site, SiteForm, WORDS};
+use crate::op::{Bin, Cell, NamedKind, Op, Reg, RollEvent, Rolled, Site, SiteForm, WORDS};
 use crate::pool::{HEAVIEST, MOST_PARTS, Pool};
 use crate::problem::{Problem, Span};
 use crate::syntax::{Block, Expr, Name, RollPart, Term};
@@ -39,6 +39,7 @@ impl Compiler<'_> {
             rank: 0,
             hidden,
             rolled: Vec::new(),
+            event: None,
         };
         self.program.sites.push(site);
         let number = u32::try_from(self.program.sites.len() - 1).unwrap_or(0);
@@ -387,7 +388,7 @@ impl Compiler<'_> {
             let many = self.get(equal.many.at);
             self.emit(Op::Store(rest, many));
         }
-        for (equal, &rest) in all.iter().zip(&rests) {
+        for (at, (equal, &rest)) in all.iter().zip(&rests).enumerate() {
             let (top, next) = (self.label(), self.label());
             self.place(top);
             let left = self.load_cell(rest);
@@ -399,6 +400,8 @@ impl Compiler<'_> {
             let seat = self.player_or_me(by, span).unwrap_or_else(|| seat.clone());
             let site =
                 self.site(SiteForm::Roll(vec![Rolled { first: equal.pool, many: equal.group, part: 0 }]));
+            self.program.sites[site as usize].event =
+                Some(RollEvent { part: equal.part, most: equal.group, rests: rests[at..].to_vec() });
             self.stop(&seat, Op::Roll(site));
             let d = self.register();
             self.emit(Op::Take(d, 0));

@@ -2,7 +2,7 @@
 
 use super::{DEPTH, Parsed, Parser};
 use crate::lex::Token;
-use crate::problem::{Problem, quoted};
+use crate::problem::{Problem, misspelt, quoted};
 use crate::syntax::{Block, Domain, Form, RollPart, Statement, Term, Variable};
 
 /// The words that begin a statement.
@@ -140,9 +140,12 @@ impl Parser {
             "continue" => problem.help("write `again`"),
             "var" | "set" | "int" | "const" => problem.help("write `let NAME = VALUE`"),
             "choose" | "choice" | "decide" => problem.help("write `ask NAME in DOMAIN`"),
-            _ => match self.token(1) {
-                None => problem.help(format!("to put steps in place, write `do {word}`")),
-                Some(Token::Sign(":" | "==")) => problem.help(format!("to set a value, write `{word} = …`")),
+            _ => match (misspelt(word, &STATEMENTS), self.token(1)) {
+                (Some(near), _) => problem.help(format!("did you mean `{near}`?")),
+                (_, None) => problem.help(format!("to put steps in place, write `do {word}`")),
+                (_, Some(Token::Sign(":" | "=="))) => {
+                    problem.help(format!("to set a value, write `{word} = …`"))
+                }
                 _ => problem
                     .help(format!("a line begins with {}, or a variable that is set", STATEMENTS.join(", "))),
             },

@@ -5,7 +5,7 @@ use stopwise_engine::game::Game;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
 use stopwise_policy::{Text, TextPolicy};
-use stopwise_script::{GameText, Script, check, format};
+use stopwise_script::{Checked, GameText, Problem, Script, check, format};
 
 use crate::{blocks, page};
 
@@ -36,8 +36,8 @@ fn every_game_is_written_well() {
         assert_eq!(format(&text).expect("a good text"), text, "{file}");
         let text = GameText::checked(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
         assert_eq!(format!("{}.game", text.name()), file);
-        let warnings = check(&text, &script(&text, &[]));
-        assert!(warnings.is_empty(), "{file}: {warnings:?}");
+        let found = check(&text, &script(&text, &[]));
+        assert!(found.warnings.is_empty() && found.fault.is_none(), "{file}: {found:?}");
     }
 }
 
@@ -101,8 +101,8 @@ fn every_way_is_one() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/guide/{name}.game"));
         let text = std::fs::read_to_string(file).expect("the game is there");
         let text = GameText::checked(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let found: Vec<_> =
-            check(&text, &script(&text, &[])).into_iter().map(|warning| warning.message).collect();
-        assert!(found.iter().all(|warning| warning.contains("`empty`")), "{name}: {found:?}");
+        let Checked { warnings, fault } = check(&text, &script(&text, &[]));
+        let is_ending = |warning: &Problem| warning.message.contains("`empty`");
+        assert!(warnings.iter().all(is_ending) && fault.is_none(), "{name}: {warnings:?}, {fault:?}");
     }
 }

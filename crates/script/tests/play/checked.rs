@@ -1,6 +1,6 @@
 //! What is legal and hardly meant.
 
-use stopwise_script::{GameText, check, place};
+use stopwise_script::{Checked, GameText, check, place};
 
 /// The lines and messages of the warnings.
 fn warnings(text: &str, options: &[(&str, &str)]) -> Vec<(usize, String)> {
@@ -8,8 +8,9 @@ fn warnings(text: &str, options: &[(&str, &str)]) -> Vec<(usize, String)> {
     let options: Vec<_> =
         options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let script = game.script(&options).unwrap_or_else(|error| panic!("{error}"));
-    let warnings = check(&game, &script);
-    warnings.into_iter().map(|warning| (place(text, warning.span.start).0, warning.message)).collect()
+    let Checked { warnings, fault } = check(&game, &script);
+    let found = warnings.into_iter().chain(fault);
+    found.map(|warning| (place(text, warning.span.start).0, warning.message)).collect()
 }
 
 #[test]

@@ -57,14 +57,18 @@ fn steps(
     }
     let mut words = Keys::new(4).streams(trial, game.seats());
     let mut node = game.root(&mut ());
-    let mut said = Vec::new();
+    let (mut said, mut throw) = (Vec::new(), Vec::new());
     loop {
         let mut heard = Heard::default();
         let (before, cause, rolled, next) = match node {
             Node::Terminal(_) => return said,
             Node::Chance(state, seat, chance) => {
                 let outcome = chance.sample(words.word(seat));
-                let rolled = game.tell_roll(&state, outcome);
+                throw.push((state, outcome));
+                let rolled = game.tell_roll(&throw);
+                if rolled.is_some() {
+                    throw.clear();
+                }
                 (state, Cause::Roll(outcome), rolled, game.resolve(state, outcome, &mut heard))
             }
             Node::Decision(state, question) => {
@@ -142,4 +146,42 @@ fn busts_that_end_no_turn_are_told_as_such() {
     assert_eq!(said(turn), [first, second].concat());
     let round = "round\n  roll a = d\n  for p in everyone: count busts of p\n  roll b = d\n  for p in everyone: p.score += 2";
     assert_eq!(said(round), ["bust: seats 1 and 2", "the round is over: score 0 : 0 → 2 : 2 points"]);
+}
+
+/// The faces of "1, 1, 4", or of "2 of 1 + 1 of 4", as many dice are told.
+fn faces(told: &str) -> Vec<(i64, &str)> {
+    let parts = told.split(" + ").flat_map(|part| part.split(", "));
+    parts
+        .map(|part| match part.split_once(" of ") {
+            Some((many, face)) => (many.parse().expect("a number"), face),
+            None => (1, part),
+        })
+        .collect()
+}
+
+/// However many events a throw takes, it is told once, with all of its dice; the faces that are told are those that score.
+#[test]
+fn a_throw_of_many_dice_is_told_as_one() {
+    let text = "game throws \"Throws\"\noption many = 9 in 1..20\ndie d = 1..6\ndie e = red, green, blue\n\
+                player score = 0 in 0..3000 points\nturn\n  \
+                roll a = many d, b = 20 e\n  score = sum(a) + 100 * count(b, green)\nend after 1 rounds\nalone most score\n";
+    for many in [1_i64, 6, 7, 20] {
+        let given = [("many".to_owned(), many.to_string())];
+        let game = Script::new(text, &given).unwrap_or_else(|error| panic!("{error}"));
+        for trial in 0..20 {
+            let steps = steps(&game, trial, |_, question| question.actions.first());
+            let rolled: Vec<&String> = steps.iter().filter_map(|(rolled, _)| rolled.as_ref()).collect();
+            let [rolled] = rolled[..] else { panic!("{rolled:?}") };
+            let (numbers, colours) = rolled.split_once(" (`a`) and rolls ").expect("two parts");
+            let numbers = faces(numbers.strip_prefix("rolls ").expect("a roll"));
+            let colours = faces(colours.strip_suffix(" (`b`)").expect("a roll"));
+            let all = |faces: &[(i64, &str)]| faces.iter().map(|(many, _)| many).sum::<i64>();
+            assert_eq!((all(&numbers), all(&colours)), (many, 20), "{rolled}");
+            let of = |(many, face): &(i64, &str)| many * face.parse::<i64>().expect("a number");
+            let green = colours.iter().find(|(_, colour)| *colour == "green");
+            let score = numbers.iter().map(of).sum::<i64>() + 100 * green.map_or(0, |(many, _)| *many);
+            let (_, said) = steps.last().expect("a step");
+            assert_eq!(said.join(" "), format!("the turn is over: score 0 → {score} points"));
+        }
+    }
 }

@@ -55,6 +55,7 @@ pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Res
             None => None,
         };
         check_memory(args, &wanted)?;
+        wanted.variants.iter().for_each(|variant| games.look(variant, wanted.naive));
         let best =
             wanted.variants.iter().enumerate().map(|(at, variant)| games.best(at, variant, wanted.naive));
         let best = best.collect::<Result<Vec<_>, _>>()?;

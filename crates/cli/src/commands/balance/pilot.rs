@@ -3,10 +3,12 @@
 //! Which trials are which follows from their numbers, so that none serves two ends: trials from 0 on are those that count and
 //! the same as in every other command, those from 2⁶³ on choose the best policy, those from 2⁶² on screen.
 
+use std::ops::ControlFlow;
+
 use stopwise_analysis::balance::{Bounds, SKILL, Sample, Screening, contest};
 use stopwise_engine::game::Better;
 use stopwise_engine::rotation::rotations;
-use stopwise_engine::run::Plan;
+use stopwise_engine::run::{Plan, play};
 use stopwise_engine::tally::Tally;
 use stopwise_erased::{AnyPolicy, AnyRules};
 use stopwise_policy::Target;
@@ -16,6 +18,7 @@ use super::variant::Variant;
 use crate::args::Runner;
 use crate::checkpoint::Plays;
 use crate::failure::Failure;
+use crate::output::note;
 use crate::progress::Progress;
 use crate::runner::Chosen;
 use crate::session::Session;
@@ -24,6 +27,8 @@ use crate::session::Session;
 pub(crate) const PILOT: u64 = 10_000;
 const PILOT_FROM: u64 = 1 << 63;
 const SCREENING_FROM: u64 = 1 << 62;
+/// Games that are looked at beforehand.
+const LOOKED: u64 = 8;
 
 /// How games are played: whose call it is, the seed, whether progress is shown, and where trials are from.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +73,23 @@ impl Games<'_, '_> {
             ));
         }
         Ok(tallies)
+    }
+
+    /// Says it of a variant whose first games are all cut off, before many of them are played.
+    pub(crate) fn look(self, variant: &Variant, naive: usize) {
+        let arm = variant.rules.arm(&[vec![variant.policies[naive].clone()]]);
+        let plan = Plan { seed: self.seed, trials: 0..LOOKED };
+        let tallies = play(&*arm, &plan, &|_| ControlFlow::Continue(()));
+        let endings = tallies[0].endings.iter().zip(variant.rules.told_endings());
+        let cut: u64 = endings.filter(|(_, ending)| ending.cap).map(|(games, _)| *games).sum();
+        if cut == LOOKED && !self.quiet {
+            let (name, policy) = (&variant.name, variant.policies[naive].label());
+            let said = format!(
+                "note: under {name} the first {LOOKED} games of {policy} are cut off by the limit of turns: such games take long, \
+                 and say little"
+            );
+            note(self.session, &said);
+        }
     }
 
     /// The policy with the best mean score, or with most wins against naive ones, in trials that serve nothing else.

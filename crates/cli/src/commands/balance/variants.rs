@@ -13,7 +13,7 @@ use crate::args::Balance;
 use crate::failure::Failure;
 use crate::progress::Steps;
 use crate::session::Session;
-use crate::setup::{Player, check_labels, game, unknown, with_all};
+use crate::setup::{Player, check_labels, game, no_policy, unknown, with_all};
 
 /// Everything that is to be looked at.
 #[derive(Debug)]
@@ -128,12 +128,7 @@ impl Maker {
 fn policies(session: &Session, args: &Balance) -> Result<Vec<Player>, Failure> {
     let game = game(session, &args.game)?;
     if args.policies.is_empty() {
-        let names: Vec<_> = game.policies.iter().map(|policy| policy.name).collect();
-        return Err(Failure::Input(format!(
-            "name a policy: --policy NAME or --policy FILE.toml, from naive to good; shipped for {}: {}",
-            game.name,
-            names.join(", ")
-        )));
+        return Err(no_policy(game, ", from naive to good"));
     }
     with_all(&args.policies, game).iter().map(|spec| Player::parse(session, spec, game)).collect()
 }

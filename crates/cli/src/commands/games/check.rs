@@ -8,7 +8,7 @@ use stopwise_engine::run::{Plan, play};
 use stopwise_erased::{AnyPolicy, AnyRules, Game};
 use stopwise_narration::grouped;
 use stopwise_policy::{TextError, visible_word};
-use stopwise_script::{Expect, GameText, place};
+use stopwise_script::{Checked, Expect, GameText, Problem, place};
 
 use crate::commands::each_file::each_file;
 use crate::failure::Failure;
@@ -32,16 +32,19 @@ fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
     let read = GameText::checked(&text.text).map_err(in_file)?;
     let game = Game::from_text(&text).map_err(Failure::input)?;
     let script = read.script(&[]).map_err(in_file)?;
-    let warnings = stopwise_script::check(&read, &script);
+    let Checked { warnings, fault } = stopwise_script::check(&read, &script);
     let doubts = match warnings.len() {
         0 => String::new(),
         1 => ", but see the warning".to_owned(),
         many => format!(", but see {many} warnings"),
     };
-    for warning in warnings {
-        let error = TextError { file: text.file.clone(), text: text.text.clone(), problems: vec![warning] };
-        note(session, &format!("warning: {error}"));
-    }
+    let say = |what: &str, problem: Problem| {
+        let error = TextError { file: text.file.clone(), text: text.text.clone(), problems: vec![problem] };
+        note(session, &format!("{what}: {error}"));
+    };
+    let is_sound = fault.is_none();
+    fault.into_iter().for_each(|fault| say("error", fault));
+    warnings.into_iter().for_each(|warning| say("warning", warning));
     let mut is_good = true;
     for expect in read.expects() {
         let (line, _) = place(&text.text, expect.span.start);
@@ -63,13 +66,17 @@ fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
         &format!(
             "{}: {}{doubts} ({}; {options} options, {presets} presets, {} expectations)\n\nWhat was understood:\n\n{}\n",
             visible_word(file),
-            if is_good { "good" } else { "not as expected" },
+            match (is_sound, is_good) {
+                (false, _) => "the rules cannot go on in some games",
+                (true, true) => "good",
+                (true, false) => "not as expected",
+            },
             read.name(),
             read.expects().len(),
             read.tell().join("\n")
         ),
     )?;
-    Ok(is_good)
+    Ok(is_sound && is_good)
 }
 
 /// What an expectation came to.

@@ -59,8 +59,9 @@ impl<'s> Terminal<'s> {
             said += &format!("      {place:wide$}  {what}\n");
         }
         said += &format!("  {}:\n", kind.meaning);
+        let mark = mark(&asked.choices);
         for (choice, number) in asked.choices.iter().zip(1..) {
-            said += &format!("    {} {}\n", self.bold(&format!("{number}")), choice.name);
+            said += &format!("    {} {}\n", self.bold(&format!("{mark}{number}")), choice.name);
         }
         self.paint(&said)
     }
@@ -114,18 +115,32 @@ impl<'s> Terminal<'s> {
     }
 }
 
-/// What a line means: a number, a choice by its name or its beginning, or a word of the program.
+/// What stands before the number of a choice: where a choice is itself a number, such as a face, a number alone means that.
+fn mark(choices: &[Choice]) -> &'static str {
+    let is_number = |choice: &Choice| choice.name.parse::<i64>().is_ok();
+    if choices.iter().any(is_number) { "#" } else { "" }
+}
+
+/// As a name is compared: "1 5 5" is "1, 5, 5".
+fn bare(name: &str) -> String {
+    let name = name.to_lowercase().replace(',', " ");
+    name.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What a line means: a choice by its name, its number or its beginning, or a word of the program.
 fn said(line: &str, choices: &[Choice]) -> Result<Said, String> {
-    if let Ok(number) = line.parse::<usize>() {
+    let line = &*bare(line);
+    let named = |choice: &&Choice| [&choice.name, &choice.word].iter().any(|name| bare(name) == line);
+    if let Some(choice) = choices.iter().find(named) {
+        return Ok(Said::Choice(choice.action));
+    }
+    let (mark, last) = (mark(choices), choices.len());
+    let number = line.strip_prefix('#').or(mark.is_empty().then_some(line));
+    if let Some(Ok(number)) = number.map(str::parse::<usize>) {
         let choice = number.checked_sub(1).and_then(|at| choices.get(at));
         return choice
             .map(|choice| Said::Choice(choice.action))
-            .ok_or_else(|| format!("There is no choice {number}; the last is {}.", choices.len()));
-    }
-    let named =
-        |choice: &&Choice| [&choice.name, &choice.word].iter().any(|name| name.to_lowercase() == line);
-    if let Some(choice) = choices.iter().find(named) {
-        return Ok(Said::Choice(choice.action));
+            .ok_or_else(|| format!("There is no choice {mark}{number}; the last is {mark}{last}."));
     }
     match line {
         "?" | "help" => return Ok(Said::Advice),
@@ -135,13 +150,14 @@ fn said(line: &str, choices: &[Choice]) -> Result<Said, String> {
         "" => return Err("A number, please, or a word; ? says what each choice is worth.".into()),
         _ => {}
     }
-    let begins = |choice: &&Choice| {
-        [&choice.word, &choice.name].iter().any(|name| name.to_lowercase().starts_with(line))
-    };
+    let begins =
+        |choice: &&Choice| [&choice.word, &choice.name].iter().any(|name| bare(name).starts_with(line));
     let begins: Vec<&Choice> = choices.iter().filter(begins).collect();
     match begins.as_slice() {
         [one] => Ok(Said::Choice(one.action)),
-        [] => Err(format!("`{line}` is no choice here; write a number, or ?, undo, rules or quit.")),
+        [] => Err(format!(
+            "`{line}` is no choice here; write {mark}1 to {mark}{last}, or ?, undo, rules or quit."
+        )),
         several => {
             let names: Vec<&str> = several.iter().map(|choice| choice.name.as_str()).collect();
             Err(format!("`{line}` may be {}; write more of it, or its number.", names.join(" or ")))
@@ -159,12 +175,12 @@ mod tests {
             .map(|(action, name)| Choice { action, name: name.into(), word: name.into() })
             .into();
         let choice = |line| said(line, &choices);
-        assert_eq!(choice("1"), Ok(Said::Choice(1)));
+        assert_eq!(["1", "#1"].map(choice), [const { Ok(Said::Choice(1)) }; 2]);
         assert_eq!(choice("h"), Ok(Said::Choice(1)));
         assert_eq!(choice("roll again"), Ok(Said::Choice(0)));
         assert_eq!(choice("?"), Ok(Said::Advice));
-        let bare = |action, word: &str| Choice { action, name: format!("bank: {word}"), word: word.into() };
-        let choices = [bare(0, "no"), bare(1, "yes")];
+        let bank = |action, word: &str| Choice { action, name: format!("bank: {word}"), word: word.into() };
+        let choices = [bank(0, "no"), bank(1, "yes")];
         let choice = |line| said(line, &choices);
         assert_eq!(["yes", "y", "bank: yes", "2"].map(choice), [const { Ok(Said::Choice(1)) }; 4]);
         assert!(choice("bank").is_err());
@@ -176,5 +192,19 @@ mod tests {
         for wrong in ["", "0", "4", "rol", "stop"] {
             assert!(choice(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_face_is_not_taken_for_a_place() {
+        let choices = ["5", "1, 5, 5", "1, 5", "worm"];
+        let choices: Vec<Choice> = choices
+            .into_iter()
+            .zip(0..)
+            .map(|(name, action)| Choice { action, name: name.into(), word: name.into() })
+            .collect();
+        let choice = |line| said(line, &choices).ok();
+        let said = ["5", "1 5", "1,5,5", "#1", "#4", "w", "1 5 5"].map(choice);
+        assert_eq!(said, [0, 2, 1, 0, 3, 3, 1].map(|action| Some(Said::Choice(action))));
+        assert_eq!(["2", "#5", "#0", "1"].map(choice), [None; 4]);
     }
 }

@@ -1,8 +1,8 @@
 //! What is shown while a ranking runs from check point to check point, and what is said of one that may take long.
 
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
@@ -14,7 +14,7 @@ use crate::session::Session;
 
 /// A ranking that may take longer is announced.
 const LONG: Duration = Duration::from_secs(60);
-/// After this time it is known how fast it goes.
+/// The first batches are slow: tables are made, and threads begin. How fast it goes is measured from then on, for as long.
 const KNOWN: Duration = Duration::from_secs(2);
 /// … or from this share of the trials on.
 const SURE: f64 = 0.01;
@@ -25,6 +25,8 @@ pub(super) struct Stages<'s> {
     session: &'s Session,
     bar: ProgressBar,
     begun: Instant,
+    /// When the first batches were over, and how many trials were done.
+    settled: OnceLock<(Instant, u64)>,
     stage: Mutex<Stage>,
     /// Nothing is left to be announced.
     is_announced: AtomicBool,
@@ -56,6 +58,7 @@ impl<'s> Stages<'s> {
             session,
             bar,
             begun: Instant::now(),
+            settled: OnceLock::new(),
             stage: Mutex::default(),
             is_announced: AtomicBool::new(is_quiet),
         }
@@ -78,16 +81,17 @@ impl<'s> Stages<'s> {
     /// Says once that it may take long, and what would not.
     fn announce(&self) {
         let Ok(stage) = self.stage.lock() else { return };
-        let all = stage.most.saturating_mul(stage.pieces);
-        if self.bar.position() == 0 {
+        let all = stage.most.saturating_mul(stage.pieces).max(1) as f64;
+        let done = self.bar.position();
+        let &(settled, before) = self.settled.get_or_init(|| (Instant::now(), done));
+        if done == before || settled.elapsed() < KNOWN {
             return;
         }
-        let share_done = self.bar.position() as f64 / all.max(1) as f64;
-        // The first batches are slow: tables are made, and threads begin.
-        if share_done < SURE && self.begun.elapsed() < 10 * KNOWN {
+        if (done as f64) < SURE * all && self.begun.elapsed() < 10 * KNOWN {
             return;
         }
-        let whole = Duration::try_from_secs_f64(self.begun.elapsed().as_secs_f64() / share_done);
+        let whole =
+            Duration::try_from_secs_f64(settled.elapsed().as_secs_f64() * all / (done - before) as f64);
         let whole = whole.unwrap_or(Duration::MAX);
         if whole < LONG || self.is_announced.swap(true, Ordering::Relaxed) {
             return;

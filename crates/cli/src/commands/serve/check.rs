@@ -55,9 +55,10 @@ pub(super) fn check(clerk: &Clerk<'_>, Check { setting, name, text, kind }: &Che
 
 /// What is legal in the text of a game, and hardly meant: some of it is seen in ten thousand games in which answers are random.
 pub(super) fn warned(Check { name, text, .. }: &Check) -> Value {
-    let warnings =
+    let found =
         GameText::checked(text).and_then(|game| Ok(stopwise_script::check(&game, &game.script(&[])?)));
-    let problems = warnings.unwrap_or_default();
+    let problems =
+        found.map_or_else(|_| Vec::new(), |found| found.fault.into_iter().chain(found.warnings).collect());
     told(&TextError { file: name.clone(), text: text.clone(), problems })
 }
 

@@ -10,7 +10,7 @@ use super::{
     ALL_CATAPULTS, CITY, Carcassonne, DONE, DOUBLED, KEEP, KNIGHT_ASIDE, KNIGHT_KEPT, NO_CITY, PLACE, STOP,
 };
 use crate::game::{Action, Event, Question};
-use crate::vocabulary::{Cause, NO_SKETCH, Parts, Position, Prose, Sketch, Transition, counted};
+use crate::vocabulary::{Cause, NO_SKETCH, Parts, Position, Prose, Rolled, Sketch, Transition, counted};
 
 const SEGMENTS: [&str; KINDS] = ["cap", "straight", "corner", "tee"];
 
@@ -72,8 +72,9 @@ impl Prose for Carcassonne {
         list(self.segments_shown(outcome))
     }
 
-    fn tell_roll(&self, state: &State, outcome: Shown) -> Option<String> {
-        self.whole_roll(state, outcome).map(|shown| format!("rolls {}", list(shown)))
+    fn tell_roll(&self, rolled: &[Rolled<Self>]) -> Option<String> {
+        let (state, outcome) = rolled.last()?;
+        self.whole_roll(state, *outcome).map(|shown| format!("rolls {}", list(shown)))
     }
 
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {

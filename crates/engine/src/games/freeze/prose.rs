@@ -5,7 +5,7 @@ use super::rules::StakeAtEnd;
 use super::state::{CHOSEN, FROZEN, ONE_SIX, PAIR, Phase, SEEN, SEVEN, SIXES, State, effect, seats};
 use super::{CALL, DOUBLE, Drawn, FREEZE, Freeze, STAKE, STAKE_WON};
 use crate::game::{Action, Event, Game as _, Question};
-use crate::vocabulary::{Cause, Parts, Position, Prose, Transition, counted, listed, seats_in_words};
+use crate::vocabulary::{Cause, Parts, Position, Prose, Rolled, Transition, counted, listed, seats_in_words};
 
 impl Prose for Freeze {
     fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
@@ -41,7 +41,8 @@ impl Prose for Freeze {
         }
     }
 
-    fn tell_roll(&self, state: &State, drawn: Drawn) -> Option<String> {
+    fn tell_roll(&self, rolled: &[Rolled<Self>]) -> Option<String> {
+        let &(state, drawn) = rolled.last()?;
         Some(match drawn {
             Drawn::Dice(_) => format!("rolls {}", self.describe_outcome(drawn)),
             Drawn::Stays => "does not roll in this step".into(),
