@@ -1,13 +1,11 @@
 //! The table of advice. Its columns are a contract.
 
-use std::sync::Arc;
-
 use stopwise_analysis::choices::Valued;
 use stopwise_document::cell::NumberFormat;
 use stopwise_document::{Dataset, Real, Sheet};
 
 use super::{AdviseReport, Origin};
-use crate::leading::{self, Leading};
+use crate::leading;
 use crate::words::limits;
 
 /// The file.
@@ -19,23 +17,13 @@ struct Row<'r> {
     value: &'r Valued,
 }
 
-impl Leading for Row<'_> {
-    fn game(&self) -> Arc<str> {
-        self.of.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.of.rules.as_str().into()
-    }
-}
-
 /// Twelve decimals of what is exact; six are plenty for what is played.
 fn real(value: f64) -> Real {
     Real(value, NumberFormat::Rounded(12))
 }
 
 fn sheet<'r>() -> Sheet<Row<'r>> {
-    leading::sheet::<Row<'r>>(FILE)
+    leading::sheet(FILE, |r: &Row<'r>| r.of.game, |r| r.of.rules.as_str())
         .column("position", "", "the position as text, which --state reads", |r| r.of.asked.text.clone())
         .column("seat", "", "who decides, from 1", |r| r.of.asked.seat + 1)
         .column("decision", "", "the kind of decision", |r| r.of.kind.name)

@@ -1,7 +1,6 @@
 //! The report of rule variants.
 
 mod charts;
-mod columns;
 mod sections;
 mod sentences;
 pub mod sheets;

@@ -4,15 +4,12 @@
 //! simultaneous within the file, and the column `together` is their number (Bonferroni). A cell is empty where nothing
 //! is known.
 
-use std::sync::Arc;
-
 use stopwise_analysis::balance::{Level, Measure, SKILL, Verdict, skill_unit};
 use stopwise_analysis::estimate::Estimate;
 use stopwise_document::{Dataset, Real, Sheet};
 
-use super::columns::{IsMeasured, MEASURED, METHOD, MeasureColumns as _, POLICY_IN_EVERY_SEAT, TOGETHER};
 use super::{BalanceReport, Claim, Miss, Moved, Ruled, Screened, word};
-use crate::leading::{self, Leading};
+use crate::leading;
 use crate::words::{GAME, RULES, limits};
 
 /// The names of the files, with or without targets and a search.
@@ -52,6 +49,20 @@ pub(crate) fn columns() -> Vec<Dataset> {
     ]
 }
 
+/// What most tables say of the measure.
+const MEASURED: &str = "what was measured";
+/// What the column `unit` means.
+const UNIT: &str = "what one of the measure is";
+/// What the column `policy` means where a policy plays against itself.
+const POLICY_IN_EVERY_SEAT: &str =
+    "the policy with its parameters; in a game for several it plays in every seat";
+/// What the column `method` means.
+const METHOD: &str = "how the interval is made";
+/// What the column `together` means.
+const TOGETHER: &str = "how many intervals of the file hold together with probability 95 %";
+/// What the column `trials` means, which is the last.
+const TRIALS: &str = "how many trials of each variant with each policy";
+
 /// Shares with nine decimals, everything else with six.
 const fn figure(value: f64, is_share: bool) -> Real {
     if is_share { Real::share(value) } else { Real::number(value) }
@@ -80,16 +91,6 @@ struct MeasureRow<'b> {
     measured: Option<Estimate>,
 }
 
-impl Leading for MeasureRow<'_> {
-    fn game(&self) -> Arc<str> {
-        self.balanced.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.ruled.name.as_str().into()
-    }
-}
-
 impl MeasureRow<'_> {
     /// The limit with this number.
     fn limit(&self, at: usize) -> Option<Real> {
@@ -98,27 +99,14 @@ impl MeasureRow<'_> {
     }
 }
 
-impl IsMeasured for MeasureRow<'_> {
-    fn balanced(&self) -> &BalanceReport {
-        self.balanced
-    }
-
-    fn measure(&self) -> Arc<str> {
-        self.measure.name.as_str().into()
-    }
-
-    fn unit(&self) -> Arc<str> {
-        self.measure.unit.into()
-    }
-}
-
 fn measures<'b>() -> Sheet<MeasureRow<'b>> {
-    leading::sheet::<MeasureRow<'b>>("balance.csv")
+    leading::sheet("balance.csv", |r: &MeasureRow<'b>| r.balanced.game, |r| r.ruled.name.as_str())
         .column("policy", "", POLICY_IN_EVERY_SEAT, |r| r.policy)
         .column("seat", "", "1 in a game alone; empty in a game for several, of all seats", |r| {
             (r.ruled.seats == 1).then_some(1_u32)
         })
-        .measure(MEASURED)
+        .column("measure", "", MEASURED, |r| r.measure.name.as_str())
+        .column("unit", "", UNIT, |r| r.measure.unit)
         .column(
             "value",
             "unit of the measure",
@@ -133,7 +121,7 @@ fn measures<'b>() -> Sheet<MeasureRow<'b>> {
         )
         .column("high", "unit of the measure", "upper limit", |r| r.limit(1))
         .column("method", "", METHOD, |r| r.measure.method().to_string())
-        .trials()
+        .column("trials", "trials", TRIALS, |r| r.balanced.trials)
 }
 
 fn measure_rows(balanced: &BalanceReport) -> Vec<MeasureRow<'_>> {
@@ -156,32 +144,8 @@ struct EffectRow<'b> {
     moved: Moved<'b>,
 }
 
-impl Leading for EffectRow<'_> {
-    fn game(&self) -> Arc<str> {
-        self.balanced.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.ruled().name.as_str().into()
-    }
-}
-
-impl IsMeasured for EffectRow<'_> {
-    fn balanced(&self) -> &BalanceReport {
-        self.balanced
-    }
-
-    fn measure(&self) -> Arc<str> {
-        self.moved.measure.name.as_str().into()
-    }
-
-    fn unit(&self) -> Arc<str> {
-        self.moved.measure.unit.into()
-    }
-}
-
-impl EffectRow<'_> {
-    fn ruled(&self) -> &Ruled {
+impl<'b> EffectRow<'b> {
+    fn ruled(&self) -> &'b Ruled {
         &self.balanced.variants[self.moved.variant]
     }
 
@@ -192,14 +156,15 @@ impl EffectRow<'_> {
 
 fn effects<'b>() -> Sheet<EffectRow<'b>> {
     Sheet::<EffectRow<'b>>::new("effects.csv")
-        .column("game", "", GAME, |r| r.game())
+        .column("game", "", GAME, |r| r.balanced.game)
         .column("base", "", "the first rules", |r| r.balanced.variants[0].name.as_str())
-        .column("rules", "", RULES, |r| r.rules())
+        .column("rules", "", RULES, |r| r.ruled().name.as_str())
         .column("changed", "", "the options in which the rules differ from the base", |r| {
             r.ruled().changed.join("; ")
         })
         .column("policy", "", POLICY_IN_EVERY_SEAT, |r| r.balanced.policies[r.moved.policy].as_str())
-        .measure(MEASURED)
+        .column("measure", "", MEASURED, |r| r.moved.measure.name.as_str())
+        .column("unit", "", UNIT, |r| r.moved.measure.unit)
         .column("base_value", "unit of the measure", "the estimate under the base", |r| {
             r.figure(r.moved.effect.base)
         })
@@ -222,7 +187,7 @@ fn effects<'b>() -> Sheet<EffectRow<'b>> {
             r.moved.effect.difference.method.to_string()
         })
         .column("together", "", TOGETHER, |r| r.moved.effect.difference.level.together())
-        .trials()
+        .column("trials", "trials", TRIALS, |r| r.balanced.trials)
 }
 
 /// A row of `skill.csv`.
@@ -235,18 +200,8 @@ struct SkillRow<'b> {
     measured: Estimate,
 }
 
-impl Leading for SkillRow<'_> {
-    fn game(&self) -> Arc<str> {
-        self.balanced.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.ruled().name.as_str().into()
-    }
-}
-
-impl SkillRow<'_> {
-    fn ruled(&self) -> &Ruled {
+impl<'b> SkillRow<'b> {
+    fn ruled(&self) -> &'b Ruled {
         &self.balanced.variants[self.variant]
     }
 
@@ -255,41 +210,31 @@ impl SkillRow<'_> {
     }
 }
 
-impl IsMeasured for SkillRow<'_> {
-    fn balanced(&self) -> &BalanceReport {
-        self.balanced
-    }
-
-    fn measure(&self) -> Arc<str> {
-        self.measure.into()
-    }
-
-    fn unit(&self) -> Arc<str> {
-        self.unit.into()
-    }
-}
-
 fn skill<'b>() -> Sheet<SkillRow<'b>> {
-    leading::sheet::<SkillRow<'b>>("skill.csv")
+    leading::sheet("skill.csv", |r: &SkillRow<'b>| r.balanced.game, |r| r.ruled().name.as_str())
         .column("best", "", "the policy that did best in 10,000 other trials", |r| {
             r.balanced.policies[r.balanced.best[r.variant]].as_str()
         })
         .column("naive", "", "the policy that stands for naive play", |r| {
             r.balanced.policies[r.balanced.naive].as_str()
         })
-        .measure(
+        .column(
+            "measure",
+            "",
             "`gap`: what the best has more, in the sense of the score, or its share of the games \
              with a winner at a table of naive policies less a fair one; `luck`: the standard \
              deviation of the score of a single game, the variances of both averaged; `skill`: gap \
              by luck, at a table the gap",
+            |r| r.measure,
         )
+        .column("unit", "", UNIT, |r| r.unit)
         .column("value", "unit of the measure", "the estimate", |r| figure(r.measured.value, r.is_share()))
         .column("low", "unit of the measure", "lower limit of the 95 % interval, by itself", |r| {
             low(&r.measured, r.is_share())
         })
         .column("high", "unit of the measure", "upper limit", |r| high(&r.measured, r.is_share()))
         .column("method", "", METHOD, |r| r.measured.method.to_string())
-        .trials()
+        .column("trials", "trials", TRIALS, |r| r.balanced.trials)
 }
 
 fn skill_rows(balanced: &BalanceReport) -> Vec<SkillRow<'_>> {
@@ -319,43 +264,23 @@ struct StandingRow<'b> {
     can_be_best: bool,
 }
 
-impl Leading for StandingRow<'_> {
-    fn game(&self) -> Arc<str> {
-        self.balanced.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.ruled.name.as_str().into()
-    }
-}
-
 impl StandingRow<'_> {
     fn is_share(&self) -> bool {
         self.ruled.seats > 1
     }
 }
 
-impl IsMeasured for StandingRow<'_> {
-    fn balanced(&self) -> &BalanceReport {
-        self.balanced
-    }
-
-    fn measure(&self) -> Arc<str> {
-        if self.is_share() { "wins against naive" } else { "mean score" }.into()
-    }
-
-    fn unit(&self) -> Arc<str> {
-        if self.is_share() { "share of games" } else { self.ruled.metrics[0].unit }.into()
-    }
-}
-
 fn standings<'b>() -> Sheet<StandingRow<'b>> {
-    leading::sheet::<StandingRow<'b>>("standings.csv")
+    leading::sheet("standings.csv", |r: &StandingRow<'b>| r.balanced.game, |r| r.ruled.name.as_str())
         .column("policy", "", "the policy with its parameters", |r| r.policy)
-        .measure(
+        .column(
+            "measure",
+            "",
             "`mean score`, or `wins against naive`: the share of the games with a winner that it \
              wins at a table of naive policies",
+            |r| if r.is_share() { "wins against naive" } else { "mean score" },
         )
+        .column("unit", "", UNIT, |r| if r.is_share() { "share of games" } else { r.ruled.metrics[0].unit })
         .column("value", "unit of the measure", "the estimate", |r| figure(r.measured.value, r.is_share()))
         .column(
             "low",
@@ -372,7 +297,7 @@ fn standings<'b>() -> Sheet<StandingRow<'b>> {
             "whether no other policy is known to be better under these rules",
             |r| r.can_be_best,
         )
-        .trials()
+        .column("trials", "trials", TRIALS, |r| r.balanced.trials)
 }
 
 fn standing_rows(balanced: &BalanceReport) -> Vec<StandingRow<'_>> {
@@ -396,68 +321,46 @@ struct ClaimRow<'b> {
     together: usize,
 }
 
-impl Leading for ClaimRow<'_> {
-    fn game(&self) -> Arc<str> {
-        self.balanced.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.balanced.variants[self.claim.variant].name.as_str().into()
-    }
-}
-
-impl IsMeasured for ClaimRow<'_> {
-    fn balanced(&self) -> &BalanceReport {
-        self.balanced
-    }
-
-    fn measure(&self) -> Arc<str> {
-        self.claim.target.measure.as_str().into()
-    }
-
-    fn unit(&self) -> Arc<str> {
-        self.claim.unit.into()
-    }
-}
-
 fn targets<'b>() -> Sheet<ClaimRow<'b>> {
-    leading::sheet::<ClaimRow<'b>>("targets.csv")
-        .column("policy", "", "the policy; for `skill` the best and the naive one", |r| {
-            r.balanced.who(r.claim.policy, r.claim.variant)
-        })
-        .measure(MEASURED)
-        .column("at_least", "unit of the measure", "the least that is wanted; empty if there is none", |r| {
-            maybe(r.claim.target.at_least, r.claim.is_share)
-        })
-        .column("at_most", "unit of the measure", "the most that is wanted; empty if there is none", |r| {
-            maybe(r.claim.target.at_most, r.claim.is_share)
-        })
-        .column("value", "unit of the measure", "the estimate", |r| {
-            figure(r.claim.measured.value, r.claim.is_share)
-        })
-        .column(
-            "low",
-            "unit of the measure",
-            "lower limit of the interval; all of the file hold together",
-            |r| low(&r.claim.measured, r.claim.is_share),
-        )
-        .column("high", "unit of the measure", "upper limit", |r| high(&r.claim.measured, r.claim.is_share))
-        .column(
-            "verdict",
-            "",
-            "`pass`: the whole interval is within the bounds; `fail`: it is outside; `undecided`: neither",
-            |r| word(r.claim.verdict),
-        )
-        .column(
-            "trials_to_decide",
-            "trials",
-            "how many, in all, would decide with nine chances in ten if the value is the estimate; \
+    leading::sheet(
+        "targets.csv",
+        |r: &ClaimRow<'b>| r.balanced.game,
+        |r| r.balanced.variants[r.claim.variant].name.as_str(),
+    )
+    .column("policy", "", "the policy; for `skill` the best and the naive one", |r| {
+        r.balanced.who(r.claim.policy, r.claim.variant)
+    })
+    .column("measure", "", MEASURED, |r| r.claim.target.measure.as_str())
+    .column("unit", "", UNIT, |r| r.claim.unit)
+    .column("at_least", "unit of the measure", "the least that is wanted; empty if there is none", |r| {
+        maybe(r.claim.target.at_least, r.claim.is_share)
+    })
+    .column("at_most", "unit of the measure", "the most that is wanted; empty if there is none", |r| {
+        maybe(r.claim.target.at_most, r.claim.is_share)
+    })
+    .column("value", "unit of the measure", "the estimate", |r| {
+        figure(r.claim.measured.value, r.claim.is_share)
+    })
+    .column("low", "unit of the measure", "lower limit of the interval; all of the file hold together", |r| {
+        low(&r.claim.measured, r.claim.is_share)
+    })
+    .column("high", "unit of the measure", "upper limit", |r| high(&r.claim.measured, r.claim.is_share))
+    .column(
+        "verdict",
+        "",
+        "`pass`: the whole interval is within the bounds; `fail`: it is outside; `undecided`: neither",
+        |r| word(r.claim.verdict),
+    )
+    .column(
+        "trials_to_decide",
+        "trials",
+        "how many, in all, would decide with nine chances in ten if the value is the estimate; \
              empty if decided or if no number would",
-            |r| r.claim.needed.filter(|_| r.claim.verdict == Verdict::Undecided),
-        )
-        .column("method", "", METHOD, |r| r.claim.measured.method.to_string())
-        .column("together", "", TOGETHER, |r| r.together)
-        .trials()
+        |r| r.claim.needed.filter(|_| r.claim.verdict == Verdict::Undecided),
+    )
+    .column("method", "", METHOD, |r| r.claim.measured.method.to_string())
+    .column("together", "", TOGETHER, |r| r.together)
+    .column("trials", "trials", TRIALS, |r| r.balanced.trials)
 }
 
 fn claim_rows(balanced: &BalanceReport) -> impl Iterator<Item = ClaimRow<'_>> {
@@ -474,16 +377,6 @@ struct SearchRow<'b> {
     miss: Option<&'b Miss>,
 }
 
-impl Leading for SearchRow<'_> {
-    fn game(&self) -> Arc<str> {
-        self.balanced.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.looked.name.as_str().into()
-    }
-}
-
 impl<'b> SearchRow<'b> {
     /// A value of the miss, made from it and from whether its measure is a share; `None` if no target is missed.
     fn missed<T>(&self, value: impl Fn(&'b Miss, bool) -> T) -> Option<T> {
@@ -493,7 +386,7 @@ impl<'b> SearchRow<'b> {
 }
 
 fn search<'b>() -> Sheet<SearchRow<'b>> {
-    leading::sheet::<SearchRow<'b>>("search.csv")
+    leading::sheet("search.csv", |r: &SearchRow<'b>| r.balanced.game, |r| r.looked.name.as_str())
         .column("changed", "", "the options in which the rules differ from the base", |r| {
             r.looked.changed.join("; ")
         })

@@ -16,7 +16,6 @@ use stopwise_engine::game::Better;
 use stopwise_engine::paired::{ArmTally, PairTally};
 
 use super::{ComparisonReport, Difference, Parted};
-use crate::leading::Leading;
 use crate::tables::Tables;
 use crate::words::{GAME, limits};
 
@@ -51,12 +50,6 @@ pub(crate) fn columns() -> Vec<Dataset> {
     ]
 }
 
-/// A table that begins with the game, and the rules of both sides.
-fn sheet<R: Leading>(file: &'static str) -> Sheet<R> {
-    let of_game = Sheet::new(file).column("game", "", GAME, |r: &R| r.game());
-    of_game.column("rules", "", RULES, |r| r.rules())
-}
-
 /// What is in the column `rules`.
 const RULES: &str = "the preset or file, with every option that was changed; those of A and of B, joined by ` / `, where they \
                      play by different ones";
@@ -83,6 +76,15 @@ impl RowContext {
             policies: sides.map(|side| side.lineup.as_str().into()),
         }
     }
+}
+
+/// A table that begins with the game, and the rules of both sides.
+fn sheet<R>(
+    file: &'static str,
+    about: impl Fn(&R) -> &RowContext + Copy + Send + Sync + 'static,
+) -> Sheet<R> {
+    let of_game = Sheet::new(file).column("game", "", GAME, move |r| about(r).game.clone());
+    of_game.column("rules", "", RULES, move |r| about(r).rules.clone())
 }
 
 /// The parts of a table of all pairs, if there are few pairs.
@@ -124,18 +126,8 @@ struct MeanRow {
     variance_ratio: Option<f64>,
 }
 
-impl Leading for MeanRow {
-    fn game(&self) -> Arc<str> {
-        self.about.game.clone()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about.rules.clone()
-    }
-}
-
 fn comparison() -> Sheet<MeanRow> {
-    sheet::<MeanRow>("comparison.csv")
+    sheet("comparison.csv", |r: &MeanRow| &r.about)
         .column("metric", "", "what was measured", |r| r.about.metric.clone())
         .column("policy_a", "", "A: a policy, or a line-up with one for each seat, joined by ` / `", |r| {
             r.about.policies[0].clone()
@@ -225,18 +217,8 @@ struct QuantileRow {
     found: QuantileDifference,
 }
 
-impl Leading for QuantileRow {
-    fn game(&self) -> Arc<str> {
-        self.about.game.clone()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about.rules.clone()
-    }
-}
-
 fn quantiles() -> Sheet<QuantileRow> {
-    sheet::<QuantileRow>("comparison_quantiles.csv")
+    sheet("comparison_quantiles.csv", |r: &QuantileRow| &r.about)
         .column("metric", "", "what was measured", |r| r.about.metric.clone())
         .column("policy_a", "", "A", |r| r.about.policies[0].clone())
         .column("policy_b", "", "B", |r| r.about.policies[1].clone())
@@ -280,18 +262,8 @@ struct EarlyRow {
     found: Estimate,
 }
 
-impl Leading for EarlyRow {
-    fn game(&self) -> Arc<str> {
-        self.about.game.clone()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about.rules.clone()
-    }
-}
-
 fn early() -> Sheet<EarlyRow> {
-    sheet::<EarlyRow>("comparison_early.csv")
+    sheet("comparison_early.csv", |r: &EarlyRow| &r.about)
         .column("policy_a", "", "A", |r| r.about.policies[0].clone())
         .column("policy_b", "", "B", |r| r.about.policies[1].clone())
         .column("trials", "trials", "how many trials both played", |r| r.trials)
@@ -323,18 +295,8 @@ struct DistributionRow {
     method: Option<Arc<str>>,
 }
 
-impl Leading for DistributionRow {
-    fn game(&self) -> Arc<str> {
-        self.about.game.clone()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about.rules.clone()
-    }
-}
-
 fn distribution() -> Sheet<DistributionRow> {
-    sheet::<DistributionRow>("comparison_distribution.csv")
+    sheet("comparison_distribution.csv", |r: &DistributionRow| &r.about)
         .column("metric", "", "what was measured", |r| r.about.metric.clone())
         .column("policy_a", "", "A", |r| r.about.policies[0].clone())
         .column("policy_b", "", "B", |r| r.about.policies[1].clone())

@@ -11,7 +11,7 @@ use stopwise_document::{Dataset, Real, Sheet};
 use super::meeting::Meeting;
 use super::sections::all_pairs;
 use super::{By, Fresh, Pair, RankReport, Row};
-use crate::leading::{self, Leading};
+use crate::leading;
 use crate::tables::Tables;
 use crate::words::limits;
 
@@ -106,16 +106,6 @@ struct RankRow<'r> {
     fresh: Option<&'r Fresh>,
 }
 
-impl Leading for RankRow<'_> {
-    fn game(&self) -> Arc<str> {
-        self.about.game.clone()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about.rules.clone()
-    }
-}
-
 impl RankRow<'_> {
     fn fresh_mean(&self) -> Option<Estimate> {
         self.fresh.map(|fresh| fresh.mean)
@@ -123,7 +113,7 @@ impl RankRow<'_> {
 }
 
 fn rank<'r>() -> Sheet<RankRow<'r>> {
-    leading::sheet::<RankRow<'r>>("rank.csv")
+    leading::sheet("rank.csv", |r: &RankRow<'r>| r.about.game.clone(), |r| r.about.rules.clone())
         .column("metric", "", "what they were ranked by; `win` where there are seats", |r| {
             r.about.metric.clone()
         })
@@ -219,18 +209,8 @@ struct PairRow<'r> {
     resolution: f64,
 }
 
-impl Leading for PairRow<'_> {
-    fn game(&self) -> Arc<str> {
-        self.about.game.clone()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about.rules.clone()
-    }
-}
-
 fn pairs<'r>() -> Sheet<PairRow<'r>> {
-    leading::sheet::<PairRow<'r>>("rank_pairs.csv")
+    leading::sheet("rank_pairs.csv", |r: &PairRow<'r>| r.about.game.clone(), |r| r.about.rules.clone())
         .column("metric", "", "what they were ranked by", |r| r.about.metric.clone())
         .column("policy_a", "", "A: the one that is placed above", |r| r.pair.policies[0])
         .column("policy_b", "", "B", |r| r.pair.policies[1])
@@ -268,18 +248,8 @@ struct MatchRow<'r> {
     meeting: Meeting<'r>,
 }
 
-impl Leading for MatchRow<'_> {
-    fn game(&self) -> Arc<str> {
-        self.about.game.clone()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about.rules.clone()
-    }
-}
-
 fn matches<'r>() -> Sheet<MatchRow<'r>> {
-    leading::sheet::<MatchRow<'r>>("matches.csv")
+    leading::sheet("matches.csv", |r: &MatchRow<'r>| r.about.game.clone(), |r| r.about.rules.clone())
         .column("seats", "seats", "how many", |r| r.about.seats)
         .column("policy_a", "", "A: one seat", |r| r.meeting.policies[0])
         .column("policy_b", "", "B: all other seats", |r| r.meeting.policies[1])

@@ -6,7 +6,7 @@ use stopwise_analysis::seats::Standing;
 use stopwise_document::Sheet;
 
 use super::SimulationReport;
-use crate::leading::{self, Leading};
+use crate::leading;
 
 /// What the rows of a table are about.
 #[derive(Clone, Debug)]
@@ -28,30 +28,17 @@ impl RowContext {
     }
 }
 
-/// A row that is about a policy in a seat, or in all of its seats.
-pub(super) trait HasContext {
-    /// What it is about.
-    fn about(&self) -> &RowContext;
-}
-
-impl<R: HasContext> Leading for R {
-    fn game(&self) -> Arc<str> {
-        self.about().game.clone()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about().rules.clone()
-    }
-}
-
-/// A table that begins with the columns that say what its rows are about.
-pub(super) fn sheet<R: HasContext>(file: &'static str) -> Sheet<R> {
-    leading::sheet::<R>(file)
-        .column("policy", "", "the policy with its parameters", |r| r.about().policy.clone())
+/// A table that begins with the columns that say what its rows are about: a policy in a seat, or in all of its seats.
+pub(super) fn sheet<R>(
+    file: &'static str,
+    about: impl Fn(&R) -> &RowContext + Copy + Send + Sync + 'static,
+) -> Sheet<R> {
+    leading::sheet(file, move |r| about(r).game.clone(), move |r| about(r).rules.clone())
+        .column("policy", "", "the policy with its parameters", move |r| about(r).policy.clone())
         .column(
             "seat",
             "",
             "from 1; empty where policies are rotated and the row is about all seats together",
-            |r| r.about().seat,
+            move |r| about(r).seat,
         )
 }

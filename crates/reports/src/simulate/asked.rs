@@ -8,7 +8,7 @@ use stopwise_document::{Dataset, Number, Real, Section, Sheet, View};
 use stopwise_engine::game::{Better, Metric};
 use stopwise_engine::tally::Histogram;
 
-use super::about::{self, HasContext, RowContext};
+use super::about::{self, RowContext};
 use super::{Measured, SimulationReport};
 use crate::numbers::{MEAN, PERCENT, Style, VALUE};
 use crate::words::limits;
@@ -103,12 +103,6 @@ pub(super) struct Answer {
     found: Option<Estimate>,
 }
 
-impl HasContext for &Answer {
-    fn about(&self) -> &RowContext {
-        &self.about
-    }
-}
-
 /// The answers to all questions, in order, about each standing.
 pub(super) fn answers(found: &SimulationReport, standings: &[Measured]) -> Vec<Answer> {
     let Asked { metric: at, ref questions } = found.asked;
@@ -175,7 +169,7 @@ pub(super) fn open(found: &SimulationReport, answers: &[Answer]) -> Option<Strin
 }
 
 pub(super) fn sheet<'a>() -> Sheet<&'a Answer> {
-    about::sheet::<&'a Answer>(FILE)
+    about::sheet(FILE, |r: &&'a Answer| &r.about)
         .column("metric", "", "what was measured", |r| r.metric.name)
         .column("unit", "", "what one of the metric is", |r| r.metric.unit)
         .column(

@@ -6,7 +6,7 @@ use stopwise_analysis::estimate::Estimate;
 use stopwise_document::{Dataset, Real, Sheet};
 
 use super::SimulationReport;
-use crate::leading::{self, Leading};
+use crate::leading;
 use crate::words::limits;
 
 /// The file.
@@ -27,18 +27,8 @@ impl GameRow {
     }
 }
 
-impl Leading for GameRow {
-    fn game(&self) -> Arc<str> {
-        self.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.rules.clone()
-    }
-}
-
 pub(super) fn sheet() -> Sheet<GameRow> {
-    leading::sheet::<GameRow>(FILE)
+    leading::sheet(FILE, |r: &GameRow| r.game, |r| r.rules.clone())
         .column(
             "policy",
             "",

@@ -4,7 +4,7 @@ use stopwise_analysis::estimate::Estimate;
 use stopwise_document::{Dataset, Real, Sheet};
 use stopwise_engine::game::Metric;
 
-use super::about::{self, HasContext, RowContext};
+use super::about::{self, RowContext};
 use super::{Measured, SimulationReport};
 use crate::words::limits;
 
@@ -20,14 +20,8 @@ pub(super) struct MeanRow {
     mean: Estimate,
 }
 
-impl HasContext for MeanRow {
-    fn about(&self) -> &RowContext {
-        &self.about
-    }
-}
-
 pub(super) fn sheet() -> Sheet<MeanRow> {
-    about::sheet::<MeanRow>(FILE)
+    about::sheet(FILE, |r: &MeanRow| &r.about)
         .column("metric", "", "what was measured", |r| r.metric.name)
         .column("unit", "", "what one of the metric is", |r| r.metric.unit)
         .column("trials", "trials", "in how many trials it was measured", |r| r.trials)

@@ -13,11 +13,11 @@ use stopwise_analysis::seats::Standing;
 use stopwise_document::{Dataset, Real, Sheet};
 use stopwise_engine::game::{Ending, Metric};
 
-use super::about::{self, HasContext, RowContext};
+use super::about::{self, RowContext};
 use super::asked::{self, Answer};
 use super::stop::Stop;
 use super::{Measured, SimulationReport, games, means, turns};
-use crate::leading::{self, Leading};
+use crate::leading;
 use crate::tables::Tables;
 use crate::words::limits;
 
@@ -74,14 +74,8 @@ pub(crate) struct SummaryRow {
     summary: Summary,
 }
 
-impl HasContext for SummaryRow {
-    fn about(&self) -> &RowContext {
-        &self.about
-    }
-}
-
 pub(crate) fn summary() -> Sheet<SummaryRow> {
-    about::sheet::<SummaryRow>("summary.csv")
+    about::sheet("summary.csv", |r: &SummaryRow| &r.about)
         .column("metric", "", "what was measured", |r| r.metric.name)
         .column("unit", "", "what one of the metric is", |r| r.metric.unit)
         .column("trials", "trials", "how many trials the row is made of", |r| r.summary.trials)
@@ -156,15 +150,9 @@ struct DistributionRow {
     interval: Option<Interval>,
 }
 
-impl HasContext for DistributionRow {
-    fn about(&self) -> &RowContext {
-        &self.about
-    }
-}
-
 fn distribution_sheet(stop: &Stop) -> Sheet<DistributionRow> {
     let [low, high] = of_shares(stop);
-    about::sheet::<DistributionRow>("distribution.csv")
+    about::sheet("distribution.csv", |r: &DistributionRow| &r.about)
         .column("metric", "", "what was measured", |r| r.metric)
         .column("value", "unit of the metric", "a value that was seen", |r| r.value)
         .column("count", "trials", "how many trials had it", |r| r.count)
@@ -212,19 +200,9 @@ struct EndingRow {
     limits: [Option<f64>; 2],
 }
 
-impl Leading for EndingRow {
-    fn game(&self) -> Arc<str> {
-        self.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.rules.clone()
-    }
-}
-
 fn endings(stop: &Stop) -> Sheet<EndingRow> {
     let [low, high] = of_shares(stop);
-    leading::sheet::<EndingRow>("endings.csv")
+    leading::sheet("endings.csv", |r: &EndingRow| r.game, |r| r.rules.clone())
         .column(
             "policy",
             "",
@@ -265,18 +243,8 @@ struct WinRow {
     share: Estimate,
 }
 
-impl Leading for WinRow {
-    fn game(&self) -> Arc<str> {
-        self.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.rules.clone()
-    }
-}
-
 fn wins() -> Sheet<WinRow> {
-    leading::sheet::<WinRow>("wins.csv")
+    leading::sheet("wins.csv", |r: &WinRow| r.game, |r| r.rules.clone())
         .column(
             "who",
             "",

@@ -5,7 +5,7 @@ use stopwise_analysis::seats::Standing;
 use stopwise_document::chart::{Axis, Line, Lines, Plot, Point, Tone};
 use stopwise_document::{Chart, Real, Section, Sheet, View};
 
-use super::about::{self, HasContext, RowContext};
+use super::about::{self, RowContext};
 use super::stop::Shares;
 use super::{Measured, SimulationReport};
 use crate::numbers::PERCENT;
@@ -106,14 +106,8 @@ pub(super) struct TurnRow {
     bust: Share,
 }
 
-impl HasContext for TurnRow {
-    fn about(&self) -> &RowContext {
-        &self.about
-    }
-}
-
 pub(super) fn sheet() -> Sheet<TurnRow> {
-    about::sheet::<TurnRow>("turns.csv")
+    about::sheet("turns.csv", |r: &TurnRow| &r.about)
         .column("turn", "", "the seat's turn, from 1", |r| r.turn.number)
         .column("reached", "trials", "trials in which the seat had this turn", |r| r.turn.reached)
         .column("reached_share", "share", "reached by trials", |r| Real::share(r.reached.value))

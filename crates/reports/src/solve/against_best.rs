@@ -11,7 +11,7 @@ use stopwise_engine::game::{Kind, Metric};
 use super::cells::{RowContext, TURN, exact};
 use super::losses::{NOTHING, numbers};
 use super::{SolveReport, Worth};
-use crate::leading::{self, Leading};
+use crate::leading;
 
 /// The file.
 pub(super) const FILE: &str = "regret_against_best.csv";
@@ -143,16 +143,6 @@ pub(super) struct Row {
     loss: Loss,
 }
 
-impl Leading for Row {
-    fn game(&self) -> Arc<str> {
-        self.about.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about.rules.clone()
-    }
-}
-
 pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<Row> {
     let mut rows = Vec::new();
     for worth in &solved.worths {
@@ -171,7 +161,7 @@ pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<Row> {
 }
 
 pub(super) fn sheet() -> Sheet<Row> {
-    leading::sheet::<Row>(FILE)
+    leading::sheet(FILE, |r: &Row| r.about.game, |r| r.about.rules.clone())
         .column("policy", "", "the policy with its parameters; best play has the other seat", |r| {
             r.policy.clone()
         })

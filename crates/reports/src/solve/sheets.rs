@@ -11,7 +11,7 @@ use stopwise_erased::{Position, Solved};
 use super::cells::{RowContext, TURN, exact};
 use super::surface::Surface;
 use super::{SolveReport, Worth, against_best, table};
-use crate::leading::{self, Leading};
+use crate::leading;
 
 /// The files; one of them is for games for two.
 pub fn files(seats: usize) -> Vec<&'static str> {
@@ -97,16 +97,6 @@ struct ValueRow {
     states: usize,
 }
 
-impl Leading for ValueRow {
-    fn game(&self) -> Arc<str> {
-        self.about.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about.rules.clone()
-    }
-}
-
 impl ValueRow {
     fn of_best(about: RowContext, metric: Metric, best: &Solved) -> Self {
         let error = Some(Real(best.error, NumberFormat::Exponent(1)));
@@ -135,7 +125,7 @@ impl ValueRow {
 }
 
 fn solution() -> Sheet<ValueRow> {
-    leading::sheet::<ValueRow>("solution.csv")
+    leading::sheet("solution.csv", |r: &ValueRow| r.about.game, |r| r.about.rules.clone())
         .column("metric", "", "what is played for", |r| r.metric.name)
         .column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone())
         .column("value", "unit of the metric", "the exact mean", |r| exact(r.value))
@@ -163,18 +153,8 @@ struct MeanRow {
     mean: f64,
 }
 
-impl Leading for MeanRow {
-    fn game(&self) -> Arc<str> {
-        self.of.about.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.of.about.rules.clone()
-    }
-}
-
 fn solution_means() -> Sheet<MeanRow> {
-    leading::sheet::<MeanRow>("solution_means.csv")
+    leading::sheet("solution_means.csv", |r: &MeanRow| r.of.about.game, |r| r.of.about.rules.clone())
         .column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone())
         .column("seat", "", "from 1", |r| r.seat)
         .column("metric", "", "what is measured", |r| r.metric.name)
@@ -199,18 +179,8 @@ struct EndingRow {
     share: f64,
 }
 
-impl Leading for EndingRow {
-    fn game(&self) -> Arc<str> {
-        self.of.about.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.of.about.rules.clone()
-    }
-}
-
 fn solution_endings() -> Sheet<EndingRow> {
-    leading::sheet::<EndingRow>("solution_endings.csv")
+    leading::sheet("solution_endings.csv", |r: &EndingRow| r.of.about.game, |r| r.of.about.rules.clone())
         .column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone())
         .column("ending", "", "how the game ends", |r| r.ending.name)
         .column("early", "", "`true` for endings that cut the game short", |r| r.ending.early)
@@ -233,18 +203,8 @@ struct ShareRow {
     share: f64,
 }
 
-impl Leading for ShareRow {
-    fn game(&self) -> Arc<str> {
-        self.of.about.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.of.about.rules.clone()
-    }
-}
-
 fn solution_distribution() -> Sheet<ShareRow> {
-    leading::sheet::<ShareRow>("solution_distribution.csv")
+    leading::sheet("solution_distribution.csv", |r: &ShareRow| r.of.about.game, |r| r.of.about.rules.clone())
         .column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone())
         .column("seat", "", "from 1", |r| r.seat)
         .column("metric", "", "what is measured", |r| r.metric.name)
@@ -277,16 +237,6 @@ struct PositionRow {
     bounds: [f64; 2],
 }
 
-impl Leading for PositionRow {
-    fn game(&self) -> Arc<str> {
-        self.about.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about.rules.clone()
-    }
-}
-
 impl PositionRow {
     fn of(about: RowContext, metric: Metric, position: &Position) -> Self {
         Self { about, metric, position: in_words(position).into(), bounds: position.bounds }
@@ -300,7 +250,7 @@ pub fn in_words(position: &Position) -> String {
 }
 
 fn solution_positions() -> Sheet<PositionRow> {
-    leading::sheet::<PositionRow>("solution_positions.csv")
+    leading::sheet("solution_positions.csv", |r: &PositionRow| r.about.game, |r| r.about.rules.clone())
         .column("metric", "", "what is played for", |r| r.metric.name)
         .column(
             "position",
@@ -325,16 +275,6 @@ struct LossRow {
     loss: Loss,
 }
 
-impl Leading for LossRow {
-    fn game(&self) -> Arc<str> {
-        self.of.about.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.of.about.rules.clone()
-    }
-}
-
 fn loss_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<LossRow> {
     let losses = worth.losses.iter().flatten();
     let row = |&loss: &Loss| LossRow {
@@ -347,7 +287,7 @@ fn loss_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<LossRow
 }
 
 fn regret() -> Sheet<LossRow> {
-    leading::sheet::<LossRow>("regret.csv")
+    leading::sheet("regret.csv", |r: &LossRow| r.of.about.game, |r| r.of.about.rules.clone())
         .column("policy", "", "the policy with its parameters, alone", |r| r.of.policy.clone())
         .column("metric", "", "what is played for", |r| r.metric.name)
         .column("unit", "", "what one of the metric is", |r| r.metric.unit)
@@ -385,16 +325,6 @@ struct ThresholdRow {
     least: i64,
 }
 
-impl Leading for ThresholdRow {
-    fn game(&self) -> Arc<str> {
-        self.about.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about.rules.clone()
-    }
-}
-
 fn threshold_rows(solved: &SolveReport, surface: &Surface) -> Vec<ThresholdRow> {
     let drawn = &surface.drawn;
     let (row, levels) = &drawn.rows;
@@ -420,7 +350,7 @@ fn threshold_rows(solved: &SolveReport, surface: &Surface) -> Vec<ThresholdRow> 
 }
 
 fn thresholds() -> Sheet<ThresholdRow> {
-    leading::sheet::<ThresholdRow>("thresholds.csv")
+    leading::sheet("thresholds.csv", |r: &ThresholdRow| r.about.game, |r| r.about.rules.clone())
         .column("metric", "", "what is played for", |r| r.metric.name)
         .column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone())
         .column("kind", "", "a kind of decision that is answered with yes or no", |r| r.kind)

@@ -1,7 +1,6 @@
 //! The table for people: in which situations best play answers yes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use stopwise_analysis::exact::Answered;
 use stopwise_document::chart::{Axis, Heat, Heated, Panel, Plot, Tone};
@@ -9,7 +8,7 @@ use stopwise_document::{Chart, Section, Sheet, View};
 
 use super::SolveReport;
 use super::cells::{RowContext, exact};
-use crate::leading::{self, Leading};
+use crate::leading;
 
 /// The file.
 pub(super) const FILE: &str = "decisions.csv";
@@ -122,16 +121,6 @@ pub(super) struct CellRow {
     cell: Answered,
 }
 
-impl Leading for CellRow {
-    fn game(&self) -> Arc<str> {
-        self.about.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.about.rules.clone()
-    }
-}
-
 pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<CellRow> {
     let of = |table: &Table| {
         let Table { kind, row, column, cells } = table;
@@ -142,7 +131,7 @@ pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<CellRow> {
 }
 
 pub(super) fn sheet() -> Sheet<CellRow> {
-    leading::sheet::<CellRow>(FILE)
+    leading::sheet(FILE, |r: &CellRow| r.about.game, |r| r.about.rules.clone())
         .column("kind", "", "a kind of decision that is answered with yes or no", |r| r.kind)
         .column("feature", "", "a feature that was asked for", |r| r.row)
         .column("value", "unit of the feature", "its value", |r| r.cell.row)

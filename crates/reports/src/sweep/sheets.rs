@@ -14,7 +14,7 @@ use stopwise_engine::game::{Better, Metric};
 
 use super::{GridComparison, PointReport, SweepReport};
 use crate::grid::Grid;
-use crate::leading::{self, Leading};
+use crate::leading;
 use crate::seeded::{self, seeded};
 use crate::simulate::sheets::summary;
 use crate::words::{GAME, limits};
@@ -105,18 +105,8 @@ struct BestRow {
     may_be_best: bool,
 }
 
-impl Leading for BestRow {
-    fn game(&self) -> Arc<str> {
-        self.game.into()
-    }
-
-    fn rules(&self) -> Arc<str> {
-        self.rules.clone()
-    }
-}
-
 fn best() -> Sheet<BestRow> {
-    leading::sheet::<BestRow>("best.csv")
+    leading::sheet("best.csv", |r: &BestRow| r.game, |r| r.rules.clone())
         .column("policy", "", "the policy with its parameters", |r| r.policy.clone())
         .column("metric", "", "what says which setting is best", |r| r.metric.name)
         .column("unit", "", "what one of the metric is", |r| r.metric.unit)
