@@ -183,6 +183,11 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
+    /// The first event, which tells those of one roll from those of others.
+    pub(crate) fn first(&self) -> u32 {
+        self.first
+    }
+
     /// What the numbers of dice of a kind add.
     pub(crate) fn step(&self, kind: usize) -> i64 {
         self.steps[kind].into()

@@ -4,11 +4,11 @@ use super::build::{Builder, Obstacle};
 use super::instr::{Instr, Order, Ref, Width};
 use super::local::Value;
 use super::range::{Range, joined};
-use super::stops::{Events, Form, Part, Roll};
+use super::stops::{Form, Roll, Tabled};
 use crate::code::HaltForm;
 use crate::layout::{Field, Layout};
 use crate::op::{BagOp, Bin, SiteForm};
-use crate::pool::{Choice, EventPlaces, Placed, Throws};
+use crate::pool::{Choice, EventPlaces, Throws};
 
 /// The most places of the event of a roll, and of all events where there are several.
 const MOST_PLACES: usize = 1 << 20;
@@ -50,17 +50,19 @@ impl Builder<'_> {
             Value::In(..) => 0..events,
         };
         let most = if events.len() == 1 { MOST_PLACES } else { MOST_OF_SEVERAL };
-        let (form, ranges) = match throws.places(choice, events, most) {
-            Some(Placed { events, parts, ranges }) => {
-                if let ([EventPlaces { weight: 0, .. }], Value::Known(_)) = (&events[..], number) {
-                    for (k, (low, _)) in (0..).zip(&ranges) {
+        let (form, ranges) = match Tabled::of(throws, choice, events, most) {
+            Some(tabled) => {
+                if let ([EventPlaces { weight: 0, .. }], Value::Known(_)) =
+                    (&tabled.events.places[..], number)
+                {
+                    for (k, (low, _)) in (0..).zip(&tabled.ranges) {
                         if let Some(column) = self.gives(site, k, (*low, *low)) {
                             self.put(column, Value::Known(*low));
                         }
                     }
                     return Ok(());
                 }
-                (Form::Tabled(Events::new(events), parts.into_iter().map(Part::new).collect()), ranges)
+                (Form::Tabled(tabled), tabled.ranges.clone())
             }
             None => (Form::Each, throws.ranges(choice)),
         };

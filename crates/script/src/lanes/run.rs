@@ -530,7 +530,7 @@ impl<'r, S: Vector16> Run<'r, S> {
     fn roll(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
         let among = [Part::Place(0)];
         let (events, parts) = match &roll.form {
-            Form::Tabled(events, parts) => (Some(events), parts.as_slice()),
+            Form::Tabled(tabled) => (Some(&tabled.events), tabled.parts.as_slice()),
             Form::Among => (None, &among[..]),
             Form::Each => return self.roll_each(roll, event, seat),
         };

@@ -1,8 +1,13 @@
 //! What a roll and a question need while games are played.
 
+use std::collections::BTreeMap;
+use std::ops;
+use std::sync::{Mutex, PoisonError};
+
 use super::instr::Ref;
+use super::range::Range;
 use crate::op::Place;
-use crate::pool::{Choice, EventPlaces, Throws};
+use crate::pool::{Choice, EventPlaces, Placed, Throws};
 
 /// A roll or draw.
 #[derive(Debug)]
@@ -21,11 +26,42 @@ pub(super) struct Roll {
 #[derive(Debug)]
 pub(super) enum Form {
     /// Events by number. One that is not in the table is rolled game by game.
-    Tabled(Events, Vec<Part>),
+    Tabled(&'static Tabled),
     /// A place among as many as the number says; 0 where it is 0.
     Among,
     /// Game by game, as a trial does.
     Each,
+}
+
+/// Events by number, and what every part of the roll shows at their places.
+#[derive(Debug)]
+pub(super) struct Tabled {
+    pub(super) events: Events,
+    pub(super) parts: Vec<Part>,
+    /// The ranges of what every part shows in any event.
+    pub(super) ranges: Vec<Range>,
+}
+
+impl Tabled {
+    /// The events of a roll with these numbers, if they are a table of at most so many places. They are kept as long as the
+    /// events are: the same game under other options mostly rolls the same dice.
+    pub(super) fn of(
+        throws: &'static Throws,
+        choice: &Choice,
+        events: ops::Range<usize>,
+        most: usize,
+    ) -> Option<&'static Self> {
+        /// The events of a program, and which of them.
+        type Key = (usize, u32, usize, usize);
+        static KEPT: Mutex<BTreeMap<Key, Option<&'static Tabled>>> = Mutex::new(BTreeMap::new());
+        let key = (std::ptr::from_ref(throws).addr(), choice.first(), events.start, events.end);
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        *kept.entry(key).or_insert_with(|| {
+            let Placed { events, parts, ranges } = throws.places(choice, events, most)?;
+            let parts = parts.into_iter().map(Part::new).collect();
+            Some(Box::leak(Box::new(Self { events: Events::new(events), parts, ranges })))
+        })
+    }
 }
 
 /// The events of a table, by number, and whether any is not in the table.
