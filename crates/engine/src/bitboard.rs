@@ -82,34 +82,13 @@ pub trait Bitboard:
 impl Number for u32 {
     type Truth = bool;
 
-    #[inline(always)]
-    fn alike(self, number: u16) -> Self {
-        number.into()
-    }
-
-    #[inline(always)]
-    fn times(self, number: u16) -> Self {
-        self * u32::from(number)
-    }
-
-    #[inline(always)]
-    fn least(self, other: Self) -> Self {
-        self.min(other)
-    }
-
-    #[inline(always)]
-    fn greatest(self, other: Self) -> Self {
-        self.max(other)
-    }
-
-    #[inline(always)]
-    fn is(self, other: Self) -> bool {
-        self == other
-    }
-
-    #[inline(always)]
-    fn is_at_least(self, other: Self) -> bool {
-        self >= other
+    inlined! {
+        alike(self, number: u16) -> Self { number.into() }
+        times(self, number: u16) -> Self { self * u32::from(number) }
+        least(self, other: Self) -> Self { self.min(other) }
+        greatest(self, other: Self) -> Self { self.max(other) }
+        is(self, other: Self) -> bool { self == other }
+        is_at_least(self, other: Self) -> bool { self >= other }
     }
 
     #[inline(always)]
@@ -122,24 +101,11 @@ impl Bitboard for u16 {
     type Truth = bool;
     type Count = u32;
 
-    #[inline(always)]
-    fn alike(self, bits: u16) -> Self {
-        bits
-    }
-
-    #[inline(always)]
-    fn and_not(self, other: Self) -> Self {
-        self & !other
-    }
-
-    #[inline(always)]
-    fn complement(self) -> Self {
-        !self
-    }
-
-    #[inline(always)]
-    fn meets(self, other: Self) -> bool {
-        self & other != 0
+    inlined! {
+        alike(self, bits: u16) -> Self { bits }
+        and_not(self, other: Self) -> Self { self & !other }
+        complement(self) -> Self { !self }
+        meets(self, other: Self) -> bool { self & other != 0 }
     }
 
     #[inline(always)]
@@ -147,19 +113,10 @@ impl Bitboard for u16 {
         if truth { yes } else { no }
     }
 
-    #[inline(always)]
-    fn zero_unless(self, truth: bool) -> Self {
-        if truth { self } else { 0 }
-    }
-
-    /// One multiplication adds up the five bits in bits 12 to 14: a machine need not have a bit-count instruction.
-    #[inline(always)]
-    fn count_thirds(self) -> u32 {
-        (u32::from(self) * 0x1249) >> 12 & 7
-    }
-
-    #[inline(always)]
-    fn look_up(self, table: &[u16; 32]) -> u32 {
-        table[usize::from(self & 15)].into()
+    inlined! {
+        zero_unless(self, truth: bool) -> Self { if truth { self } else { 0 } }
+        /// One multiplication adds up the five bits in bits 12 to 14: a machine need not have a bit-count instruction.
+        count_thirds(self) -> u32 { (u32::from(self) * 0x1249) >> 12 & 7 }
+        look_up(self, table: &[u16; 32]) -> u32 { table[usize::from(self & 15)].into() }
     }
 }

@@ -26,6 +26,9 @@
 //! assert!((130..140).contains(&(sum / 10_000)));
 //! ```
 
+#[macro_use]
+mod inlined;
+
 pub mod arms;
 pub mod bitboard;
 pub mod chance;

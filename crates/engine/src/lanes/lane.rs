@@ -44,14 +44,9 @@ impl<S: Vector> Lane<S> {
         Self { simd, v: simd.load(numbers) }
     }
 
-    #[inline(always)]
-    fn with(self, v: S::V) -> Self {
-        Self { v, ..self }
-    }
-
-    #[inline(always)]
-    fn mask(self, m: S::M) -> Mask<S> {
-        Mask { simd: self.simd, m }
+    inlined! {
+        with(self, v: S::V) -> Self { Self { v, ..self } }
+        mask(self, m: S::M) -> Mask<S> { Mask { simd: self.simd, m } }
     }
 
     /// This value, but 0 where the mask holds.
@@ -151,40 +146,21 @@ impl<S: Vector> Mask<S> {
     }
 }
 
-impl<S: Vector> BitAnd for Lane<S> {
-    type Output = Self;
+macro_rules! operators {
+    ($($operator:ident $name:ident $operation:ident;)*) => {$(
+        impl<S: Vector> $operator for Lane<S> {
+            type Output = Self;
 
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        self.with(self.simd.and(self.v, other.v))
-    }
+            inlined! { $name(self, other: Self) -> Self { self.with(self.simd.$operation(self.v, other.v)) } }
+        }
+    )*};
 }
 
-impl<S: Vector> BitOr for Lane<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        self.with(self.simd.or(self.v, other.v))
-    }
-}
-
-impl<S: Vector> Add for Lane<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.with(self.simd.add(self.v, other.v))
-    }
-}
-
-impl<S: Vector> Sub for Lane<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.with(self.simd.sub(self.v, other.v))
-    }
+operators! {
+    BitAnd bitand and;
+    BitOr bitor or;
+    Add add add;
+    Sub sub sub;
 }
 
 impl<S: Vector16> Shl<u32> for Lane<S> {
@@ -233,35 +209,14 @@ impl<S: Vector> Truth for Mask<S> {
 impl<S: Vector> Number for Lane<S> {
     type Truth = Mask<S>;
 
-    #[inline(always)]
-    fn alike(self, number: u16) -> Self {
-        Lane::alike(self, number)
-    }
-
-    #[inline(always)]
-    fn times(self, number: u16) -> Self {
-        self.with(self.simd.mul(self.v, self.simd.splat(number)))
-    }
-
-    #[inline(always)]
-    fn least(self, other: Self) -> Self {
-        self.with(self.simd.min(self.v, other.v))
-    }
-
-    /// a + b − min(a, b). The sum may wrap; the difference then wraps back.
-    #[inline(always)]
-    fn greatest(self, other: Self) -> Self {
-        self + other - self.least(other)
-    }
-
-    #[inline(always)]
-    fn is(self, other: Self) -> Mask<S> {
-        Lane::is(self, other)
-    }
-
-    #[inline(always)]
-    fn is_at_least(self, other: Self) -> Mask<S> {
-        Lane::is_at_least(self, other)
+    inlined! {
+        alike(self, number: u16) -> Self { Lane::alike(self, number) }
+        times(self, number: u16) -> Self { self.with(self.simd.mul(self.v, self.simd.splat(number))) }
+        least(self, other: Self) -> Self { self.with(self.simd.min(self.v, other.v)) }
+        /// a + b − min(a, b). The sum may wrap; the difference then wraps back.
+        greatest(self, other: Self) -> Self { self + other - self.least(other) }
+        is(self, other: Self) -> Mask<S> { Lane::is(self, other) }
+        is_at_least(self, other: Self) -> Mask<S> { Lane::is_at_least(self, other) }
     }
 
     #[inline(always)]
@@ -274,24 +229,11 @@ impl<S: Vector16> Bitboard for Lane<S> {
     type Truth = Mask<S>;
     type Count = Self;
 
-    #[inline(always)]
-    fn alike(self, bits: u16) -> Self {
-        Lane::alike(self, bits)
-    }
-
-    #[inline(always)]
-    fn and_not(self, other: Self) -> Self {
-        Lane::and_not(self, other)
-    }
-
-    #[inline(always)]
-    fn complement(self) -> Self {
-        Lane::alike(self, u16::MAX).and_not(self)
-    }
-
-    #[inline(always)]
-    fn meets(self, other: Self) -> Mask<S> {
-        self.mask(self.simd.meets(self.v, other.v))
+    inlined! {
+        alike(self, bits: u16) -> Self { Lane::alike(self, bits) }
+        and_not(self, other: Self) -> Self { Lane::and_not(self, other) }
+        complement(self) -> Self { Lane::alike(self, u16::MAX).and_not(self) }
+        meets(self, other: Self) -> Mask<S> { self.mask(self.simd.meets(self.v, other.v)) }
     }
 
     #[inline(always)]
@@ -299,18 +241,9 @@ impl<S: Vector16> Bitboard for Lane<S> {
         Lane::select(mask, yes, no)
     }
 
-    #[inline(always)]
-    fn zero_unless(self, mask: Mask<S>) -> Self {
-        Lane::zero_unless(self, mask)
-    }
-
-    #[inline(always)]
-    fn count_thirds(self) -> Self {
-        self.count_ones()
-    }
-
-    #[inline(always)]
-    fn look_up(self, table: &[u16; 32]) -> Self {
-        self.with(self.simd.lookup_16(table, self.v))
+    inlined! {
+        zero_unless(self, mask: Mask<S>) -> Self { Lane::zero_unless(self, mask) }
+        count_thirds(self) -> Self { self.count_ones() }
+        look_up(self, table: &[u16; 32]) -> Self { self.with(self.simd.lookup_16(table, self.v)) }
     }
 }

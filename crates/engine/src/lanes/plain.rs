@@ -19,14 +19,9 @@ impl Machine for Plain {
     type Wide = Self;
     type Narrow = PlainNarrow;
 
-    #[inline(always)]
-    fn wide(self) -> Self {
-        self
-    }
-
-    #[inline(always)]
-    fn narrow(self) -> PlainNarrow {
-        PlainNarrow
+    inlined! {
+        wide(self) -> Self { self }
+        narrow(self) -> PlainNarrow { PlainNarrow }
     }
 }
 
@@ -155,104 +150,29 @@ macro_rules! plain_lanes {
                 out
             }
 
-            #[inline(always)]
-            fn store(self, v: Self::V, values: &mut $numbers) {
-                values[..$lanes].copy_from_slice(&v);
-            }
-
-            #[inline(always)]
-            fn and(self, a: Self::V, b: Self::V) -> Self::V {
-                each(a, b, |a, b| a & b)
-            }
-
-            #[inline(always)]
-            fn or(self, a: Self::V, b: Self::V) -> Self::V {
-                each(a, b, |a, b| a | b)
-            }
-
-            #[inline(always)]
-            fn and_not(self, a: Self::V, b: Self::V) -> Self::V {
-                each(a, b, |a, b| a & !b)
-            }
-
-            #[inline(always)]
-            fn add(self, a: Self::V, b: Self::V) -> Self::V {
-                each(a, b, <$number>::wrapping_add)
-            }
-
-            #[inline(always)]
-            fn sub(self, a: Self::V, b: Self::V) -> Self::V {
-                each(a, b, <$number>::wrapping_sub)
-            }
-
-            #[inline(always)]
-            fn count(self, mask: Self::M, a: Self::V) -> Self::V {
-                self.sub(a, mask)
-            }
-
-            #[inline(always)]
-            fn mul(self, a: Self::V, b: Self::V) -> Self::V {
-                each(a, b, <$number>::wrapping_mul)
-            }
-
-            #[inline(always)]
-            fn add_saturating(self, a: Self::V, b: Self::V) -> Self::V {
-                each(a, b, <$number>::saturating_add)
-            }
-
-            #[inline(always)]
-            fn mul_saturating(self, a: Self::V, b: Self::V) -> Self::V {
-                each(a, b, <$number>::saturating_mul)
-            }
-
-            #[inline(always)]
-            fn min(self, a: Self::V, b: Self::V) -> Self::V {
-                each(a, b, <$number>::min)
-            }
-
-            #[inline(always)]
-            fn gather(self, table: &LaneTable, index: Self::V) -> Self::V {
-                self.entries(table, &index)
-            }
-
-            #[inline(always)]
-            fn eq(self, a: Self::V, b: Self::V) -> Self::M {
-                each(a, b, |a, b| truth(a == b))
-            }
-
-            #[inline(always)]
-            fn at_least(self, a: Self::V, b: Self::V) -> Self::M {
-                each(a, b, |a, b| truth(a >= b))
-            }
-
-            #[inline(always)]
-            fn mask_and(self, a: Self::M, b: Self::M) -> Self::M {
-                self.and(a, b)
-            }
-
-            #[inline(always)]
-            fn mask_or(self, a: Self::M, b: Self::M) -> Self::M {
-                self.or(a, b)
-            }
-
-            #[inline(always)]
-            fn mask_and_not(self, a: Self::M, b: Self::M) -> Self::M {
-                self.and_not(a, b)
-            }
-
-            #[inline(always)]
-            fn select(self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V {
-                self.or(self.and(a, mask), self.and_not(b, mask))
-            }
-
-            #[inline(always)]
-            fn zero_unless(self, mask: Self::M, a: Self::V) -> Self::V {
-                self.and(a, mask)
-            }
-
-            #[inline(always)]
-            fn zero_where(self, mask: Self::M, a: Self::V) -> Self::V {
-                self.and_not(a, mask)
+            inlined! {
+                store(self, v: Self::V, values: &mut $numbers) -> () { values[..$lanes].copy_from_slice(&v); }
+                and(self, a: Self::V, b: Self::V) -> Self::V { each(a, b, |a, b| a & b) }
+                or(self, a: Self::V, b: Self::V) -> Self::V { each(a, b, |a, b| a | b) }
+                and_not(self, a: Self::V, b: Self::V) -> Self::V { each(a, b, |a, b| a & !b) }
+                add(self, a: Self::V, b: Self::V) -> Self::V { each(a, b, <$number>::wrapping_add) }
+                sub(self, a: Self::V, b: Self::V) -> Self::V { each(a, b, <$number>::wrapping_sub) }
+                count(self, mask: Self::M, a: Self::V) -> Self::V { self.sub(a, mask) }
+                mul(self, a: Self::V, b: Self::V) -> Self::V { each(a, b, <$number>::wrapping_mul) }
+                add_saturating(self, a: Self::V, b: Self::V) -> Self::V { each(a, b, <$number>::saturating_add) }
+                mul_saturating(self, a: Self::V, b: Self::V) -> Self::V { each(a, b, <$number>::saturating_mul) }
+                min(self, a: Self::V, b: Self::V) -> Self::V { each(a, b, <$number>::min) }
+                gather(self, table: &LaneTable, index: Self::V) -> Self::V { self.entries(table, &index) }
+                eq(self, a: Self::V, b: Self::V) -> Self::M { each(a, b, |a, b| truth(a == b)) }
+                at_least(self, a: Self::V, b: Self::V) -> Self::M { each(a, b, |a, b| truth(a >= b)) }
+                mask_and(self, a: Self::M, b: Self::M) -> Self::M { self.and(a, b) }
+                mask_or(self, a: Self::M, b: Self::M) -> Self::M { self.or(a, b) }
+                mask_and_not(self, a: Self::M, b: Self::M) -> Self::M { self.and_not(a, b) }
+                select(self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V {
+                    self.or(self.and(a, mask), self.and_not(b, mask))
+                }
+                zero_unless(self, mask: Self::M, a: Self::V) -> Self::V { self.and(a, mask) }
+                zero_where(self, mask: Self::M, a: Self::V) -> Self::V { self.and_not(a, mask) }
             }
 
             #[inline(always)]
@@ -287,29 +207,12 @@ macro_rules! plain_lanes {
                 self.eq(self.and(self.lanes(spread), own), own)
             }
 
-            #[inline(always)]
-            fn load_part(self, values: &Places) -> [u64; 4] {
-                [values[0], values[1], values[2], values[3]]
-            }
-
-            #[inline(always)]
-            fn store_part(self, q: [u64; 4], values: &mut Places) {
-                values[..4].copy_from_slice(&q);
-            }
-
-            #[inline(always)]
-            fn splat_part(self, value: u64) -> [u64; 4] {
-                [value; 4]
-            }
-
-            #[inline(always)]
-            fn add_part(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
-                each(a, b, u64::wrapping_add)
-            }
-
-            #[inline(always)]
-            fn mul_part(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
-                each(a, b, u64::wrapping_mul)
+            inlined! {
+                load_part(self, values: &Places) -> [u64; 4] { [values[0], values[1], values[2], values[3]] }
+                store_part(self, q: [u64; 4], values: &mut Places) -> () { values[..4].copy_from_slice(&q); }
+                splat_part(self, value: u64) -> [u64; 4] { [value; 4] }
+                add_part(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] { each(a, b, u64::wrapping_add) }
+                mul_part(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] { each(a, b, u64::wrapping_mul) }
             }
 
             #[inline(always)]
@@ -372,14 +275,11 @@ macro_rules! plain_lanes {
                 each(places, places, |lanes, _| lanes >> (64 / $parts * part) & u64::from(<$number>::MAX))
             }
 
-            #[inline(always)]
-            fn shift_in(self, a: [u64; 4], by: [u64; 4], low: [u64; 4]) -> [u64; 4] {
-                each(each(a, by, |a, by| a << (by & 63)), low, |a, low| a | low)
-            }
-
-            #[inline(always)]
-            fn no_bits(self) -> [u8; 64] {
-                [0; 64]
+            inlined! {
+                shift_in(self, a: [u64; 4], by: [u64; 4], low: [u64; 4]) -> [u64; 4] {
+                    each(each(a, by, |a, by| a << (by & 63)), low, |a, low| a | low)
+                }
+                no_bits(self) -> [u8; 64] { [0; 64] }
             }
 
             #[inline(always)]
@@ -454,19 +354,12 @@ plain_lanes!(Plain, u16, 16, 4, [u16; MOST_LANES], Column);
 plain_lanes!(PlainNarrow, u8, 32, 8, [u8; MOST_NARROW], [i32; MOST_NARROW]);
 
 impl Vector16 for Plain {
-    #[inline(always)]
-    fn shl(self, a: [u16; 16], by: u32) -> [u16; 16] {
-        each(a, a, |a, _| a << by)
-    }
-
-    #[inline(always)]
-    fn shr(self, a: [u16; 16], by: u32) -> [u16; 16] {
-        each(a, a, |a, _| a >> by)
-    }
-
-    #[inline(always)]
-    fn lookup_16(self, table: &[u16; 32], index: [u16; 16]) -> [u16; 16] {
-        each(index, index, |index, _| table[usize::from(index % 16)])
+    inlined! {
+        shl(self, a: [u16; 16], by: u32) -> [u16; 16] { each(a, a, |a, _| a << by) }
+        shr(self, a: [u16; 16], by: u32) -> [u16; 16] { each(a, a, |a, _| a >> by) }
+        lookup_16(self, table: &[u16; 32], index: [u16; 16]) -> [u16; 16] {
+            each(index, index, |index, _| table[usize::from(index % 16)])
+        }
     }
 
     #[inline(always)]

@@ -119,14 +119,9 @@ impl Machine for Avx512 {
     type Wide = Self;
     type Narrow = NarrowAvx512;
 
-    #[inline(always)]
-    fn wide(self) -> Self {
-        self
-    }
-
-    #[inline(always)]
-    fn narrow(self) -> NarrowAvx512 {
-        NarrowAvx512(self)
+    inlined! {
+        wide(self) -> Self { self }
+        narrow(self) -> NarrowAvx512 { NarrowAvx512(self) }
     }
 }
 
@@ -134,13 +129,8 @@ impl Machine for Avx2 {
     type Wide = Self;
     type Narrow = NarrowAvx2;
 
-    #[inline(always)]
-    fn wide(self) -> Self {
-        self
-    }
-
-    #[inline(always)]
-    fn narrow(self) -> NarrowAvx2 {
-        NarrowAvx2(self)
+    inlined! {
+        wide(self) -> Self { self }
+        narrow(self) -> NarrowAvx2 { NarrowAvx2(self) }
     }
 }

@@ -45,6 +45,16 @@ pub(super) trait Number: Copy + Ord {
     fn or_new(self, mask: i16, new: Self) -> Self;
 }
 
+/// Methods that are inlined, a line each.
+macro_rules! inlined {
+    ($($name:ident($this:ident $(, $argument:ident: $kind:ty)?) -> $result:ty { $body:expr })*) => {
+        $(#[inline(always)]
+        fn $name($this $(, $argument: $kind)?) -> $result {
+            $body
+        })*
+    };
+}
+
 macro_rules! numbers {
     ($($number:ty, $float:ty);*) => {$(
         impl Number for $number {
@@ -58,44 +68,15 @@ macro_rules! numbers {
                 number as Self
             }
 
-            #[inline(always)]
-            fn wide(self) -> i64 {
-                self.into()
-            }
-
-            #[inline(always)]
-            fn add(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-
-            #[inline(always)]
-            fn sub(self, other: Self) -> Self {
-                self.wrapping_sub(other)
-            }
-
-            #[inline(always)]
-            fn mul(self, other: Self) -> Self {
-                self.wrapping_mul(other)
-            }
-
-            #[inline(always)]
-            fn and(self, other: Self) -> Self {
-                self & other
-            }
-
-            #[inline(always)]
-            fn or(self, other: Self) -> Self {
-                self | other
-            }
-
-            #[inline(always)]
-            fn shl(self, by: u32) -> Self {
-                self.wrapping_shl(by)
-            }
-
-            #[inline(always)]
-            fn shr(self, by: u32) -> Self {
-                self.wrapping_shr(by)
+            inlined! {
+                wide(self) -> i64 { self.into() }
+                add(self, other: Self) -> Self { self.wrapping_add(other) }
+                sub(self, other: Self) -> Self { self.wrapping_sub(other) }
+                mul(self, other: Self) -> Self { self.wrapping_mul(other) }
+                and(self, other: Self) -> Self { self & other }
+                or(self, other: Self) -> Self { self | other }
+                shl(self, by: u32) -> Self { self.wrapping_shl(by) }
+                shr(self, by: u32) -> Self { self.wrapping_shr(by) }
             }
 
             #[inline(always)]

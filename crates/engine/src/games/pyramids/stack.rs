@@ -87,24 +87,11 @@ macro_rules! stack_in_a_word {
             types.into()
         }
 
-        #[inline(always)]
-        fn masked(self, types: Types) -> Self {
-            self & Self::every(types)
-        }
-
-        #[inline(always)]
-        fn and_not(self, other: Self) -> Self {
-            self & !other
-        }
-
-        #[inline(always)]
-        fn raised(self) -> Self {
-            self << 16
-        }
-
-        #[inline(always)]
-        fn lowered(self) -> Self {
-            self >> 16
+        inlined! {
+            masked(self, types: Types) -> Self { self & Self::every(types) }
+            and_not(self, other: Self) -> Self { self & !other }
+            raised(self) -> Self { self << 16 }
+            lowered(self) -> Self { self >> 16 }
         }
 
         #[inline(always)]
@@ -128,21 +115,12 @@ macro_rules! stack_in_a_word {
 impl Stack for u32 {
     stack_in_a_word!(u32);
 
-    #[inline(always)]
-    fn any(self) -> Types {
-        self.plane(0) | self.plane(1)
-    }
-
-    #[inline(always)]
-    fn count_thirds(self) -> u32 {
-        self.count_thirds_of(0) + self.count_thirds_of(1)
-    }
-
-    /// Both planes with one multiplication: of plane 0's sums less than 2²⁵ and of plane 1's other sums less than
-    /// 2²⁷ + 2²⁵ lie below bit 28, so that nothing is carried into the upper count.
-    #[inline(always)]
-    fn count_thirds_of(self, plane: usize) -> u32 {
-        self.wrapping_mul(SMALL.into()) >> (16 * plane + 12) & 7
+    inlined! {
+        any(self) -> Types { self.plane(0) | self.plane(1) }
+        count_thirds(self) -> u32 { self.count_thirds_of(0) + self.count_thirds_of(1) }
+        /// Both planes with one multiplication: of plane 0's sums less than 2²⁵ and of plane 1's other sums less than
+        /// 2²⁷ + 2²⁵ lie below bit 28, so that nothing is carried into the upper count.
+        count_thirds_of(self, plane: usize) -> u32 { self.wrapping_mul(SMALL.into()) >> (16 * plane + 12) & 7 }
     }
 }
 
@@ -338,18 +316,9 @@ impl<S: Vector16, const N: usize> Stack for LaneStack<S, N> {
         count
     }
 
-    #[inline(always)]
-    fn count_thirds(self) -> Lane<S> {
-        self.count()
-    }
-
-    #[inline(always)]
-    fn count_thirds_of(self, plane: usize) -> Lane<S> {
-        self.plane(plane).count_ones()
-    }
-
-    #[inline(always)]
-    fn count_size(self, size: u32) -> Lane<S> {
-        self.masked(SMALL << size).count()
+    inlined! {
+        count_thirds(self) -> Lane<S> { self.count() }
+        count_thirds_of(self, plane: usize) -> Lane<S> { self.plane(plane).count_ones() }
+        count_size(self, size: u32) -> Lane<S> { self.masked(SMALL << size).count() }
     }
 }

@@ -87,15 +87,12 @@ impl Vector for Avx2 {
         }
     }
 
+    inlined! { whole(self, v: __m256i) -> __m256i { v } }
+
     #[inline(always)]
     fn bits(self, mask: __m256i) -> u64 {
         let bytes = op!(_mm256_movemask_epi8(_mm256_packs_epi16(mask, _mm256_setzero_si256()))) as u32;
         u64::from(bytes & 0xFF | bytes >> 8 & 0xFF00)
-    }
-
-    #[inline(always)]
-    fn whole(self, v: __m256i) -> __m256i {
-        v
     }
 
     #[inline(always)]
@@ -188,19 +185,11 @@ impl Vector for Avx2 {
 
 impl Vector16 for Avx2 {
     ops! {
+        shl(a: __m256i, by: u32) -> __m256i { _mm256_sll_epi16(a, _mm_cvtsi32_si128(by as i32)) }
+        shr(a: __m256i, by: u32) -> __m256i { _mm256_srl_epi16(a, _mm_cvtsi32_si128(by as i32)) }
         meets(a: __m256i, b: __m256i) -> __m256i {
             _mm256_xor_si256(_mm256_cmpeq_epi16(_mm256_and_si256(a, b), _mm256_setzero_si256()), _mm256_set1_epi8(-1))
         }
-    }
-
-    #[inline(always)]
-    fn shl(self, a: __m256i, by: u32) -> __m256i {
-        op!(_mm256_sll_epi16(a, _mm_cvtsi32_si128(by as i32)))
-    }
-
-    #[inline(always)]
-    fn shr(self, a: __m256i, by: u32) -> __m256i {
-        op!(_mm256_srl_epi16(a, _mm_cvtsi32_si128(by as i32)))
     }
 
     #[inline(always)]

@@ -69,29 +69,12 @@ impl Vector for Avx512 {
         }
     }
 
-    #[inline(always)]
-    fn mask_and(self, a: __mmask32, b: __mmask32) -> __mmask32 {
-        a & b
-    }
-
-    #[inline(always)]
-    fn mask_or(self, a: __mmask32, b: __mmask32) -> __mmask32 {
-        a | b
-    }
-
-    #[inline(always)]
-    fn mask_and_not(self, a: __mmask32, b: __mmask32) -> __mmask32 {
-        a & !b
-    }
-
-    #[inline(always)]
-    fn bits(self, mask: __mmask32) -> u64 {
-        mask.into()
-    }
-
-    #[inline(always)]
-    fn mask(self, bits: u64) -> __mmask32 {
-        bits as u32
+    inlined! {
+        mask_and(self, a: __mmask32, b: __mmask32) -> __mmask32 { a & b }
+        mask_or(self, a: __mmask32, b: __mmask32) -> __mmask32 { a | b }
+        mask_and_not(self, a: __mmask32, b: __mmask32) -> __mmask32 { a & !b }
+        bits(self, mask: __mmask32) -> u64 { mask.into() }
+        mask(self, bits: u64) -> __mmask32 { bits as u32 }
     }
 
     #[inline(always)]
@@ -174,21 +157,13 @@ impl Vector for Avx512 {
 
 impl Vector16 for Avx512 {
     ops! {
+        shl(a: __m512i, by: u32) -> __m512i { _mm512_sll_epi16(a, _mm_cvtsi32_si128(by as i32)) }
+        shr(a: __m512i, by: u32) -> __m512i { _mm512_srl_epi16(a, _mm_cvtsi32_si128(by as i32)) }
         count_ones(a: __m512i) -> __m512i { _mm512_popcnt_epi16(a) }
         meets(a: __m512i, b: __m512i) -> __mmask32 { _mm512_test_epi16_mask(a, b) }
         compress(mask: __mmask32, v: __m512i, out: &mut [u16; MOST_LANES]) -> () {
             _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi16(mask, v))
         }
-    }
-
-    #[inline(always)]
-    fn shl(self, a: __m512i, by: u32) -> __m512i {
-        op!(_mm512_sll_epi16(a, _mm_cvtsi32_si128(by as i32)))
-    }
-
-    #[inline(always)]
-    fn shr(self, a: __m512i, by: u32) -> __m512i {
-        op!(_mm512_srl_epi16(a, _mm_cvtsi32_si128(by as i32)))
     }
 
     #[inline(always)]

@@ -32,14 +32,9 @@ impl Machine for Sse2 {
     type Wide = Self;
     type Narrow = NarrowSse2;
 
-    #[inline(always)]
-    fn wide(self) -> Self {
-        self
-    }
-
-    #[inline(always)]
-    fn narrow(self) -> NarrowSse2 {
-        NarrowSse2
+    inlined! {
+        wide(self) -> Self { self }
+        narrow(self) -> NarrowSse2 { NarrowSse2 }
     }
 }
 

@@ -36,80 +36,39 @@ impl<J: Job<NarrowAvx2>> Job<Avx2> for Narrowed<J> {
 
 /// Operations that do not depend on the width of a lane: they call those of the wide lanes.
 macro_rules! as_wide {
-    ($q:ty, $k:ty, $bits:ty) => {
+    ($v:ty, $bits:ty) => {
         #[inline(always)]
         fn outlined<J: Job<Self>>(self, job: J) -> J::Output {
             self.0.outlined(Narrowed(job))
         }
 
-        #[inline(always)]
-        fn load_part(self, values: &Places) -> $q {
-            self.0.load_part(values)
+        inlined! {
+            whole(self, v: $v) -> $v { v }
+            load_part(self, values: &Places) -> $v { self.0.load_part(values) }
+            store_part(self, q: $v, values: &mut Places) -> () { self.0.store_part(q, values); }
+            splat_part(self, value: u64) -> $v { self.0.splat_part(value) }
+            add_part(self, a: $v, b: $v) -> $v { self.0.add_part(a, b) }
+            mul_part(self, a: $v, b: $v) -> $v { self.0.mul_part(a, b) }
         }
 
         #[inline(always)]
-        fn store_part(self, q: $q, values: &mut Places) {
-            self.0.store_part(q, values);
-        }
-
-        #[inline(always)]
-        fn splat_part(self, value: u64) -> $q {
-            self.0.splat_part(value)
-        }
-
-        #[inline(always)]
-        fn add_part(self, a: $q, b: $q) -> $q {
-            self.0.add_part(a, b)
-        }
-
-        #[inline(always)]
-        fn mul_part(self, a: $q, b: $q) -> $q {
-            self.0.mul_part(a, b)
-        }
-
-        #[inline(always)]
-        fn shr_part<const N: u32>(self, a: $q) -> $q {
+        fn shr_part<const N: u32>(self, a: $v) -> $v {
             self.0.shr_part::<N>(a)
         }
 
         #[inline(always)]
-        fn xor_shr<const N: u32>(self, a: $q) -> $q {
+        fn xor_shr<const N: u32>(self, a: $v) -> $v {
             self.0.xor_shr::<N>(a)
         }
 
-        #[inline(always)]
-        fn pcg_words(self, states: [$q; 2]) -> [$q; 2] {
-            self.0.pcg_words(states)
-        }
-
-        #[inline(always)]
-        fn rests(self, words: [$q; 2], limit: u16) -> [$q; 2] {
-            self.0.rests(words, limit)
-        }
-
-        #[inline(always)]
-        fn select_part(self, mask: $k, a: $q, b: $q) -> $q {
-            self.0.select_part(mask, a, b)
-        }
-
-        #[inline(always)]
-        fn shift_in(self, a: $q, by: $q, low: $q) -> $q {
-            self.0.shift_in(a, by, low)
-        }
-
-        #[inline(always)]
-        fn no_bits(self) -> $bits {
-            self.0.no_bits()
-        }
-
-        #[inline(always)]
-        fn count_bits(self, counts: $bits, word: u64) -> $bits {
-            self.0.count_bits(counts, word)
-        }
-
-        #[inline(always)]
-        fn bit_counts(self, counts: $bits) -> [u8; 64] {
-            self.0.bit_counts(counts)
+        inlined! {
+            pcg_words(self, states: [$v; 2]) -> [$v; 2] { self.0.pcg_words(states) }
+            rests(self, words: [$v; 2], limit: u16) -> [$v; 2] { self.0.rests(words, limit) }
+            select_part(self, mask: $v, a: $v, b: $v) -> $v { self.0.select_part(mask, a, b) }
+            shift_in(self, a: $v, by: $v, low: $v) -> $v { self.0.shift_in(a, by, low) }
+            no_bits(self) -> $bits { self.0.no_bits() }
+            count_bits(self, counts: $bits, word: u64) -> $bits { self.0.count_bits(counts, word) }
+            bit_counts(self, counts: $bits) -> [u8; 64] { self.0.bit_counts(counts) }
         }
     };
 }
@@ -131,7 +90,7 @@ impl Vector for NarrowAvx512 {
     type Column = [i32; MOST_NARROW];
     const ZEROS: Self::Column = [0; MOST_NARROW];
 
-    as_wide!(__m512i, __m512i, __m512i);
+    as_wide!(__m512i, __m512i);
 
     ops! {
         splat(value: u16) -> __m512i { _mm512_set1_epi8(value as i8) }
@@ -171,11 +130,6 @@ impl Vector for NarrowAvx512 {
         widened(v: __m512i, part: usize) -> __m512i {
             _mm512_and_si512(_mm512_srl_epi64(v, _mm_cvtsi32_si128(8 * part as i32)), _mm512_set1_epi64(0xFF))
         }
-    }
-
-    #[inline(always)]
-    fn whole(self, v: __m512i) -> __m512i {
-        v
     }
 
     #[inline(always)]
@@ -227,7 +181,7 @@ impl Vector for NarrowAvx2 {
     type Column = [i32; MOST_NARROW];
     const ZEROS: Self::Column = [0; MOST_NARROW];
 
-    as_wide!(__m256i, __m256i, [__m256i; 2]);
+    as_wide!(__m256i, [__m256i; 2]);
 
     ops! {
         splat(value: u16) -> __m256i { _mm256_set1_epi8(value as i8) }
@@ -275,11 +229,6 @@ impl Vector for NarrowAvx2 {
         widened(v: __m256i, part: usize) -> __m256i {
             _mm256_and_si256(_mm256_srl_epi64(v, _mm_cvtsi32_si128(8 * part as i32)), _mm256_set1_epi64x(0xFF))
         }
-    }
-
-    #[inline(always)]
-    fn whole(self, v: __m256i) -> __m256i {
-        v
     }
 
     /// Byte shuffles look up 16 bytes, and give 0 for an index past them.
