@@ -8,7 +8,7 @@ use stopwise_engine::vocabulary::Feature;
 use crate::expression::check::{Checked, Instruction, Kind, check};
 use crate::expression::lint::doubts;
 use crate::expression::parameter::Parameter;
-use crate::expression::parse::{Form, Operator, Syntax, Unread, parse};
+use crate::expression::parse::{Form, Operation, Syntax, Unread, parse};
 use crate::expression::scope::Scope;
 use crate::preference::Holds;
 use crate::words::Words;
@@ -166,7 +166,7 @@ impl<'g> Given<'g> {
             return Ok(Entry::Holds(Holds::read(syntax, self.words)?));
         }
         if wish != Wish::Where
-            && let Form::Binary(Operator::And | Operator::Or, number, _) = &syntax.form
+            && let Form::Binary(Operation::And | Operation::Or, number, _) = &syntax.form
             && check(number, self.scope()).is_ok_and(|number| number.kind != Kind::Truth)
         {
             let span = number.span.end..syntax.span.end;
@@ -239,7 +239,7 @@ pub(crate) fn is_logic(syntax: &Syntax) -> bool {
     match &syntax.form {
         Form::Name(_) => true,
         Form::Not(inner) => is_logic(inner),
-        Form::Binary(Operator::And | Operator::Or, left, right) => is_logic(left) && is_logic(right),
+        Form::Binary(Operation::And | Operation::Or, left, right) => is_logic(left) && is_logic(right),
         _ => false,
     }
 }

@@ -8,7 +8,7 @@ use stopwise_engine::vocabulary::{Feature, Vocabulary};
 use crate::draft::{AnswerSource, ListSource};
 use crate::entry::{Wish, is_logic};
 use crate::expression::parameter::Parameter;
-use crate::expression::parse::{Form, Operator, Syntax};
+use crate::expression::parse::{Form, Operation, Syntax};
 use crate::heading::Heading;
 use crate::policy::{TextPolicy, Worths, known_names};
 use crate::value_table::ValueTable;
@@ -155,7 +155,7 @@ fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
         Form::Negate(operand) => (format!("minus {}", inner(operand, 8)), 7),
         Form::Not(operand) => (format!("it is not so that {}", inner(operand, 8)), 3),
         Form::Binary(operator, left, right) => {
-            let (phrase, strength) = phrase(*operator);
+            let (phrase, _, strength) = written(*operator);
             let (left_strength, right_strength) = strengths(*operator, strength);
             (format!("{} {phrase} {}", inner(left, left_strength), inner(right, right_strength)), strength)
         }
@@ -172,26 +172,28 @@ fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
 }
 
 /// The strengths from which the sides of an operator need no parentheses. Comparisons do not chain.
-fn strengths(operator: Operator, own: u8) -> (u8, u8) {
+fn strengths(operator: Operation, own: u8) -> (u8, u8) {
     (own + u8::from(operator.is_comparison()), own + u8::from(!operator.is_associative()))
 }
 
-fn phrase(operator: Operator) -> (&'static str, u8) {
-    match operator {
-        Operator::Or => ("or", 2),
-        Operator::And => ("and", 3),
-        Operator::Equal => ("is", 4),
-        Operator::Unequal => ("is not", 4),
-        Operator::Less => ("is less than", 4),
-        Operator::AtMost => ("is at most", 4),
-        Operator::More => ("is more than", 4),
-        Operator::AtLeast => ("is at least", 4),
-        Operator::Add => ("plus", 5),
-        Operator::Subtract => ("minus", 5),
-        Operator::Multiply => ("times", 6),
-        Operator::Divide => ("divided (rounded towards zero) by", 6),
-        Operator::Remainder => ("modulo", 6),
-        Operator::Min | Operator::Max => ("or", 9),
+/// An operation in words, its sign, and its strength.
+fn written(operation: Operation) -> (&'static str, &'static str, u8) {
+    match operation {
+        Operation::Or => ("or", "||", 2),
+        Operation::And => ("and", "&&", 3),
+        Operation::Equal => ("is", "==", 4),
+        Operation::Unequal => ("is not", "!=", 4),
+        Operation::Less => ("is less than", "<", 4),
+        Operation::AtMost => ("is at most", "<=", 4),
+        Operation::More => ("is more than", ">", 4),
+        Operation::AtLeast => ("is at least", ">=", 4),
+        Operation::Add => ("plus", "+", 5),
+        Operation::Subtract => ("minus", "-", 5),
+        Operation::Multiply => ("times", "*", 6),
+        Operation::Divide => ("divided (rounded towards zero) by", "/", 6),
+        Operation::Remainder => ("modulo", "%", 6),
+        Operation::Min => ("or", "min", 9),
+        Operation::Max => ("or", "max", 9),
     }
 }
 
@@ -223,7 +225,7 @@ fn joint(syntax: &Syntax, negated: bool) -> Option<&'static str> {
     match &syntax.form {
         Form::Not(inner) => joint(inner, !negated),
         Form::Binary(operator, ..) => {
-            Some(if (*operator == Operator::And) != negated { "and" } else { "or" })
+            Some(if (*operator == Operation::And) != negated { "and" } else { "or" })
         }
         _ => None,
     }
@@ -287,7 +289,7 @@ impl Syntax {
             Form::Negate(inner) => (format!("-{}", inner.write(8)), 7),
             Form::Not(inner) => (format!("not {}", inner.write(8)), 7),
             Form::Binary(operator, left, right) => {
-                let (sign, strength) = sign(*operator);
+                let (_, sign, strength) = written(*operator);
                 let (left_strength, right_strength) = strengths(*operator, strength);
                 (format!("{} {sign} {}", left.write(left_strength), right.write(right_strength)), strength)
             }
@@ -300,26 +302,6 @@ impl Syntax {
             }
         };
         if strength < outer { format!("({text})") } else { text }
-    }
-}
-
-fn sign(operator: Operator) -> (&'static str, u8) {
-    match operator {
-        Operator::Or => ("||", 2),
-        Operator::And => ("&&", 3),
-        Operator::Equal => ("==", 4),
-        Operator::Unequal => ("!=", 4),
-        Operator::Less => ("<", 4),
-        Operator::AtMost => ("<=", 4),
-        Operator::More => (">", 4),
-        Operator::AtLeast => (">=", 4),
-        Operator::Add => ("+", 5),
-        Operator::Subtract => ("-", 5),
-        Operator::Multiply => ("*", 6),
-        Operator::Divide => ("/", 6),
-        Operator::Remainder => ("%", 6),
-        Operator::Min => ("min", 9),
-        Operator::Max => ("max", 9),
     }
 }
 

@@ -3,7 +3,6 @@
 use stopwise_engine::vocabulary::{Formula, Operation, Preference};
 
 use crate::expression::check::{Checked, Instruction};
-use crate::expression::parse::Operator;
 use crate::preference::Holds;
 use crate::words::Origin;
 
@@ -60,7 +59,7 @@ fn emit(checked: &Checked, origins: &[Origin], steps: &mut Vec<Formula>) {
         Instruction::Binary(operator, left, right) => {
             emit(left, origins, steps);
             emit(right, origins, steps);
-            steps.push(Formula::Operation(operation(*operator)));
+            steps.push(Formula::Operation(*operator));
         }
         Instruction::Choose(condition, yes, no) => {
             emit(condition, origins, steps);
@@ -68,25 +67,5 @@ fn emit(checked: &Checked, origins: &[Origin], steps: &mut Vec<Formula>) {
             emit(no, origins, steps);
             steps.push(Formula::Choose);
         }
-    }
-}
-
-fn operation(operator: Operator) -> Operation {
-    match operator {
-        Operator::Or => Operation::Or,
-        Operator::And => Operation::And,
-        Operator::Equal => Operation::Equal,
-        Operator::Unequal => Operation::Unequal,
-        Operator::Less => Operation::Less,
-        Operator::AtMost => Operation::AtMost,
-        Operator::More => Operation::More,
-        Operator::AtLeast => Operation::AtLeast,
-        Operator::Add => Operation::Add,
-        Operator::Subtract => Operation::Subtract,
-        Operator::Multiply => Operation::Multiply,
-        Operator::Divide => Operation::Divide,
-        Operator::Remainder => Operation::Remainder,
-        Operator::Min => Operation::Min,
-        Operator::Max => Operation::Max,
     }
 }

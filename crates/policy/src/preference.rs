@@ -7,7 +7,7 @@
 use stopwise_engine::game::{Action, Actions};
 use stopwise_engine::vocabulary::{Caution, MAX_PREDICATES, Masks};
 
-use crate::expression::parse::{Form, Operator, Syntax};
+use crate::expression::parse::{Form, Operation, Syntax};
 use crate::words::Words;
 use stopwise_text::{Problems, both};
 
@@ -47,9 +47,9 @@ impl Holds {
         Ok(match &syntax.form {
             Form::Name(name) => Self::Is(words.predicate(name, syntax)?),
             Form::Not(inner) => Self::Not(read(inner)?),
-            Form::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
+            Form::Binary(operator @ (Operation::And | Operation::Or), left, right) => {
                 let (left, right) = both(read(left), read(right))?;
-                if *operator == Operator::And { Self::Both(left, right) } else { Self::Either(left, right) }
+                if *operator == Operation::And { Self::Both(left, right) } else { Self::Either(left, right) }
             }
             _ => unreachable!("names only"),
         })

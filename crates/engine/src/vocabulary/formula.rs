@@ -83,3 +83,15 @@ pub enum Operation {
     Min,
     Max,
 }
+
+impl Operation {
+    /// Whether a row of operands may be grouped in any way, ranges included.
+    pub fn is_associative(self) -> bool {
+        matches!(self, Self::Or | Self::And | Self::Min | Self::Max)
+    }
+
+    /// Whether it gives a truth value of two numbers.
+    pub fn is_comparison(self) -> bool {
+        matches!(self, Self::Equal | Self::Unequal | Self::Less | Self::AtMost | Self::More | Self::AtLeast)
+    }
+}

@@ -8,7 +8,7 @@ use stopwise_engine::vocabulary::Feature;
 
 use super::fraction::lcm;
 use super::names::{hyphenated, unknown};
-use super::parse::{Form, Operator, Syntax, balanced};
+use super::parse::{Form, Operation, Syntax, balanced};
 use super::scope::Scope;
 use stopwise_text::{Problem, Problems, both};
 
@@ -33,7 +33,7 @@ pub(crate) enum Instruction {
     Feature(usize),
     Negate(Box<Checked>),
     Not(Box<Checked>),
-    Binary(Operator, Box<Checked>, Box<Checked>),
+    Binary(Operation, Box<Checked>, Box<Checked>),
     Choose(Box<Checked>, Box<Checked>, Box<Checked>),
 }
 
@@ -51,7 +51,7 @@ impl Checked {
             Instruction::Constant(_) | Instruction::Feature(_) => 1,
             Instruction::Negate(inner) | Instruction::Not(inner) => 1 + inner.steps(),
             Instruction::Binary(operator, left, right) => {
-                let own = if matches!(operator, Operator::Divide | Operator::Remainder) { 8 } else { 1 };
+                let own = if matches!(operator, Operation::Divide | Operation::Remainder) { 8 } else { 1 };
                 own + left.steps() + right.steps()
             }
             Instruction::Choose(condition, yes, no) => 1 + condition.steps() + yes.steps() + no.steps(),
@@ -62,7 +62,7 @@ impl Checked {
 impl Checked {
     /// The operands that an operator joins in a row, in order, if it is one of those that may join them in any grouping:
     /// from left to right one value waits for the next, however many there are. Otherwise the expression alone.
-    pub(crate) fn row(&self, operator: Operator) -> Vec<&Self> {
+    pub(crate) fn row(&self, operator: Operation) -> Vec<&Self> {
         let mut row = Vec::new();
         let mut rest = vec![self];
         while let Some(part) = rest.pop() {
@@ -146,7 +146,7 @@ pub(crate) fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Proble
         }
         Form::Binary(operator, left, right) => {
             let side = |side| match operator {
-                Operator::And | Operator::Or => {
+                Operation::And | Operation::Or => {
                     check(side, scope).and_then(|checked| Ok(truth(checked, side)?))
                 }
                 _ => check(side, scope),
@@ -196,8 +196,8 @@ fn named(name: &str, syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Probl
 
 fn call(name: &str, arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problems> {
     let operator = match name {
-        "min" => Ok(Operator::Min),
-        "max" => Ok(Operator::Max),
+        "min" => Ok(Operation::Min),
+        "max" => Ok(Operation::Max),
         _ => Err(vec![Problem::unknown(syntax.span.clone(), "function", name, ["min", "max"])]),
     };
     let (mut numbers, mut problems) = (Vec::new(), Problems::new());
@@ -217,32 +217,32 @@ fn call(name: &str, arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> 
 }
 
 fn binary(
-    operator: Operator,
+    operator: Operation,
     (left, left_syntax): (Checked, &Syntax),
     (right, right_syntax): (Checked, &Syntax),
     syntax: &Syntax,
 ) -> Result<Checked, Problems> {
     let number = |checked, syntax| number(checked, syntax).map_err(Problems::from);
-    if matches!(operator, Operator::And | Operator::Or) {
+    if matches!(operator, Operation::And | Operation::Or) {
         return Ok(combine(operator, left, right, Kind::Truth, syntax)?);
     }
     let truths = left.kind == Kind::Truth && right.kind == Kind::Truth;
-    if truths && matches!(operator, Operator::Equal | Operator::Unequal) {
+    if truths && matches!(operator, Operation::Equal | Operation::Unequal) {
         return Ok(combine(operator, left, right, Kind::Truth, syntax)?);
     }
     let ((left, left_denominator), (right, right_denominator)) =
         both(number(left, left_syntax), number(right, right_syntax))?;
     Ok(match operator {
-        Operator::Multiply => {
+        Operation::Multiply => {
             let denominator = left_denominator
                 .checked_mul(right_denominator)
                 .filter(|&denominator| denominator <= FINEST)
                 .ok_or_else(|| too_fine(syntax))?;
             combine(operator, left, right, Kind::Number(denominator), syntax)?
         }
-        Operator::Divide | Operator::Remainder => {
+        Operation::Divide | Operation::Remainder => {
             if (left_denominator, right_denominator) != (1, 1) {
-                let sign = if operator == Operator::Divide { "/" } else { "%" };
+                let sign = if operator == Operation::Divide { "/" } else { "%" };
                 return Err(Problem::new(syntax.span.clone(), format!("`{sign}` is for whole numbers only"))
                     .help("multiply both sides of the comparison instead")
                     .into());
@@ -251,7 +251,7 @@ fn binary(
                 && right.low == right.high
                 && right.low != 0
                 && left.low % right.low != 0
-                && operator == Operator::Divide
+                && operator == Operation::Divide
             {
                 let message = format!(
                     "{} / {} drops the remainder and is {}",
@@ -297,7 +297,7 @@ fn common(left: Checked, right: Checked, syntax: &Syntax) -> Result<(Checked, Ch
             return Ok(checked);
         }
         combine(
-            Operator::Multiply,
+            Operation::Multiply,
             checked,
             constant(factor, Kind::Number(1)),
             Kind::Number(denominator),
@@ -318,7 +318,7 @@ fn fold(checked: Checked) -> Checked {
 
 /// Combines two operands and computes the range of the result.
 fn combine(
-    operator: Operator,
+    operator: Operation,
     left: Checked,
     right: Checked,
     kind: Kind,
@@ -334,7 +334,7 @@ fn combine(
     Ok(fold(Checked { step, kind, low, high }))
 }
 
-fn range(operator: Operator, left: &Checked, right: &Checked) -> (i128, i128) {
+fn range(operator: Operation, left: &Checked, right: &Checked) -> (i128, i128) {
     let [a, b, c, d] = [left.low, left.high, right.low, right.high].map(i128::from);
     let hull = |f: fn(i128, i128) -> i128| {
         let corners = [f(a, c), f(a, d), f(b, c), f(b, d)];
@@ -342,26 +342,26 @@ fn range(operator: Operator, left: &Checked, right: &Checked) -> (i128, i128) {
     };
     let decided = |always: bool, never: bool| (i128::from(always), i128::from(!never));
     match operator {
-        Operator::Add => (a + c, b + d),
-        Operator::Subtract => (a - d, b - c),
-        Operator::Multiply => hull(|x, y| x * y),
-        Operator::Divide => {
+        Operation::Add => (a + c, b + d),
+        Operation::Subtract => (a - d, b - c),
+        Operation::Multiply => hull(|x, y| x * y),
+        Operation::Divide => {
             // Towards zero, monotone in either argument on each side of zero: the corners and ±1 bound it.
             let (low, high) = hull(|x, y| x / y);
             (low, high)
         }
-        Operator::Remainder if a == b && c == d => (a % c, a % c),
-        Operator::Remainder => {
+        Operation::Remainder if a == b && c == d => (a % c, a % c),
+        Operation::Remainder => {
             let most = c.abs().max(d.abs()) - 1;
             (if a < 0 { -most.min(-a) } else { 0 }, if b > 0 { most.min(b) } else { 0 })
         }
-        Operator::Min | Operator::And => (a.min(c), b.min(d)),
-        Operator::Max | Operator::Or => (a.max(c), b.max(d)),
-        Operator::Less => decided(b < c, a >= d),
-        Operator::AtMost => decided(b <= c, a > d),
-        Operator::More => decided(a > d, b <= c),
-        Operator::AtLeast => decided(a >= d, b < c),
-        Operator::Equal => decided(a == b && c == d && a == c, b < c || d < a),
-        Operator::Unequal => decided(b < c || d < a, a == b && c == d && a == c),
+        Operation::Min | Operation::And => (a.min(c), b.min(d)),
+        Operation::Max | Operation::Or => (a.max(c), b.max(d)),
+        Operation::Less => decided(b < c, a >= d),
+        Operation::AtMost => decided(b <= c, a > d),
+        Operation::More => decided(a > d, b <= c),
+        Operation::AtLeast => decided(a >= d, b < c),
+        Operation::Equal => decided(a == b && c == d && a == c, b < c || d < a),
+        Operation::Unequal => decided(b < c || d < a, a == b && c == d && a == c),
     }
 }

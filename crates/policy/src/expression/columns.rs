@@ -1,7 +1,7 @@
 //! Evaluation of checked expressions: the features that they read, and their values for many states at once.
 
 use super::check::{Checked, Instruction};
-use super::parse::Operator;
+use super::parse::Operation;
 
 /// Collects the features that an expression reads, each once.
 pub(crate) fn features_of(checked: &Checked, used: &mut Vec<usize>) {
@@ -48,22 +48,22 @@ pub(super) fn walk(checked: &Checked, columns: &[Vec<i64>], rows: usize) -> Vec<
 
 /// Applies an operator to two values.
 #[inline(always)]
-pub(super) fn apply(operator: Operator, left: i64, right: i64) -> i64 {
+pub(super) fn apply(operator: Operation, left: i64, right: i64) -> i64 {
     match operator {
-        Operator::Or => left | right,
-        Operator::And => left & right,
-        Operator::Equal => i64::from(left == right),
-        Operator::Unequal => i64::from(left != right),
-        Operator::Less => i64::from(left < right),
-        Operator::AtMost => i64::from(left <= right),
-        Operator::More => i64::from(left > right),
-        Operator::AtLeast => i64::from(left >= right),
-        Operator::Add => left + right,
-        Operator::Subtract => left - right,
-        Operator::Multiply => left * right,
-        Operator::Divide => left / right,
-        Operator::Remainder => left % right,
-        Operator::Min => left.min(right),
-        Operator::Max => left.max(right),
+        Operation::Or => left | right,
+        Operation::And => left & right,
+        Operation::Equal => i64::from(left == right),
+        Operation::Unequal => i64::from(left != right),
+        Operation::Less => i64::from(left < right),
+        Operation::AtMost => i64::from(left <= right),
+        Operation::More => i64::from(left > right),
+        Operation::AtLeast => i64::from(left >= right),
+        Operation::Add => left + right,
+        Operation::Subtract => left - right,
+        Operation::Multiply => left * right,
+        Operation::Divide => left / right,
+        Operation::Remainder => left % right,
+        Operation::Min => left.min(right),
+        Operation::Max => left.max(right),
     }
 }

@@ -4,7 +4,7 @@ use stopwise_engine::vocabulary::Feature;
 
 use super::check::{Checked, Instruction, Kind};
 use super::columns::apply;
-use super::parse::Operator;
+use super::parse::Operation;
 use super::table::AnswerTable;
 
 /// The deepest stack; the parser's limit on nesting keeps below it.
@@ -21,9 +21,9 @@ pub(crate) enum Op {
     Negate,
     Not,
     /// An operator on the two values on top.
-    Binary(Operator),
+    Binary(Operation),
     /// An operator on the top and a constant or a feature: most have one, which so takes no steps of its own.
-    With(Operator, Leaf),
+    With(Operation, Leaf),
     /// If the top is false, skips this number of steps and leaves it; otherwise drops it.
     SkipIfFalse(usize),
     /// If the top is true, skips this number of steps and leaves it; otherwise drops it.
@@ -63,14 +63,14 @@ pub(super) fn emit(checked: &Checked, features: Option<&[Feature]>, ops: &mut Ve
             emit(inner, features, ops);
             ops.push(Op::Not);
         }
-        Instruction::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
+        Instruction::Binary(operator @ (Operation::And | Operation::Or), left, right) => {
             emit(left, features, ops);
             let skip = ops.len();
             ops.push(Op::Skip(0));
             emit(right, features, ops);
             let steps = ops.len() - skip - 1;
             ops[skip] =
-                if *operator == Operator::And { Op::SkipIfFalse(steps) } else { Op::SkipIfTrue(steps) };
+                if *operator == Operation::And { Op::SkipIfFalse(steps) } else { Op::SkipIfTrue(steps) };
         }
         Instruction::Binary(operator, ..) if operator.is_associative() => {
             let row = checked.row(*operator);
@@ -96,7 +96,7 @@ pub(super) fn emit(checked: &Checked, features: Option<&[Feature]>, ops: &mut Ve
 }
 
 /// Appends an operator on the top and an operand.
-fn emit_with(operator: Operator, operand: &Checked, features: Option<&[Feature]>, ops: &mut Vec<Op>) {
+fn emit_with(operator: Operation, operand: &Checked, features: Option<&[Feature]>, ops: &mut Vec<Op>) {
     match operand.step {
         Instruction::Constant(constant) => ops.push(Op::With(operator, Leaf::Constant(constant))),
         Instruction::Feature(feature) => ops.push(Op::With(operator, Leaf::Feature(feature))),

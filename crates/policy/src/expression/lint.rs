@@ -6,7 +6,7 @@
 use stopwise_engine::vocabulary::Feature;
 
 use super::check::{Checked, Kind, check};
-use super::parse::{Form, Operator, Syntax};
+use super::parse::{Form, Operation, Syntax};
 use super::scope::Scope;
 use stopwise_text::{Problem, quoted};
 
@@ -20,8 +20,8 @@ pub(crate) fn doubts(syntax: &Syntax, scope: Scope<'_>, here: &[Feature], warnin
         Form::Binary(operator, left, right) => {
             doubts(left, scope, here, warnings);
             match operator {
-                Operator::And | Operator::Or => {
-                    let there = narrowed(left, *operator == Operator::And, scope, here);
+                Operation::And | Operation::Or => {
+                    let there = narrowed(left, *operator == Operation::And, scope, here);
                     doubts(right, scope, &there, warnings);
                 }
                 _ => doubts(right, scope, here, warnings),
@@ -96,11 +96,11 @@ pub(crate) fn narrowed(syntax: &Syntax, answer: bool, scope: Scope<'_>, here: &[
 fn narrow(syntax: &Syntax, answer: bool, scope: Scope<'_>, features: &mut [Feature]) {
     match &syntax.form {
         Form::Not(inner) => narrow(inner, !answer, scope, features),
-        Form::Binary(Operator::And, left, right) if answer => {
+        Form::Binary(Operation::And, left, right) if answer => {
             narrow(left, true, scope, features);
             narrow(right, true, scope, features);
         }
-        Form::Binary(Operator::Or, left, right) if !answer => {
+        Form::Binary(Operation::Or, left, right) if !answer => {
             narrow(left, false, scope, features);
             narrow(right, false, scope, features);
         }
@@ -114,7 +114,7 @@ fn narrow(syntax: &Syntax, answer: bool, scope: Scope<'_>, features: &mut [Featu
 }
 
 /// Narrows the range of a feature that stands alone on the left side.
-fn bound(left: &Syntax, operator: Operator, right: &Syntax, scope: Scope<'_>, features: &mut [Feature]) {
+fn bound(left: &Syntax, operator: Operation, right: &Syntax, scope: Scope<'_>, features: &mut [Feature]) {
     let Form::Name(name) = &left.form else { return };
     let Some(index) = features.iter().position(|feature| feature.name == *name) else { return };
     let Ok(Checked { kind: Kind::Number(parts), low, high, .. }) =
@@ -130,12 +130,12 @@ fn bound(left: &Syntax, operator: Operator, right: &Syntax, scope: Scope<'_>, fe
     let floor = |bound: i128| bound.div_euclid(parts);
     let ceil = |bound: i128| -(-bound).div_euclid(parts);
     let (from, to) = match operator {
-        Operator::Less => (None, Some(ceil(high) - 1)),
-        Operator::AtMost => (None, Some(floor(high))),
-        Operator::More => (Some(floor(low) + 1), None),
-        Operator::AtLeast => (Some(ceil(low)), None),
-        Operator::Equal => (Some(ceil(low)), Some(floor(high))),
-        Operator::Unequal if low == high => {
+        Operation::Less => (None, Some(ceil(high) - 1)),
+        Operation::AtMost => (None, Some(floor(high))),
+        Operation::More => (Some(floor(low) + 1), None),
+        Operation::AtLeast => (Some(ceil(low)), None),
+        Operation::Equal => (Some(ceil(low)), Some(floor(high))),
+        Operation::Unequal if low == high => {
             let is = |value: i64| i128::from(value) * parts == low;
             (is(*least).then(|| i128::from(*least) + 1), is(*most).then(|| i128::from(*most) - 1))
         }
@@ -151,25 +151,25 @@ fn bound(left: &Syntax, operator: Operator, right: &Syntax, scope: Scope<'_>, fe
 }
 
 /// The comparison that holds where this one does not.
-fn opposite(operator: Operator) -> Operator {
+fn opposite(operator: Operation) -> Operation {
     match operator {
-        Operator::Less => Operator::AtLeast,
-        Operator::AtMost => Operator::More,
-        Operator::More => Operator::AtMost,
-        Operator::AtLeast => Operator::Less,
-        Operator::Equal => Operator::Unequal,
-        Operator::Unequal => Operator::Equal,
+        Operation::Less => Operation::AtLeast,
+        Operation::AtMost => Operation::More,
+        Operation::More => Operation::AtMost,
+        Operation::AtLeast => Operation::Less,
+        Operation::Equal => Operation::Unequal,
+        Operation::Unequal => Operation::Equal,
         other => other,
     }
 }
 
 /// The comparison with its sides exchanged.
-fn mirrored(operator: Operator) -> Operator {
+fn mirrored(operator: Operation) -> Operation {
     match operator {
-        Operator::Less => Operator::More,
-        Operator::AtMost => Operator::AtLeast,
-        Operator::More => Operator::Less,
-        Operator::AtLeast => Operator::AtMost,
+        Operation::Less => Operation::More,
+        Operation::AtMost => Operation::AtLeast,
+        Operation::More => Operation::Less,
+        Operation::AtLeast => Operation::AtMost,
         other => other,
     }
 }

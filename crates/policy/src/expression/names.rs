@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::parse::{Form, Operator, Syntax, Unread};
+use super::parse::{Form, Operation, Syntax, Unread};
 use super::scope::Scope;
 use stopwise_text::{Problem, Problems, is_same, misspelt, nearest, quoted};
 
@@ -33,7 +33,7 @@ pub(crate) fn unknown<'n>(
 pub(crate) fn hyphenated(syntax: &Syntax, what: &str, known: &[&str], problems: Problems) -> Problems {
     let mut chain: Vec<(&str, Range<usize>)> = Vec::new();
     let mut rest = syntax;
-    while let Form::Binary(Operator::Subtract, left, right) = &rest.form {
+    while let Form::Binary(Operation::Subtract, left, right) = &rest.form {
         let Form::Name(name) = &right.form else { break };
         chain.push((name, right.span.clone()));
         rest = left;
@@ -99,7 +99,7 @@ fn all_unknown(syntax: &Syntax, scope: Scope<'_>) -> Problems {
         Form::Name(name) if scope.names().any(|known| known == name) => Vec::new(),
         Form::Name(name) => vec![unknown(syntax.span.clone(), "name", name, scope.names())],
         Form::Negate(inner) | Form::Not(inner) => of(&[inner]),
-        Form::Binary(Operator::Subtract, left, right) => {
+        Form::Binary(Operation::Subtract, left, right) => {
             let names: Vec<_> = scope.names().collect();
             let problems = of(&[left, right]);
             if problems.is_empty() { problems } else { hyphenated(syntax, "name", &names, problems) }

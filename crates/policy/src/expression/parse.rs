@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::fraction::gcd;
 use super::lex::{Lexed, Token, percentage, tokens};
+pub(crate) use stopwise_engine::vocabulary::Operation;
 use stopwise_text::Text;
 use stopwise_text::{Problem, quoted};
 
@@ -70,68 +71,38 @@ pub(crate) enum Form {
     Name(String),
     Negate(Box<Syntax>),
     Not(Box<Syntax>),
-    Binary(Operator, Box<Syntax>, Box<Syntax>),
+    Binary(Operation, Box<Syntax>, Box<Syntax>),
     Choose(Box<Syntax>, Box<Syntax>, Box<Syntax>),
     Call(String, Vec<Syntax>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operator {
-    Or,
-    And,
-    Equal,
-    Unequal,
-    Less,
-    AtMost,
-    More,
-    AtLeast,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    Min,
-    Max,
+fn of_sign(sign: &str) -> Option<Operation> {
+    Some(match sign {
+        "||" => Operation::Or,
+        "&&" => Operation::And,
+        "==" => Operation::Equal,
+        "!=" => Operation::Unequal,
+        "<" => Operation::Less,
+        "<=" => Operation::AtMost,
+        ">" => Operation::More,
+        ">=" => Operation::AtLeast,
+        "+" => Operation::Add,
+        "-" => Operation::Subtract,
+        "*" => Operation::Multiply,
+        "/" => Operation::Divide,
+        "%" => Operation::Remainder,
+        _ => return None,
+    })
 }
 
-impl Operator {
-    fn of_sign(sign: &str) -> Option<Self> {
-        Some(match sign {
-            "||" => Self::Or,
-            "&&" => Self::And,
-            "==" => Self::Equal,
-            "!=" => Self::Unequal,
-            "<" => Self::Less,
-            "<=" => Self::AtMost,
-            ">" => Self::More,
-            ">=" => Self::AtLeast,
-            "+" => Self::Add,
-            "-" => Self::Subtract,
-            "*" => Self::Multiply,
-            "/" => Self::Divide,
-            "%" => Self::Remainder,
-            _ => return None,
-        })
-    }
-
-    /// The binding strength. Comparisons have equal strength and do not chain.
-    fn strength(self) -> u8 {
-        match self {
-            Self::Or => 1,
-            Self::And => 2,
-            _ if self.is_comparison() => 3,
-            Self::Add | Self::Subtract => 4,
-            _ => 5,
-        }
-    }
-
-    /// Whether a row of operands may be grouped in any way, ranges included.
-    pub(crate) fn is_associative(self) -> bool {
-        matches!(self, Self::Or | Self::And | Self::Min | Self::Max)
-    }
-
-    pub(crate) fn is_comparison(self) -> bool {
-        matches!(self, Self::Equal | Self::Unequal | Self::Less | Self::AtMost | Self::More | Self::AtLeast)
+/// The binding strength. Comparisons have equal strength and do not chain.
+fn strength(operator: Operation) -> u8 {
+    match operator {
+        Operation::Or => 1,
+        Operation::And => 2,
+        _ if operator.is_comparison() => 3,
+        Operation::Add | Operation::Subtract => 4,
+        _ => 5,
     }
 }
 
@@ -363,8 +334,7 @@ impl Parser<'_> {
         let mut left = self.unary()?;
         self.mend_joint();
         while let Token::Sign(sign) = *self.peek() {
-            let Some(operator) = Operator::of_sign(sign).filter(|operator| operator.strength() >= weakest)
-            else {
+            let Some(operator) = of_sign(sign).filter(|&operator| strength(operator) >= weakest) else {
                 break;
             };
             let join = |left: Syntax, right: Syntax| {
@@ -373,15 +343,15 @@ impl Parser<'_> {
             };
             let mut row = vec![left];
             while self.accept(sign) {
-                row.push(self.deeper(|parser| parser.binary(operator.strength() + 1))?);
+                row.push(self.deeper(|parser| parser.binary(strength(operator) + 1))?);
                 self.mend_joint();
-                if !matches!(operator, Operator::And | Operator::Or) {
+                if !matches!(operator, Operation::And | Operation::Or) {
                     break;
                 }
             }
             if operator.is_comparison()
                 && let Token::Sign(next) = self.peek()
-                && Operator::of_sign(next).is_some_and(Operator::is_comparison)
+                && of_sign(next).is_some_and(Operation::is_comparison)
             {
                 return Err(Problem::new(self.span(), "comparisons do not chain")
                     .help("write `a < b && b < c` instead of `a < b < c`"));
@@ -492,12 +462,12 @@ fn meant_by_if(condition: Syntax, yes: Syntax, no: Option<Syntax>, is_whole: boo
     let form = match (done(&yes), no) {
         (Some(true), None) => return condition,
         (Some(false), None) => Form::Not(Box::new(condition)),
-        (None, None) => join(Operator::And, condition, yes),
+        (None, None) => join(Operation::And, condition, yes),
         (said, Some(no)) if is_whole => match (said, done(&no)) {
             (Some(true), Some(_)) => return condition,
             (Some(false), Some(_)) => Form::Not(Box::new(condition)),
-            (Some(true), None) => join(Operator::Or, condition, no),
-            (None, Some(false)) => join(Operator::And, condition, yes),
+            (Some(true), None) => join(Operation::Or, condition, no),
+            (None, Some(false)) => join(Operation::And, condition, yes),
             _ => Form::Choose(Box::new(condition), Box::new(yes), Box::new(no)),
         },
         (_, Some(no)) => Form::Choose(Box::new(condition), Box::new(yes), Box::new(no)),

@@ -4,7 +4,7 @@ use stopwise_engine::lanes::LaneView;
 use stopwise_engine::lanes::simd::{Job, Numbers, Vector};
 
 use crate::expression::check::{Checked, Instruction};
-use crate::expression::parse::Operator;
+use crate::expression::parse::Operation;
 
 /// The deepest stack of flat code.
 pub(super) const STACK: usize = 12;
@@ -16,7 +16,7 @@ pub(super) enum Op {
     Feature(usize),
     Negate,
     Not,
-    Binary(Operator),
+    Binary(Operation),
     Choose,
 }
 
@@ -139,7 +139,7 @@ fn run<S: Vector, L: LaneView<S>>(simd: S, ops: &[Op], view: &L) -> S::Column {
 /// Applies an operator to two columns and stores the result in the first. Lanes that are not asked may hold anything,
 /// even a divisor of 0.
 #[inline(always)]
-fn binary<S: Vector>(operator: Operator, left: &mut S::Column, right: &S::Column) {
+fn binary<S: Vector>(operator: Operation, left: &mut S::Column, right: &S::Column) {
     let (left, right) = (&mut left.as_mut()[..S::LANES], &right.as_ref()[..S::LANES]);
     macro_rules! each {
         (|$left:ident, $right:ident| $result:expr) => {
@@ -150,20 +150,20 @@ fn binary<S: Vector>(operator: Operator, left: &mut S::Column, right: &S::Column
         };
     }
     match operator {
-        Operator::Or => each!(|l, r| l | r),
-        Operator::And => each!(|l, r| l & r),
-        Operator::Equal => each!(|l, r| i32::from(l == r)),
-        Operator::Unequal => each!(|l, r| i32::from(l != r)),
-        Operator::Less => each!(|l, r| i32::from(l < r)),
-        Operator::AtMost => each!(|l, r| i32::from(l <= r)),
-        Operator::More => each!(|l, r| i32::from(l > r)),
-        Operator::AtLeast => each!(|l, r| i32::from(l >= r)),
-        Operator::Add => each!(|l, r| l.wrapping_add(r)),
-        Operator::Subtract => each!(|l, r| l.wrapping_sub(r)),
-        Operator::Multiply => each!(|l, r| l.wrapping_mul(r)),
-        Operator::Divide => each!(|l, r| if r == 0 { 0 } else { l.wrapping_div(r) }),
-        Operator::Remainder => each!(|l, r| if r == 0 { 0 } else { l.wrapping_rem(r) }),
-        Operator::Min => each!(|l, r| l.min(r)),
-        Operator::Max => each!(|l, r| l.max(r)),
+        Operation::Or => each!(|l, r| l | r),
+        Operation::And => each!(|l, r| l & r),
+        Operation::Equal => each!(|l, r| i32::from(l == r)),
+        Operation::Unequal => each!(|l, r| i32::from(l != r)),
+        Operation::Less => each!(|l, r| i32::from(l < r)),
+        Operation::AtMost => each!(|l, r| i32::from(l <= r)),
+        Operation::More => each!(|l, r| i32::from(l > r)),
+        Operation::AtLeast => each!(|l, r| i32::from(l >= r)),
+        Operation::Add => each!(|l, r| l.wrapping_add(r)),
+        Operation::Subtract => each!(|l, r| l.wrapping_sub(r)),
+        Operation::Multiply => each!(|l, r| l.wrapping_mul(r)),
+        Operation::Divide => each!(|l, r| if r == 0 { 0 } else { l.wrapping_div(r) }),
+        Operation::Remainder => each!(|l, r| if r == 0 { 0 } else { l.wrapping_rem(r) }),
+        Operation::Min => each!(|l, r| l.min(r)),
+        Operation::Max => each!(|l, r| l.max(r)),
     }
 }

@@ -8,7 +8,7 @@ use stopwise_engine::lanes::simd::{Job, Vector};
 
 use super::code::{Op, STACK};
 use crate::expression::check::{Checked, Instruction};
-use crate::expression::parse::Operator;
+use crate::expression::parse::Operation;
 
 /// Whether 16-bit numbers suffice, the greatest of which stands for all greater ones as well. Sums, products and
 /// choices of such numbers are such numbers; in a comparison one side must be known exactly.
@@ -21,12 +21,12 @@ pub(super) fn is_small(checked: &Checked) -> bool {
         Instruction::Not(inner) => is_small(inner),
         Instruction::Binary(operator, left, right) => {
             let is_fit = match operator {
-                Operator::Or | Operator::And | Operator::Add | Operator::Multiply => true,
-                Operator::Min | Operator::Max => true,
-                Operator::Equal | Operator::Unequal | Operator::Less => is_exact(left) || is_exact(right),
-                Operator::AtMost | Operator::More | Operator::AtLeast => is_exact(left) || is_exact(right),
-                Operator::Subtract => is_exact(left) && is_exact(right),
-                Operator::Divide | Operator::Remainder => false,
+                Operation::Or | Operation::And | Operation::Add | Operation::Multiply => true,
+                Operation::Min | Operation::Max => true,
+                Operation::Equal | Operation::Unequal | Operation::Less => is_exact(left) || is_exact(right),
+                Operation::AtMost | Operation::More | Operation::AtLeast => is_exact(left) || is_exact(right),
+                Operation::Subtract => is_exact(left) && is_exact(right),
+                Operation::Divide | Operation::Remainder => false,
             };
             is_fit && is_small(left) && is_small(right)
         }
@@ -83,23 +83,23 @@ impl<S: Vector, L: LaneView<S>> Job<S> for SmallCode<'_, L> {
 
 /// Applies an operator to two small numbers.
 #[inline(always)]
-fn small_binary<S: Vector>(simd: S, operator: Operator, left: S::V, right: S::V) -> S::V {
+fn small_binary<S: Vector>(simd: S, operator: Operation, left: S::V, right: S::V) -> S::V {
     let one = simd.splat(1);
     match operator {
-        Operator::Or => simd.or(left, right),
-        Operator::And => simd.and(left, right),
-        Operator::Equal => simd.zero_unless(simd.eq(left, right), one),
-        Operator::Unequal => simd.sub(one, simd.zero_unless(simd.eq(left, right), one)),
-        Operator::Less => simd.sub(one, simd.zero_unless(simd.at_least(left, right), one)),
-        Operator::AtMost => simd.zero_unless(simd.at_least(right, left), one),
-        Operator::More => simd.sub(one, simd.zero_unless(simd.at_least(right, left), one)),
-        Operator::AtLeast => simd.zero_unless(simd.at_least(left, right), one),
-        Operator::Add => simd.add_saturating(left, right),
-        Operator::Subtract => simd.sub(left, right),
-        Operator::Multiply => simd.mul_saturating(left, right),
-        Operator::Min => simd.min(left, right),
+        Operation::Or => simd.or(left, right),
+        Operation::And => simd.and(left, right),
+        Operation::Equal => simd.zero_unless(simd.eq(left, right), one),
+        Operation::Unequal => simd.sub(one, simd.zero_unless(simd.eq(left, right), one)),
+        Operation::Less => simd.sub(one, simd.zero_unless(simd.at_least(left, right), one)),
+        Operation::AtMost => simd.zero_unless(simd.at_least(right, left), one),
+        Operation::More => simd.sub(one, simd.zero_unless(simd.at_least(right, left), one)),
+        Operation::AtLeast => simd.zero_unless(simd.at_least(left, right), one),
+        Operation::Add => simd.add_saturating(left, right),
+        Operation::Subtract => simd.sub(left, right),
+        Operation::Multiply => simd.mul_saturating(left, right),
+        Operation::Min => simd.min(left, right),
         // a + b − min(a, b), of which the sum may wrap and the difference wraps back.
-        Operator::Max => simd.sub(simd.add(left, right), simd.min(left, right)),
-        Operator::Divide | Operator::Remainder => unreachable!("not for small numbers"),
+        Operation::Max => simd.sub(simd.add(left, right), simd.min(left, right)),
+        Operation::Divide | Operation::Remainder => unreachable!("not for small numbers"),
     }
 }
