@@ -45,6 +45,26 @@ fn json(counts: &impl Serialize) -> String {
     serde_json::to_string(counts).expect("counts are numbers and lists")
 }
 
+/// What counts of plain numbers have in common.
+macro_rules! plain {
+    ($kind:literal, |$counts:ident| $trials:expr) => {
+        const KIND: &'static str = $kind;
+
+        fn trials(&self) -> u64 {
+            let $counts = self;
+            $trials
+        }
+
+        fn text(&self, _: &(dyn Fn() -> bool + Sync)) -> Option<String> {
+            Some(json(self))
+        }
+
+        fn of_text(text: &str) -> Option<Self> {
+            serde_json::from_str(text).ok()
+        }
+    };
+}
+
 /// What the tables of a round robin came to, each after as many games.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Seated {
@@ -55,11 +75,7 @@ pub struct Seated {
 }
 
 impl Counted for Seated {
-    const KIND: &'static str = "tables";
-
-    fn trials(&self) -> u64 {
-        self.games
-    }
+    plain!("tables", |counts| counts.games);
 
     fn merge(&mut self, other: &Self) {
         self.games += other.games;
@@ -68,34 +84,14 @@ impl Counted for Seated {
             *wins += more.1;
         }
     }
-
-    fn text(&self, _: &(dyn Fn() -> bool + Sync)) -> Option<String> {
-        Some(json(self))
-    }
-
-    fn of_text(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
-    }
 }
 
 /// A tally for each of the line-ups that take turns.
 impl Counted for Vec<Tally> {
-    const KIND: &'static str = "tallies";
-
-    fn trials(&self) -> u64 {
-        self.iter().map(|tally| tally.trials).sum()
-    }
+    plain!("tallies", |counts| counts.iter().map(|tally| tally.trials).sum());
 
     fn merge(&mut self, other: &Self) {
         self.iter_mut().zip(other).for_each(|(tally, more)| tally.merge(more));
-    }
-
-    fn text(&self, _: &(dyn Fn() -> bool + Sync)) -> Option<String> {
-        Some(json(self))
-    }
-
-    fn of_text(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
     }
 }
 
@@ -142,41 +138,17 @@ impl Counted for PairedTally {
 }
 
 impl Counted for Products {
-    const KIND: &'static str = "products";
-
-    fn trials(&self) -> u64 {
-        self.trials
-    }
+    plain!("products", |counts| counts.trials);
 
     fn merge(&mut self, other: &Self) {
         self.merge(other);
-    }
-
-    fn text(&self, _: &(dyn Fn() -> bool + Sync)) -> Option<String> {
-        Some(json(self))
-    }
-
-    fn of_text(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
     }
 }
 
 impl Counted for Margins {
-    const KIND: &'static str = "leads";
-
-    fn trials(&self) -> u64 {
-        self.trials
-    }
+    plain!("leads", |counts| counts.trials);
 
     fn merge(&mut self, other: &Self) {
         self.merge(other);
-    }
-
-    fn text(&self, _: &(dyn Fn() -> bool + Sync)) -> Option<String> {
-        Some(json(self))
-    }
-
-    fn of_text(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
     }
 }
