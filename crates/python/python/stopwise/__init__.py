@@ -28,13 +28,14 @@ from stopwise._commands import (
     sweep,
 )
 from stopwise._core import __version__
-from stopwise._errors import Error, InputError, Interrupted
+from stopwise._errors import Error, InputError
 from stopwise._game import Game
 from stopwise._policies import Batch
 from stopwise._result import (
     Advice,
     Balance,
     Comparison,
+    Interrupted,
     Ranking,
     Replay,
     Result,

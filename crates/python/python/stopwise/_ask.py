@@ -10,7 +10,8 @@ from contextvars import ContextVar
 from typing import Any, Union
 
 from stopwise import _core, _policies
-from stopwise._errors import Error, InputError, Interrupted
+from stopwise._errors import Error, InputError
+from stopwise._result import Interrupted
 from stopwise._words import Words
 
 #: What is shown while games are played: `None` for what suits, which is a line on a terminal and in a notebook; nothing or

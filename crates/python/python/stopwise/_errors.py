@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from stopwise._result import Result, Text
 
 _PLACE = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
 
@@ -52,24 +48,3 @@ class InputError(ValueError):
         self.file = place["file"] if place else None
         self.line = int(place["line"]) if place else None
         self.column = int(place["column"]) if place else None
-
-
-class Interrupted(UserWarning):
-    """A run was cut short by Ctrl-C, or by a notebook's stop: its result is that of a shorter run, complete and true.
-
-    It is a warning, so that the result is not lost. In a script that is to end at Ctrl-C, make it an error:
-    `warnings.simplefilter("error", stopwise.Interrupted)`; the result is its `result`.
-    """
-
-    # As its users name it.
-    __module__ = "stopwise"
-
-    #: What was found.
-    result: Result | Text
-
-    def __init__(self, message: str, result: Result | Text) -> None:
-        super().__init__(message)
-        self.result = result
-
-    def __reduce__(self) -> Any:
-        return Interrupted, (str(self), self.result)

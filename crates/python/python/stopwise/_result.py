@@ -358,6 +358,27 @@ class Replay(Text):
             return [json.loads(line) for line in text.splitlines()]
 
 
+class Interrupted(UserWarning):
+    """A run was cut short by Ctrl-C, or by a notebook's stop: its result is that of a shorter run, complete and true.
+
+    It is a warning, so that the result is not lost. In a script that is to end at Ctrl-C, make it an error:
+    `warnings.simplefilter("error", stopwise.Interrupted)`; the result is its `result`.
+    """
+
+    # As its users name it.
+    __module__ = "stopwise"
+
+    #: What was found.
+    result: Result | Text
+
+    def __init__(self, message: str, result: Result | Text) -> None:
+        super().__init__(message)
+        self.result = result
+
+    def __reduce__(self) -> Any:
+        return Interrupted, (str(self), self.result)
+
+
 def _text(kind: type[_T], text: str) -> _T:
     """A text that was pickled, before its notes."""
     return str.__new__(kind, text)
