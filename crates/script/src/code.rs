@@ -5,8 +5,9 @@
 
 use stopwise_engine::game::Event;
 
-use crate::op::{BagOp, Place, WORDS};
+use crate::layout::BagOp;
 use crate::pool::{Choice, Throw, Throws};
+use crate::state::{Place, WORDS};
 
 /// The number of a register.
 pub(crate) type Slot = u16;
@@ -249,6 +250,20 @@ impl Source {
         let first = Bits { word: 0, shift: 0, up: 0, down: 0 };
         let number = number.clamp(i32::MIN.into(), i32::MAX.into());
         Self::Row(Row { first, step: 0, len: 1 }, 0, i32::try_from(number).unwrap_or(0))
+    }
+}
+
+/// Says which steps are not taken.
+pub(crate) trait Watch: Copy {
+    /// Whether the run ends before a step.
+    fn keeps_out(self, step: usize) -> bool;
+}
+
+/// All are taken.
+impl Watch for () {
+    #[inline(always)]
+    fn keeps_out(self, _: usize) -> bool {
+        false
     }
 }
 

@@ -1,8 +1,8 @@
 //! Why a run cannot go on: a number left its range, or something was asked for that is not there.
 
-use crate::machine::{State, index};
-use crate::op::{Named, NamedKind, Program, WORDS};
+use crate::op::{Named, NamedKind, Program};
 use crate::problem::{Span, place};
+use crate::state::{State, WORDS, index};
 
 /// The most of a bag that are listed one by one.
 const MOST_LISTED: i64 = 8;

@@ -348,3 +348,34 @@ impl<T: Copy> Lookup<T> {
         None
     }
 }
+
+/// Operations on a bag, or on a bag and a second operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum BagOp {
+    Size,
+    Sum,
+    Highest,
+    Lowest,
+    Alike,
+    Distinct,
+    Run,
+    /// How many of a face.
+    Count,
+    /// What is left of it without another.
+    Minus,
+    /// Whether another holds as many of every face.
+    Within,
+    /// What it is worth.
+    Worth,
+    /// The number of its parts, and one of them.
+    Parts,
+    Part,
+    /// A pairing of four dice; negative if an earlier one is the same.
+    Pairing,
+    /// What a table has of it.
+    Known(u16),
+    /// The dice that show a face, as a bag of dice of the layout whose number is added.
+    Dice(u16),
+    /// The same counts in another layout; what it does not have is left out.
+    Into(u16),
+}

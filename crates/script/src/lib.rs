@@ -24,6 +24,7 @@ pub mod reference;
 mod rules;
 mod same;
 mod script;
+mod state;
 pub mod syntax;
 mod tell;
 mod text;
@@ -35,11 +36,12 @@ pub use check::{Checked, check};
 pub use failure::Failure;
 pub use format::format;
 pub use lex::decode;
-pub use machine::{State, Stop};
+pub use machine::Stop;
 pub use op::{GameOption, Program, Values};
 pub use pool::{Shown, Throw};
 pub use problem::{Problem, Span, TextError, place};
 pub use script::Script;
+pub use state::State;
 pub use tell::tell;
 pub use text::{Expect, GameText, Preset};
 
@@ -59,6 +61,6 @@ pub fn read(text: &str) -> Result<syntax::File, TextError> {
 /// All mistakes that are found under these options.
 pub fn compile(text: &str, options: &[(String, String)]) -> Result<Program, TextError> {
     let file = read(text)?;
-    let given = text::given(&file, options);
+    let given = compile::given(&file, options);
     compile::compile(&file, &given).map_err(|problems| problem::error(text, problems))
 }

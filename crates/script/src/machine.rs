@@ -1,26 +1,14 @@
 //! Runs a program from one stop to the next: a roll or draw, a question, or the end.
 
-use stopwise_engine::game::{Actions, Event, Events, Node, Question, Seat};
+use stopwise_engine::game::{Actions, Events, Node, Question, Seat};
 
-use crate::code::{Aside, Bits, HaltForm, Slot, Step, Who};
-use crate::op::{BagOp, Bin, Place, Program, Site, Term, WORDS};
+use crate::code::{Aside, Bits, HaltForm, Slot, Step, Watch, Who};
+use crate::layout::BagOp;
+use crate::op::{Bin, Program, Site, Term};
 use crate::pool::{Choice, Shown, Throw};
 use crate::script::Script;
-
-/// A position. Equal positions are equal bits.
-///
-/// ```text
-/// word 0   16 bits: the stop │ 3 bits: whose turn it is, if several play in turns │ variables … │ 17 bits: stops of the turn
-/// others   variables; none crosses a word
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State(pub(crate) [u64; WORDS]);
-
-/// The bits of the stop: its number, or what ended the game.
-const STOP: u64 = 0xffff;
-/// With the number of an ending, and with that of a check that failed.
-const ENDED: u64 = 0x8000;
-const FAILED: u64 = 0xc000;
+pub(crate) use crate::state::State;
+use crate::state::{ENDED, FAILED, ME, MOST_ME, Place, STOP, TICKS, WORDS, index, me_of};
 
 /// Why a program stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,86 +26,6 @@ pub enum Stop {
 enum Exit {
     Node(Node<Script>),
     Return(i64),
-}
-
-/// Whose turn it is: three bits of the first word, where several play in turns.
-pub(crate) const ME: u32 = 16;
-const MOST_ME: u64 = 7;
-/// The stops of a turn: the rest of the first word from this bit on.
-pub(crate) const TICKS: u32 = 47;
-
-fn me_of(words: &[u64; WORDS]) -> u64 {
-    words[0] >> ME & MOST_ME
-}
-
-/// Says which steps are not taken.
-pub(crate) trait Watch: Copy {
-    /// Whether the run ends before a step.
-    fn keeps_out(self, step: usize) -> bool;
-}
-
-/// All are taken.
-impl Watch for () {
-    #[inline(always)]
-    fn keeps_out(self, _: usize) -> bool {
-        false
-    }
-}
-
-impl State {
-    /// The stop, whose turn it is, and these bits.
-    pub(crate) fn masked(self, mask: &[u64; WORDS]) -> Self {
-        let mut words = self.0;
-        words.iter_mut().zip(mask).for_each(|(word, mask)| *word &= mask);
-        words[0] |= self.0[0] & STOP;
-        Self(words)
-    }
-
-    pub(crate) fn stop(&self) -> usize {
-        index((self.0[0] & STOP).cast_signed())
-    }
-
-    /// Whose turn it is.
-    #[inline(always)]
-    pub(crate) fn me(&self) -> u64 {
-        me_of(&self.0)
-    }
-
-    /// Whether the turn has had so many stops that it is near its cap.
-    pub(crate) fn is_late(&self) -> bool {
-        self.0[0] >> TICKS >= 1 << 16
-    }
-
-    /// The state at a stop: what nothing reads any more is zero.
-    #[inline(always)]
-    pub(crate) fn at(words: &[u64; WORDS], live: &[u64; WORDS], number: u32) -> Self {
-        let mut words = *words;
-        for (word, live) in words.iter_mut().zip(live) {
-            *word &= live;
-        }
-        words[0] |= u64::from(number);
-        Self(words)
-    }
-
-    /// The end of a run.
-    #[inline(always)]
-    fn over(words: &[u64; WORDS], why: u64, number: u32) -> Exit {
-        let mut words = *words;
-        words[0] = words[0] & !STOP | why | u64::from(number);
-        Exit::Node(Node::Terminal(Self(words)))
-    }
-
-    /// The number of the ending, if the game ended.
-    pub(crate) fn ending(&self) -> Option<usize> {
-        let stop = self.0[0] & STOP;
-        (ENDED..FAILED).contains(&stop).then(|| index((stop - ENDED).cast_signed()))
-    }
-
-    /// The number of the check that failed, if one did.
-    pub(crate) fn failed(&self) -> Option<usize> {
-        let stop = self.0[0] & STOP;
-        (stop >= FAILED).then(|| index((stop - FAILED).cast_signed()))
-    }
 }
 
 impl Program {
@@ -463,7 +371,7 @@ impl Program {
                     }
                     go!(halt.resume);
                 }
-                Step::End(ending) => return State::over(words, ENDED, *ending),
+                Step::End(ending) => return Exit::Node(Node::Terminal(State::over(words, ENDED, *ending))),
                 Step::Return => return Exit::Return(acc),
             }
         }
@@ -518,7 +426,7 @@ impl Program {
         if self.words < WORDS {
             words[WORDS - 1] = number.cast_unsigned();
         }
-        State::over(&words, FAILED, check)
+        Exit::Node(Node::Terminal(State::over(&words, FAILED, check)))
     }
 
     #[inline(never)]
@@ -589,27 +497,6 @@ fn place(seat: u64) -> usize {
 pub(crate) const MOST_REGISTERS: usize = 4096;
 /// The rolls and answers of a turn after which a game is capped.
 pub(crate) const MOST_STOPS: u64 = 100_000;
-
-/// The event with this number, as [`Event::index`] counts.
-#[inline]
-pub(crate) fn event_of(number: u8) -> Event {
-    match number {
-        0 => Event::TURN,
-        1 => Event::ROLL,
-        2 => Event::BUST,
-        own => Event::own((own - 3).min(12)),
-    }
-}
-
-#[inline(always)]
-pub(crate) fn index(number: i64) -> usize {
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "positions are 64 bits wide, and negative ones are outside of all"
-    )]
-    let index = number.cast_unsigned() as usize;
-    index
-}
 
 /// What is measured, hidden and forgotten.
 impl Program {

@@ -9,9 +9,9 @@ use std::collections::{BTreeSet, HashMap};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Actions, Game, Node, Question};
 
-use crate::machine::State;
-use crate::op::{Program, SiteForm, WORDS};
+use crate::op::{Program, SiteForm};
 use crate::script::Script;
+use crate::state::{State, WORDS};
 
 /// The most ways that are looked at.
 const MOST_WAYS: usize = 40_000;

@@ -6,10 +6,15 @@
 
 use std::borrow::Cow;
 
+use stopwise_engine::game::Event;
+
 use crate::code::Code;
+pub(crate) use crate::layout::BagOp;
 use crate::layout::{Bags, Layout};
 use crate::pool::{Pool, Throws};
 use crate::problem::Span;
+use crate::state::Place;
+pub(crate) use crate::state::WORDS;
 use crate::syntax::Words;
 
 /// The number of a register.
@@ -18,9 +23,6 @@ pub(crate) type Reg = u32;
 pub(crate) type Target = u32;
 /// The number of a cell.
 pub(crate) type Cell = u32;
-
-/// The words of a state.
-pub(crate) const WORDS: usize = 8;
 
 /// Operations on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,37 +66,6 @@ impl Bin {
             Self::Shr => a >> (b & 63),
         }
     }
-}
-
-/// Operations on a bag, or on a bag and a second operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum BagOp {
-    Size,
-    Sum,
-    Highest,
-    Lowest,
-    Alike,
-    Distinct,
-    Run,
-    /// How many of a face.
-    Count,
-    /// What is left of it without another.
-    Minus,
-    /// Whether another holds as many of every face.
-    Within,
-    /// What it is worth.
-    Worth,
-    /// The number of its parts, and one of them.
-    Parts,
-    Part,
-    /// A pairing of four dice; negative if an earlier one is the same.
-    Pairing,
-    /// What a table has of it.
-    Known(u16),
-    /// The dice that show a face, as a bag of dice of the layout whose number is added.
-    Dice(u16),
-    /// The same counts in another layout; what it does not have is left out.
-    Into(u16),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -142,35 +113,6 @@ pub(crate) enum Op {
     // After cells have got their places.
     Get(Reg, Place),
     Put(Place, Reg),
-}
-
-/// Where a cell is in a state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Place {
-    pub(crate) word: u8,
-    pub(crate) shift: u8,
-    pub(crate) bits: u8,
-    /// What is added to the stored number.
-    pub(crate) low: i32,
-}
-
-impl Place {
-    /// The number in this place.
-    #[inline(always)]
-    pub(crate) fn value(self, words: &[u64; WORDS]) -> i64 {
-        let word = words[usize::from(self.word) & (WORDS - 1)];
-        (word >> (self.shift & 63) & self.mask()).cast_signed() + i64::from(self.low)
-    }
-
-    /// The bits of this place.
-    pub(crate) fn of(self, words: &[u64; WORDS]) -> u64 {
-        words[usize::from(self.word)] >> self.shift & self.mask()
-    }
-
-    #[inline(always)]
-    pub(crate) fn mask(self) -> u64 {
-        (u64::MAX >> (64 - u32::from(self.bits).max(1))) & if self.bits == 0 { 0 } else { u64::MAX }
-    }
 }
 
 impl Op {
@@ -469,6 +411,17 @@ pub(crate) enum From {
     Event(u8),
     /// A part of the calculation at the end.
     End(u8),
+}
+
+/// The event with this number, as [`Event::index`] counts.
+#[inline]
+pub(crate) fn event_of(number: u8) -> Event {
+    match number {
+        0 => Event::TURN,
+        1 => Event::ROLL,
+        2 => Event::BUST,
+        own => Event::own((own - 3).min(12)),
+    }
 }
 
 #[derive(Clone, Debug)]

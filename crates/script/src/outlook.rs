@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Event, Events, Node, Seat};
 
-use crate::code::Source;
-use crate::machine::{ME, State, Watch};
-use crate::op::{Look, Program, WORDS};
+use crate::code::{Source, Watch};
+use crate::op::{Look, Program};
 use crate::script::Script;
+use crate::state::{ME, State, WORDS};
 use crate::within::{add_place, add_row, bits_of};
 
 /// The most results that are remembered of something that is looked at.

@@ -4,9 +4,9 @@ use stopwise_engine::game::{Actions, Game as _, Question};
 use stopwise_engine::vocabulary::{Parts, Position, Prose as _, each};
 
 use crate::code::{HaltForm, Who};
-use crate::machine::{State, TICKS};
-use crate::op::{Form, NamedKind, Place, Program, SiteForm, Told, WORDS};
+use crate::op::{Form, NamedKind, Program, SiteForm, Told};
 use crate::script::Script;
+use crate::state::{Place, State, TICKS, WORDS};
 
 /// What is chosen from, where it has no name of its own.
 const AMONG: &str = "among";

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::machine::{State, event_of};
 use crate::meeting;
-use crate::op::{self, Form, GameOption, Program};
+use crate::op::{self, Form, GameOption, Program, event_of};
 use crate::pool::{Shown, Throw};
 use crate::problem::{TextError, error};
+use crate::state::State;
 use crate::within::{Apart, Turns};
 use crate::words::Words;
 use stopwise_engine::game::{
@@ -56,7 +56,7 @@ impl Script {
     pub fn new(text: &str, options: &[(String, String)]) -> Result<Self, TextError> {
         let wrong = |problems| error(text, problems);
         let file = crate::read(text)?;
-        let given = crate::text::given(&file, options);
+        let given = crate::compile::given(&file, options);
         let chosen = crate::compile::options(&file, &given).map_err(wrong)?;
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |same: &&&'static Loaded| same.text == text && same.program.options == chosen;

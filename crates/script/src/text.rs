@@ -4,7 +4,7 @@ use crate::compile::{self, Given};
 use crate::op::{GameOption, Program};
 use crate::problem::{Problem, Span, TextError, error, unknown};
 use crate::script::Script;
-use crate::syntax::{self, Expr, File, Name, Term, With};
+use crate::syntax::{self, File, Name, With};
 
 /// A game as text, read, with its options, presets and expectations.
 #[derive(Clone, Debug)]
@@ -47,22 +47,6 @@ pub struct Expect {
     pub meaning: String,
     /// Its place in the text.
     pub span: Span,
-}
-
-/// Option values in words as they stand in a text.
-pub(crate) fn given(file: &File, options: &[(String, String)]) -> Vec<Given> {
-    let given = options.iter().map(|(name, value)| {
-        let declared = file.options.iter().find(|option| option.name.text == *name);
-        let span = declared.map_or(0..0, |option| option.value.span.clone());
-        let term = match (value.as_str(), value.parse()) {
-            (_, Ok(number)) => Term::Number(number),
-            ("true", _) => Term::Word("yes".into()),
-            ("false", _) => Term::Word("no".into()),
-            _ => Term::Word(value.clone()),
-        };
-        (Name { text: name.clone(), span: span.clone() }, Expr { span, term })
-    });
-    given.collect()
 }
 
 impl GameText {

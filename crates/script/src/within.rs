@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Events, Game, Node, Question, Within};
 
-use crate::code::{Bits, Code, Row, Step};
-use crate::machine::{State, Watch};
-use crate::op::{Place, Program, WORDS};
+use crate::code::{Bits, Code, Row, Step, Watch};
+use crate::op::Program;
 use crate::pool::Shown;
 use crate::script::Script;
+use crate::state::{Place, State, WORDS};
 
 /// What belongs to turns, and what outlasts them.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use stopwise_engine::vocabulary::{
 };
 
 use crate::code::Source;
-use crate::machine::State;
 use crate::op::{Program, Reading};
 use crate::script::{Script, leaked};
+use crate::state::State;
 
 /// The most features of a state.
 const MOST_FEATURES: usize = 64;

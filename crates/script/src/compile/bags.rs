@@ -2,8 +2,8 @@
 
 use super::Compiler;
 use super::value::{At, Kind, Val};
-use crate::layout::{Layout, MOST_BAGS, MOST_PAIRED};
-use crate::op::{BagOp, Bin};
+use crate::layout::{BagOp, Layout, MOST_BAGS, MOST_PAIRED};
+use crate::op::Bin;
 use crate::problem::{Problem, Span};
 use crate::syntax::Operator;
 
@@ -16,8 +16,7 @@ impl Compiler<'_> {
             _ => None,
         };
         let Some(layout) = layout else {
-            self.wrong(span, "it is not known of what these bags are");
-            return Val::broken();
+            return self.broken(span, "it is not known of what these bags are");
         };
         let kind = Kind::Bag(layout);
         let (Some(a), Some(b)) = (self.as_kind_or(a, kind, span), self.as_kind_or(b, kind, span)) else {
@@ -111,10 +110,7 @@ impl Compiler<'_> {
                 self.look_up(table, face.at)
             }
             Kind::Broken => return Val::broken(),
-            kind => {
-                self.wrong(span, format!("this is {}, and a face is needed", kind.in_words()));
-                return Val::broken();
-            }
+            kind => return self.broken(span, format!("this is {}, and a face is needed", kind.in_words())),
         };
         let most: i64 = match atom {
             At::Const(atom) => {

@@ -3,8 +3,8 @@
 use super::value::{At, Kind, Val};
 use super::world::DieForm;
 use super::{Compiler, Global, Local};
-use crate::layout::Field;
-use crate::op::{BagOp, Bin};
+use crate::layout::{BagOp, Field};
+use crate::op::Bin;
 use crate::problem::{Problem, Span, unknown};
 use crate::syntax::{Expr, Name, Term};
 
@@ -21,8 +21,7 @@ impl Compiler<'_> {
         }
         match name.text.as_str() {
             "chance" | "mean" => {
-                self.wrong(span, format!("`{}` is known in `see` and in policies only", name.text));
-                return Val::broken();
+                return self.broken(span, format!("`{}` is known in `see` and in policies only", name.text));
             }
             "nth" => return self.nth(arguments, span),
             function if !FUNCTIONS.contains(&function) => {
@@ -45,8 +44,8 @@ impl Compiler<'_> {
             _ => 1,
         };
         if values.len() != wanted {
-            self.wrong(span, format!("`{}` takes {wanted}, and {} are given", name.text, values.len()));
-            return Val::broken();
+            return self
+                .broken(span, format!("`{}` takes {wanted}, and {} are given", name.text, values.len()));
         }
         match name.text.as_str() {
             "min" | "max" => self.least_or_most(&name.text, &values, arguments),
@@ -98,20 +97,11 @@ impl Compiler<'_> {
             let Some(value) = self.want_number(value, &argument.span) else { return Val::broken() };
             result = Some(match result {
                 None => value,
-                Some(before) if name == "min" => self.arithmetic(
-                    Bin::Min,
-                    &before,
-                    &value,
-                    before.lo.min(value.lo),
-                    before.hi.min(value.hi),
-                ),
-                Some(before) => self.arithmetic(
-                    Bin::Max,
-                    &before,
-                    &value,
-                    before.lo.max(value.lo),
-                    before.hi.max(value.hi),
-                ),
+                Some(before) => {
+                    let bin = if name == "min" { Bin::Min } else { Bin::Max };
+                    let (lo, hi) = (bin.apply(before.lo, value.lo), bin.apply(before.hi, value.hi));
+                    self.arithmetic(bin, &before, &value, lo, hi)
+                }
             });
         }
         result.unwrap_or_else(Val::broken)
@@ -126,16 +116,12 @@ impl Compiler<'_> {
             return Val::broken();
         };
         if exponent.lo < 0 || exponent.hi > 31 {
-            self.wrong(&arguments[1].span, "an exponent is from 0 to 31");
-            return Val::broken();
+            return self.broken(&arguments[1].span, "an exponent is from 0 to 31");
         }
         let mut result = Val::number(1);
         let mut power = Val::number(1);
         for n in 1..=exponent.hi {
-            let corners = [power.lo * base.lo, power.lo * base.hi, power.hi * base.lo, power.hi * base.hi];
-            let (lo, hi) = (*corners.iter().min().unwrap_or(&0), *corners.iter().max().unwrap_or(&0));
-            power = self.arithmetic(Bin::Mul, &power, &base, lo, hi);
-            power = self.fits(power, span);
+            power = self.product(&power, &base, span);
             if power.is_broken() {
                 return power;
             }
@@ -147,8 +133,7 @@ impl Compiler<'_> {
 
     fn nth(&mut self, arguments: &[Expr], span: &Span) -> Val {
         let [Expr { term: Term::Word(word), .. }, at] = arguments else {
-            self.wrong(span, "`nth(NAMES, NUMBER)` takes names and a number");
-            return Val::broken();
+            return self.broken(span, "`nth(NAMES, NUMBER)` takes names and a number");
         };
         let Some((Global::Names(universe), _)) = self.globals.get(word).cloned() else {
             self.unknown(span, "names", word);
@@ -171,8 +156,7 @@ impl Compiler<'_> {
         }
         let Kind::Bag(layout) = bag.kind else {
             let message = format!("this is {}, and a bag is needed", bag.kind.in_words());
-            self.wrong(&arguments[0].span, message);
-            return Val::broken();
+            return self.broken(&arguments[0].span, message);
         };
         let fields = self.program.layouts[usize::from(layout)].fields.clone();
         let numbers = || fields.iter().map(|field| field.number);
@@ -197,18 +181,7 @@ impl Compiler<'_> {
             _ => (BagOp::Run, bag.lo.clamp(0, 1), kinds.min(bag.hi)),
         };
         let at = match bag.at {
-            At::Const(bag) => {
-                let layout = &self.program.layouts[usize::from(layout)];
-                At::Const(match op {
-                    BagOp::Size => layout.size(bag),
-                    BagOp::Sum => layout.sum(bag),
-                    BagOp::Highest => layout.highest(bag),
-                    BagOp::Lowest => layout.lowest(bag),
-                    BagOp::Alike => layout.alike(bag),
-                    BagOp::Distinct => layout.distinct(bag),
-                    _ => layout.run(bag),
-                })
-            }
+            At::Const(bag) => At::Const(self.program.bag(op, layout, bag, 0)),
             At::Reg(_) => self.bag_op(op, layout, bag.at, At::Const(0)),
         };
         let value = self.ranged_number(at, lo, hi);
@@ -261,8 +234,7 @@ impl Compiler<'_> {
         };
         let most: Vec<i64> = dice.iter().map(most).collect();
         if most.iter().zip(&dice).any(|(most, die)| *most > die.most()) {
-            self.wrong(span, "these may be more dice than there is room for");
-            return Val::broken();
+            return self.broken(span, "these may be more dice than there is room for");
         }
         let mut faces: Vec<i64> = fields.iter().map(|field| field.atom).collect();
         faces.sort_unstable();
@@ -280,13 +252,11 @@ impl Compiler<'_> {
         let define = &self.file.defines[at];
         let name = &define.name.text;
         if self.calls.contains(name) || self.calls.len() > 30 {
-            self.wrong(span, format!("`{name}` uses itself"));
-            return Val::broken();
+            return self.broken(span, format!("`{name}` uses itself"));
         }
         if define.parameters.len() != arguments.len() {
             let (wanted, given) = (define.parameters.len(), arguments.len());
-            self.wrong(span, format!("`{name}` takes {wanted}, and {given} are given"));
-            return Val::broken();
+            return self.broken(span, format!("`{name}` takes {wanted}, and {given} are given"));
         }
         let values: Vec<Val> = arguments.iter().map(|argument| self.expression(argument)).collect();
         if values.iter().any(Val::is_broken) {

@@ -2,7 +2,8 @@
 
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global, Local, MOST_PASSES};
-use crate::op::{BagOp, Bin, Op};
+use crate::layout::BagOp;
+use crate::op::{Bin, Op};
 use crate::problem::Span;
 use crate::syntax::{Domain, Expr, Fold, Loop, Operator, Term};
 
@@ -286,8 +287,7 @@ impl Compiler<'_> {
     pub(super) fn fold(&mut self, fold: Fold, over: &Loop, value: Option<&Expr>, span: &Span) -> Val {
         let Some(dom) = self.domain(&over.domain) else { return Val::broken() };
         if value.is_none() && matches!(fold, Fold::Sum | Fold::Min | Fold::Max) {
-            self.wrong(span, "of what? Write `: EXPR` after what is run through");
-            return Val::broken();
+            return self.broken(span, "of what? Write `: EXPR` after what is run through");
         }
         if fold == Fold::Those {
             return self.those(over, &dom, span);
@@ -414,8 +414,7 @@ impl Compiler<'_> {
     /// `those(x in D where c)`: each once.
     fn those(&mut self, over: &Loop, dom: &Dom, span: &Span) -> Val {
         let Dom::Items(items) = dom else {
-            self.wrong(span, "`those` runs through names, or through at most 64 numbers");
-            return Val::broken();
+            return self.broken(span, "`those` runs through names, or through at most 64 numbers");
         };
         let mut atoms: Vec<i64> = Vec::new();
         for (value, _) in items {
@@ -423,8 +422,8 @@ impl Compiler<'_> {
                 (Kind::Number, Some(number)) => atoms.push(self.number_atom(number)),
                 (Kind::Name(_), Some(atom)) => atoms.push(atom),
                 _ => {
-                    self.wrong(span, "`those` runs through names or numbers that depend on options only");
-                    return Val::broken();
+                    return self
+                        .broken(span, "`those` runs through names or numbers that depend on options only");
                 }
             }
         }
@@ -459,10 +458,7 @@ impl Compiler<'_> {
                 self.fits(value, span)
             }
             Kind::Bag(_) => self.bag_sum(operator, before, by, span),
-            kind => {
-                self.wrong(span, format!("{} cannot be added to", kind.in_words()));
-                Val::broken()
-            }
+            kind => self.broken(span, format!("{} cannot be added to", kind.in_words())),
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global, Local, MOST_OPS};
-use crate::op::{BagOp, Bin, Check, Op, Reg, Target};
+use crate::layout::BagOp;
+use crate::op::{Bin, Cell, Check, Op, Reg, Target};
 use crate::problem::Span;
 
 /// Instructions that are worked out at once rather than jumped over.
@@ -71,6 +72,12 @@ impl Compiler<'_> {
         At::Reg(d)
     }
 
+    /// Puts a value into a cell.
+    pub(super) fn store_cell(&mut self, cell: Cell, at: At) {
+        let register = self.get(at);
+        self.emit(Op::Store(cell, register));
+    }
+
     /// Arithmetic on numbers with this range of results.
     pub(super) fn arithmetic(&mut self, bin: Bin, a: &Val, b: &Val, lo: i64, hi: i64) -> Val {
         let at = self.bin(bin, a.at, b.at);
@@ -89,8 +96,7 @@ impl Compiler<'_> {
         if lo == hi {
             return Val::truth(lo);
         }
-        let at = self.bin(bin, a.at, b.at);
-        self.truth_at(at)
+        self.truth_of(bin, a.at, b.at)
     }
 
     pub(super) fn truth_at(&mut self, at: At) -> Val {
@@ -100,9 +106,14 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn not(&mut self, a: &Val) -> Val {
-        let at = self.bin(Bin::Eq, a.at, At::Const(0));
+    /// The truth value of an operation.
+    pub(super) fn truth_of(&mut self, bin: Bin, a: At, b: At) -> Val {
+        let at = self.bin(bin, a, b);
         self.truth_at(at)
+    }
+
+    pub(super) fn not(&mut self, a: &Val) -> Val {
+        self.truth_of(Bin::Eq, a.at, At::Const(0))
     }
 
     pub(super) fn bag_op(&mut self, op: BagOp, layout: u16, a: At, b: At) -> At {
@@ -270,8 +281,7 @@ impl Compiler<'_> {
             if b.is(open) {
                 return a.clone();
             }
-            let at = self.bin(bin, a.at, b.at);
-            return self.truth_at(at);
+            return self.truth_of(bin, a.at, b.at);
         }
         let d = self.register();
         let end = self.label();

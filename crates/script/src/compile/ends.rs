@@ -255,13 +255,11 @@ impl Compiler<'_> {
     fn begin_turn(&mut self) {
         if let Some(played) = self.hidden.played {
             let before = self.load_cell(played);
-            let capped = self.bin(Bin::Le, At::Const(CAP), At::Reg(before));
-            let capped = self.truth_at(capped);
+            let capped = self.truth_of(Bin::Le, At::Const(CAP), At::Reg(before));
             self.jump_if(&capped, self.labels_of.capped);
             self.add_to(played, 1);
         }
-        let zero = self.get(At::Const(0));
-        self.emit(Op::Store(self.hidden.steps, zero));
+        self.store_cell(self.hidden.steps, At::Const(0));
         let players: Vec<Val> = match self.me_value() {
             Some(me) => vec![me],
             None => (0..self.program.seats).map(Val::player).collect(),
@@ -275,8 +273,7 @@ impl Compiler<'_> {
             self.place(next);
         }
         if let Some(bust) = self.hidden.bust {
-            let zero = self.get(At::Const(0));
-            self.emit(Op::Store(bust, zero));
+            self.store_cell(bust, At::Const(0));
         }
     }
 
@@ -286,9 +283,7 @@ impl Compiler<'_> {
             return Val::truth(true);
         }
         let Some(among) = self.playing() else { return Val::truth(true) };
-        let plays = self.bin(Bin::Shr, among, player.at);
-        let plays = self.bin(Bin::And, plays, At::Const(1));
-        self.truth_at(plays)
+        self.is_among(among, player.at)
     }
 
     /// Counts a bust, at most one for a player in a turn or round.
@@ -319,14 +314,8 @@ impl Compiler<'_> {
             let info = self.cells[cell as usize];
             after = self.bin(Bin::Min, after, At::Const(info.low + info.values - 1));
         }
-        let register = self.get(after);
-        self.emit(Op::Store(cell, register));
+        self.store_cell(cell, after);
         after
-    }
-
-    fn store_cell(&mut self, cell: Cell, at: At) {
-        let register = self.get(at);
-        self.emit(Op::Store(cell, register));
     }
 
     /// For whom a condition holds.
@@ -493,8 +482,7 @@ impl Compiler<'_> {
         let ending = self.load_cell(ending);
         for (at, label) in self.labels_of.endings.clone().into_iter().enumerate() {
             let at = i64::try_from(at).unwrap_or(0);
-            let is = self.bin(Bin::Eq, At::Reg(ending), At::Const(at));
-            let is = self.truth_at(is);
+            let is = self.truth_of(Bin::Eq, At::Reg(ending), At::Const(at));
             self.jump_if(&is, label);
         }
     }
@@ -523,9 +511,7 @@ impl Compiler<'_> {
                     better = self.or(&more, |_| rest);
                 }
                 if let Some(among) = among {
-                    let plays = self.bin(Bin::Shr, among, At::Const(i64::try_from(other).unwrap_or(0)));
-                    let plays = self.bin(Bin::And, plays, At::Const(1));
-                    let plays = self.truth_at(plays);
+                    let plays = self.is_among(among, At::Const(i64::try_from(other).unwrap_or(0)));
                     better = self.and(&plays, |_| better);
                 }
                 let not = self.not(&better);
@@ -538,6 +524,12 @@ impl Compiler<'_> {
             Some(among) => self.bin(Bin::And, mask, among),
             None => mask,
         }
+    }
+
+    /// Whether a player is among those of a mask.
+    fn is_among(&mut self, mask: At, player: At) -> Val {
+        let bit = self.bin(Bin::Shr, mask, player);
+        self.truth_of(Bin::And, bit, At::Const(1))
     }
 
     /// A table over masks of players.
@@ -792,9 +784,8 @@ impl Compiler<'_> {
             many if is_shared => whole / many,
             _ => 0,
         });
-        let bit = self.bin(Bin::Shr, mask, player.at);
-        let bit = self.bin(Bin::And, bit, At::Const(1));
-        let share = self.bin(Bin::Mul, share, bit);
+        let is_first = self.is_among(mask, player.at);
+        let share = self.bin(Bin::Mul, share, is_first.at);
         self.bin(Bin::Mul, share, counts)
     }
 }

@@ -2,7 +2,8 @@
 
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global, Local};
-use crate::op::{BagOp, Bin};
+use crate::layout::BagOp;
+use crate::op::Bin;
 use crate::problem::{Problem, Span, unknown};
 use crate::syntax::{Domain, Expr, Name, Operator, Term};
 
@@ -265,10 +266,7 @@ impl Compiler<'_> {
             "me" => {
                 return match self.me_value() {
                     Some(me) => me,
-                    None => {
-                        self.wrong(span, "there is no `me` here: a round is everybody's");
-                        Val::broken()
-                    }
+                    None => self.broken(span, "there is no `me` here: a round is everybody's"),
                 };
             }
             _ => {}
@@ -281,8 +279,7 @@ impl Compiler<'_> {
         match self.globals.get(word).cloned() {
             Some((Global::Constant(value) | Global::Bag(value), _)) => value,
             Some((Global::Named(..), _)) => {
-                self.wrong(span, format!("`{word}` is compared with its values only: `{word} == VALUE`"));
-                Val::broken()
+                self.broken(span, format!("`{word}` is compared with its values only: `{word} == VALUE`"))
             }
             Some((Global::Atom(atom), _)) => {
                 let universe = match self.universes.iter().position(|universe| universe.atoms.contains(&atom))
@@ -293,25 +290,19 @@ impl Compiler<'_> {
                 Val::name(atom, universe)
             }
             Some((Global::Names(_), _)) => {
-                self.wrong(span, format!("`{word}` is names; one of them is needed here"));
-                Val::broken()
+                self.broken(span, format!("`{word}` is names; one of them is needed here"))
             }
             Some((Global::Die(die), _)) => {
                 let atom = self.dice[die].atom;
-                let found = self.universes.iter().position(|universe| universe.atoms.contains(&atom));
-                match found {
+                match self.universes.iter().position(|universe| universe.atoms.contains(&atom)) {
                     Some(universe) => Val::name(atom, universe),
-                    None => {
-                        self.wrong(span, format!("`{word}` is a die; `roll` gives its faces"));
-                        Val::broken()
-                    }
+                    None => self.broken(span, format!("`{word}` is a die; `roll` gives its faces")),
                 }
             }
             Some((Global::Define(at), _)) => self.defined(at, &[], span),
             Some((Global::Variable(number), _)) => self.variable_value(number, &[], span),
             Some((Global::Steps(_), _)) => {
-                self.wrong(span, format!("`{word}` is steps: they are put in place by `do {word}`"));
-                Val::broken()
+                self.broken(span, format!("`{word}` is steps: they are put in place by `do {word}`"))
             }
             None => {
                 self.unknown(span, "name", word);
@@ -425,8 +416,7 @@ impl Compiler<'_> {
         match value.kind {
             Kind::Name(universe) => {
                 let Some((a, b)) = self.universes[universe].product else {
-                    self.wrong(span, "this name has no parts");
-                    return Val::broken();
+                    return self.broken(span, "this name has no parts");
                 };
                 let is = |at: usize| self.universes[at].name.as_deref() == Some(&name.text);
                 let (part, is_first) = if is(a) { (a, true) } else { (b, false) };
@@ -447,10 +437,7 @@ impl Compiler<'_> {
                 let at = match name.text.as_str() {
                     "one" => self.bin(Bin::And, value.at, At::Const(0xffff)),
                     "two" => self.bin(Bin::Shr, value.at, At::Const(16)),
-                    _ => {
-                        self.wrong(&name.span, "a pairing has `.one` and `.two`");
-                        return Val::broken();
-                    }
+                    _ => return self.broken(&name.span, "a pairing has `.one` and `.two`"),
                 };
                 Val::new(at, Kind::Number, value.lo, value.hi)
             }
@@ -462,10 +449,7 @@ impl Compiler<'_> {
                 None => Val::broken(),
             },
             Kind::Broken => value,
-            kind => {
-                self.wrong(&name.span, format!("{} has no parts", kind.in_words()));
-                Val::broken()
-            }
+            kind => self.broken(&name.span, format!("{} has no parts", kind.in_words())),
         }
     }
 
@@ -519,10 +503,7 @@ impl Compiler<'_> {
             }
             Operator::Multiply => {
                 let (a, b) = (self.number(left), self.number(right));
-                let corners = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi];
-                let (lo, hi) = (*corners.iter().min().unwrap_or(&0), *corners.iter().max().unwrap_or(&0));
-                let value = self.arithmetic(Bin::Mul, &a, &b, lo, hi);
-                self.fits(value, span)
+                self.product(&a, &b, span)
             }
             Operator::Divide | Operator::Remainder => {
                 let (a, b) = (self.number(left), self.number(right));
@@ -548,6 +529,13 @@ impl Compiler<'_> {
                 self.arithmetic(Bin::Rem, &a, &b, lo, hi)
             }
         }
+    }
+
+    pub(super) fn product(&mut self, a: &Val, b: &Val, span: &Span) -> Val {
+        let corners = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi];
+        let (lo, hi) = (*corners.iter().min().unwrap_or(&0), *corners.iter().max().unwrap_or(&0));
+        let value = self.arithmetic(Bin::Mul, a, b, lo, hi);
+        self.fits(value, span)
     }
 
     pub(super) fn fits(&mut self, value: Val, span: &Span) -> Val {
@@ -600,8 +588,7 @@ impl Compiler<'_> {
         };
         let Some((a, b)) = both else {
             let message = format!("{} is compared with {}", a.kind.in_words(), b.kind.in_words());
-            self.wrong(span, message);
-            return Val::broken();
+            return self.broken(span, message);
         };
         self.compare(bin, &a, &b)
     }

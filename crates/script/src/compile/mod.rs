@@ -39,8 +39,8 @@ use crate::syntax::File;
 pub(crate) use call::FUNCTIONS;
 use value::{At, Val};
 use variable::Var;
-pub(crate) use world::Given;
 use world::{Atom, Die, Universe};
+pub(crate) use world::{Given, given};
 
 /// The most instructions of a program, and turns of loops in loops that are run through at once.
 const MOST_OPS: usize = 60_000;
@@ -243,6 +243,12 @@ impl Compiler<'_> {
 
     fn wrong(&mut self, span: &Span, message: impl Into<String>) {
         self.problem(Problem::new(span.clone(), message));
+    }
+
+    /// What is wrong, and no value.
+    fn broken(&mut self, span: &Span, message: impl Into<String>) -> Val {
+        self.wrong(span, message);
+        Val::broken()
     }
 
     /// The names that can be seen, for the advice of a problem.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{CellInfo, Compiler};
-use crate::machine::{ME, TICKS};
-use crate::op::{Cell, Op, Place, WORDS};
+use crate::op::{Cell, Op};
 use crate::problem::Problem;
+use crate::state::{ME, Place, TICKS, WORDS};
 
 /// The bits of every word that are free: from the first to below the second.
 type Free = [(u32, u32); WORDS];

@@ -4,7 +4,8 @@
 use super::liveness::{Flow, Live, Reads, Set};
 use super::value::Kind;
 use super::{Compiler, Global};
-use crate::op::{Cell, Op, Stage, Term, WORDS};
+use crate::op::{Cell, Op, Stage, Term};
+use crate::state::WORDS;
 use crate::syntax::Form;
 
 /// The most values of a clock, and blocks at a value of it, that are looked at apart.

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::Compiler;
 use super::domain::Dom;
 use super::value::{At, Kind};
-use crate::op::{BagOp, Op, Program, Reg, Target};
+use crate::layout::BagOp;
+use crate::op::{Op, Program, Reg, Target};
 
 /// The most bags that are tabulated so, and the most instructions that this takes.
 const MOST_ROWS: usize = 8192;

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::value::{At, Kind, Val};
 use super::{CellInfo, Compiler, Global, Local};
-use crate::op::{BagOp, Bin, Cell, Op};
+use crate::layout::BagOp;
+use crate::op::{Bin, Cell, Op};
 use crate::problem::{Problem, Span};
 use crate::syntax::{Domain, Expr, Name, Variable};
 
@@ -217,21 +218,23 @@ impl Compiler<'_> {
         let low = var.lows.iter().copied().min().unwrap_or(0);
         let high = var.highs.iter().copied().max().unwrap_or(0);
         let low = if matches!(var.kind, Kind::Number) { low } else { 0 };
-        let high = match var.kind {
+        let high = self.highest(var.kind, high);
+        var.first = self.new_cells(len, base(low, high), high, false);
+        (var.first..).zip(firsts).for_each(|(cell, at)| self.store_cell(cell, at));
+        self.variables.push(var);
+        Some(self.variables.len() - 1)
+    }
+
+    /// The greatest number that a cell of a kind holds, given that of numbers.
+    fn highest(&self, kind: Kind, number: i64) -> i64 {
+        match kind {
             Kind::Truth => 1,
             Kind::Player => i64::try_from(self.program.seats).unwrap_or(1) - 1,
             Kind::Name(_) => i64::try_from(self.atoms.len()).unwrap_or(0),
             Kind::Bag(layout) => (1 << self.program.layouts[usize::from(layout)].bits()) - 1,
             Kind::Pairing => i64::from(i32::MAX),
-            _ => high,
-        };
-        var.first = self.new_cells(len, base(low, high), high, false);
-        for (cell, at) in (var.first..).zip(firsts) {
-            let register = self.get(at);
-            self.emit(Op::Store(cell, register));
+            _ => number,
         }
-        self.variables.push(var);
-        Some(self.variables.len() - 1)
     }
 
     /// The first value as the kind of the variable, with its range.
@@ -516,14 +519,7 @@ impl Compiler<'_> {
 
     /// A new variable with one value, that is set to `value`.
     pub(super) fn let_value(&mut self, name: &str, value: &Val) -> usize {
-        let high = match value.kind {
-            Kind::Truth => 1,
-            Kind::Player => i64::try_from(self.program.seats).unwrap_or(1) - 1,
-            Kind::Name(_) => i64::try_from(self.atoms.len()).unwrap_or(0),
-            Kind::Bag(layout) => (1 << self.program.layouts[usize::from(layout)].bits()) - 1,
-            Kind::Pairing => i64::from(i32::MAX),
-            _ => value.hi,
-        };
+        let high = self.highest(value.kind, value.hi);
         let low = if value.kind == Kind::Number { value.lo } else { 0 };
         let first = self.new_cells(1, base(low, high), high, false);
         self.variables.push(Var {
@@ -539,8 +535,7 @@ impl Compiler<'_> {
             unit: String::new(),
             meaning: String::new(),
         });
-        let register = self.get(value.at);
-        self.emit(Op::Store(first, register));
+        self.store_cell(first, value.at);
         self.variables.len() - 1
     }
 }

@@ -5,7 +5,7 @@ use super::{Compiler, Global};
 use crate::layout::Layout;
 use crate::op::{GameOption, Values};
 use crate::problem::{Problem, unknown};
-use crate::syntax::{Choice, Domain, Expr, FaceItem, Name, NamesForm, Operator, Term};
+use crate::syntax::{Choice, Domain, Expr, FaceItem, File, Name, NamesForm, Operator, Term};
 
 /// A name, or a number on a die.
 #[derive(Clone, Debug)]
@@ -28,6 +28,22 @@ pub(super) struct Universe {
 
 /// A value for an option.
 pub(crate) type Given = (Name, Expr);
+
+/// Option values in words as they stand in a text.
+pub(crate) fn given(file: &File, options: &[(String, String)]) -> Vec<Given> {
+    let given = options.iter().map(|(name, value)| {
+        let declared = file.options.iter().find(|option| option.name.text == *name);
+        let span = declared.map_or(0..0, |option| option.value.span.clone());
+        let term = match (value.as_str(), value.parse()) {
+            (_, Ok(number)) => Term::Number(number),
+            ("true", _) => Term::Word("yes".into()),
+            ("false", _) => Term::Word("no".into()),
+            _ => Term::Word(value.clone()),
+        };
+        (Name { text: name.clone(), span: span.clone() }, Expr { span, term })
+    });
+    given.collect()
+}
 
 /// A die.
 #[derive(Clone, Debug)]

@@ -8,7 +8,8 @@ use super::instr::{Instr, Order, Question, Ref, Width};
 use super::local::Value;
 use super::range::joined;
 use super::stops::Ask;
-use crate::op::{Bin, Form, Place};
+use crate::op::{Bin, Form};
+use crate::state::Place;
 
 /// The instructions above which a question is asked game by game.
 const MOST: usize = 4000;

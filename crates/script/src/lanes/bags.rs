@@ -4,8 +4,8 @@ use super::build::Builder;
 use super::instr::{Instr, Order, Width};
 use super::local::Value;
 use super::range::{ALL, Range, joined};
-use crate::layout::{Field, Layout};
-use crate::op::{BagOp, Bin};
+use crate::layout::{BagOp, Field, Layout};
+use crate::op::Bin;
 
 impl Builder<'_> {
     /// One of a few numbers.

@@ -16,8 +16,9 @@ use super::range::{ALL, Range, joined, range};
 use super::repeat::Repeat;
 use super::stops::{Ask, Roll};
 use crate::lower::{Arg, Blocks, Cells, Ir};
-use crate::op::{Bin, Place, Program, Reg};
+use crate::op::{Bin, Program, Reg};
 use crate::script::Script;
+use crate::state::Place;
 
 /// Registers for what the calculation at the end gives.
 const MEASURED: Reg = Reg::MAX - 64;

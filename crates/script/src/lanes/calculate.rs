@@ -6,7 +6,8 @@ use super::column::{Column, Number, convert, fill, select, two};
 use super::instr::{Instr, Ref, Width};
 use super::loops::{compare, compare_k, compare_short, compare_short_k, entries, few, numbers, pick, put_at};
 use super::run::{Run, looped};
-use crate::op::{BagOp, Bin};
+use crate::layout::BagOp;
+use crate::op::Bin;
 
 /// Operations of which each has a loop of its own: in a function with others they would not be inlined.
 fn uncommon<S: Vector16, T: Number>(simd: S, columns: &mut [Column<T>], bin: Bin, [d, a, b]: [usize; 3]) {

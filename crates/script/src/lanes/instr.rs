@@ -1,6 +1,7 @@
 //! Instructions over columns: each is carried out for all games before the next.
 
-use crate::op::{BagOp, Bin};
+use crate::layout::BagOp;
+use crate::op::Bin;
 
 /// The columns of calculations in a block are numbered from here on until they have places.
 pub(super) const CALCULATED: u32 = 1 << 24;

@@ -40,8 +40,8 @@ use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Answering;
 
 use crate::lower::Blocks;
-use crate::machine::State;
 use crate::script::Script;
+use crate::state::State;
 use run::{Choose, Run};
 
 /// A game as text with the conditions of its policies, for lanes.

@@ -6,8 +6,8 @@ use super::local::Value;
 use super::range::{Range, joined};
 use super::stops::{Form, Roll, Tabled};
 use crate::code::HaltForm;
-use crate::layout::{Field, Layout};
-use crate::op::{BagOp, Bin, SiteForm};
+use crate::layout::{BagOp, Field, Layout};
+use crate::op::{Bin, SiteForm};
 use crate::pool::{Choice, EventPlaces, Throws};
 
 /// The most places of the event of a roll, and of all events where there are several.

@@ -20,10 +20,11 @@ use super::rows::{mix, mixed};
 use super::stops::{Form, Part, Roll};
 use super::streams::{Streams, Words, started};
 use super::{Lanes, Playing};
-use crate::machine::{MOST_STOPS, State, event_of, index};
-use crate::op::{Place, Program};
+use crate::machine::MOST_STOPS;
+use crate::op::{Program, event_of};
 use crate::pool::EventPlaces;
 use crate::script::Script;
+use crate::state::{Place, State, index};
 
 /// Finished games are counted when one game in so many has finished.
 const WAITING: usize = 6;

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::instr::Ref;
 use super::range::Range;
-use crate::op::Place;
 use crate::pool::{Choice, EventPlaces, Placed, Throws};
+use crate::state::Place;
 
 /// A roll or draw.
 #[derive(Debug)]

@@ -1,7 +1,9 @@
 //! Instructions on the way to code: with operands that may be known.
 
 use crate::code::Row;
-use crate::op::{BagOp, Bin, Place, Reg};
+use crate::layout::BagOp;
+use crate::op::{Bin, Reg};
+use crate::state::Place;
 use rustc_hash::FxHashMap;
 
 /// An operand.

@@ -13,8 +13,9 @@ use self::ir::Set;
 pub(crate) use self::ir::{Arg, Cells, Ir};
 use self::write::Writer;
 use crate::code::{Aside, Bits, Code, Halt, HaltForm, Row, Source, Step, Who};
-use crate::op::{Bin, Op, Place, Program, Reg, SiteForm};
+use crate::op::{Bin, Op, Program, Reg, SiteForm};
 use crate::pool::Throws;
+use crate::state::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 struct Lowering<'p> {

@@ -3,7 +3,8 @@
 use super::ir::{Arg, Cells, Ir, bin_of};
 use super::{Lowering, MOST_SPARE, io, small};
 use crate::code::{Bits, Row};
-use crate::op::{Bin, Op, Place, Reg, SiteForm};
+use crate::op::{Bin, Op, Reg, SiteForm};
+use crate::state::Place;
 use rustc_hash::FxHashMap;
 
 /// What is known in a block.

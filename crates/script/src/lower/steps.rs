@@ -1,7 +1,8 @@
 //! The step for an operation and its operands.
 
 use crate::code::{Slot, Step};
-use crate::op::{BagOp, Bin};
+use crate::layout::BagOp;
+use crate::op::Bin;
 
 /// How two numbers compare.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,8 @@ use super::ir::{Arg, Cells, Ir, Set, has, put, step_back};
 use super::steps::{Order, from_constant, is_binary, is_comparison, not, straight, turned, with_constant};
 use super::{Lowering, io, k32, small};
 use crate::code::{Bits, HaltForm, Slot, Step, Who};
-use crate::machine::event_of;
-use crate::op::{Bin, Place, Reg};
+use crate::op::{Bin, Reg, event_of};
+use crate::state::Place;
 use rustc_hash::FxHashMap;
 
 /// Writes the steps of a block.

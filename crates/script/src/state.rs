@@ -1,0 +1,125 @@
+//! A position as bits.
+
+/// The words of a state.
+pub(crate) const WORDS: usize = 8;
+
+/// A position. Equal positions are equal bits.
+///
+/// ```text
+/// word 0   16 bits: the stop │ 3 bits: whose turn it is, if several play in turns │ variables … │ 17 bits: stops of the turn
+/// others   variables; none crosses a word
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State(pub(crate) [u64; WORDS]);
+
+/// The bits of the stop: its number, or what ended the game.
+pub(crate) const STOP: u64 = 0xffff;
+/// With the number of an ending, and with that of a check that failed.
+pub(crate) const ENDED: u64 = 0x8000;
+pub(crate) const FAILED: u64 = 0xc000;
+
+/// Whose turn it is: three bits of the first word, where several play in turns.
+pub(crate) const ME: u32 = 16;
+pub(crate) const MOST_ME: u64 = 7;
+/// The stops of a turn: the rest of the first word from this bit on.
+pub(crate) const TICKS: u32 = 47;
+
+#[inline(always)]
+pub(crate) fn me_of(words: &[u64; WORDS]) -> u64 {
+    words[0] >> ME & MOST_ME
+}
+
+impl State {
+    /// The stop, whose turn it is, and these bits.
+    pub(crate) fn masked(self, mask: &[u64; WORDS]) -> Self {
+        let mut words = self.0;
+        words.iter_mut().zip(mask).for_each(|(word, mask)| *word &= mask);
+        words[0] |= self.0[0] & STOP;
+        Self(words)
+    }
+
+    pub(crate) fn stop(&self) -> usize {
+        index((self.0[0] & STOP).cast_signed())
+    }
+
+    /// Whose turn it is.
+    #[inline(always)]
+    pub(crate) fn me(&self) -> u64 {
+        me_of(&self.0)
+    }
+
+    /// Whether the turn has had so many stops that it is near its cap.
+    pub(crate) fn is_late(&self) -> bool {
+        self.0[0] >> TICKS >= 1 << 16
+    }
+
+    /// The state at a stop: what nothing reads any more is zero.
+    #[inline(always)]
+    pub(crate) fn at(words: &[u64; WORDS], live: &[u64; WORDS], number: u32) -> Self {
+        let mut words = *words;
+        for (word, live) in words.iter_mut().zip(live) {
+            *word &= live;
+        }
+        words[0] |= u64::from(number);
+        Self(words)
+    }
+
+    /// The end of a run.
+    #[inline(always)]
+    pub(crate) fn over(words: &[u64; WORDS], why: u64, number: u32) -> Self {
+        let mut words = *words;
+        words[0] = words[0] & !STOP | why | u64::from(number);
+        Self(words)
+    }
+
+    /// The number of the ending, if the game ended.
+    pub(crate) fn ending(&self) -> Option<usize> {
+        let stop = self.0[0] & STOP;
+        (ENDED..FAILED).contains(&stop).then(|| index((stop - ENDED).cast_signed()))
+    }
+
+    /// The number of the check that failed, if one did.
+    pub(crate) fn failed(&self) -> Option<usize> {
+        let stop = self.0[0] & STOP;
+        (stop >= FAILED).then(|| index((stop - FAILED).cast_signed()))
+    }
+}
+
+/// Where a cell is in a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    pub(crate) word: u8,
+    pub(crate) shift: u8,
+    pub(crate) bits: u8,
+    /// What is added to the stored number.
+    pub(crate) low: i32,
+}
+
+impl Place {
+    /// The number in this place.
+    #[inline(always)]
+    pub(crate) fn value(self, words: &[u64; WORDS]) -> i64 {
+        let word = words[usize::from(self.word) & (WORDS - 1)];
+        (word >> (self.shift & 63) & self.mask()).cast_signed() + i64::from(self.low)
+    }
+
+    /// The bits of this place.
+    pub(crate) fn of(self, words: &[u64; WORDS]) -> u64 {
+        words[usize::from(self.word)] >> self.shift & self.mask()
+    }
+
+    #[inline(always)]
+    pub(crate) fn mask(self) -> u64 {
+        (u64::MAX >> (64 - u32::from(self.bits).max(1))) & if self.bits == 0 { 0 } else { u64::MAX }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn index(number: i64) -> usize {
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "positions are 64 bits wide, and negative ones are outside of all"
+    )]
+    let index = number.cast_unsigned() as usize;
+    index
+}
