@@ -46,29 +46,47 @@ pub(crate) const AIM: Duration = Duration::from_millis(250);
 
 /// How many trials a thread takes at a time: as many as it plays in [`AIM`], so that a run can be watched and stopped
 /// whatever the length of its games (some take 30 ms each). The clock decides only which thread plays which trials,
-/// which does not affect results.
+/// which does not affect results. Where hundreds of games are played side by side, a few take as long as many: half as many
+/// that take as long are no gain, and a busy machine would otherwise bring every thread to one game at a time.
 #[derive(Debug)]
 pub(crate) struct Pace {
     size: u64,
     most: u64,
     begun: Instant,
+    /// What the batch before took, which was too long, if this one has half as many.
+    halved: Option<Duration>,
+    /// For so many batches the size is not halved again.
+    held: u32,
 }
+
+/// How many batches that take too long are played before it is tried again whether half as many take less.
+const HELD: u32 = 16;
 
 impl Pace {
     /// Begins with `least` trials and never takes more than `most`.
     pub(crate) fn new(least: u64, most: u64) -> Self {
-        Self { size: least.min(most), most, begun: Instant::now() }
+        Self { size: least.min(most), most, begun: Instant::now(), halved: None, held: 0 }
     }
 
     /// The size of the next batch, which begins now.
     fn next(&mut self) -> u64 {
-        let size = self.size;
         let took = self.begun.elapsed();
         self.begun += took;
-        if took > AIM {
-            self.size = (size / 2).max(1);
-        } else if took < AIM / 2 {
-            self.size = self.most.min(size.saturating_mul(2));
+        self.after(took)
+    }
+
+    /// The size of the batch after one that took so long.
+    fn after(&mut self, took: Duration) -> u64 {
+        let (size, halved) = (self.size, self.halved.take());
+        let twice = self.most.min(size.saturating_mul(2));
+        if took <= AIM {
+            self.size = if took < AIM / 2 { twice } else { size };
+        } else if halved.is_some_and(|before| took > before * 3 / 4) {
+            (self.size, self.held) = (twice, HELD);
+        } else if self.held > 0 {
+            self.held -= 1;
+        } else if size > 1 {
+            (self.size, self.halved) = (size / 2, Some(took));
         }
         self.size
     }
@@ -196,6 +214,29 @@ pub(crate) fn from_one_queue<T: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Sizes of batches that take this long, for a size.
+    fn sizes(took: impl Fn(u64) -> Duration) -> Vec<u64> {
+        let mut pace = Pace::new(256, 4096);
+        let mut size = pace.after(Duration::ZERO);
+        let mut next = || {
+            size = pace.after(took(size));
+            size
+        };
+        (0..200).map(|_| next()).collect()
+    }
+
+    /// Games that take long are taken one at a time; of those that are played side by side, a few are no gain.
+    #[test]
+    fn batches_are_small_where_that_helps() {
+        let long = sizes(|games| AIM * u32::try_from(games).expect("a few"));
+        assert!(long[20..].iter().all(|size| *size == 1), "{long:?}");
+        let short = sizes(|games| AIM * u32::try_from(games).expect("a few") / 1000);
+        assert!(short[20..].iter().all(|size| (500..=1000).contains(size)), "{short:?}");
+        // On a busy machine a batch of any size takes too long.
+        let aside = sizes(|games| AIM * (2000 + u32::try_from(games).expect("a few")) / 1000);
+        assert!(aside.iter().all(|size| *size >= 128), "{aside:?}");
+    }
 
     /// Games that end together are no reason to take more of them: whatever has finished when, a batch is what is finished
     /// in a quarter of a second.
