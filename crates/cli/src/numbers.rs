@@ -20,6 +20,10 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
         Some((digits, exponent)) => (digits, exponent.parse().unwrap_or(u32::MAX).saturating_add(scale)),
         None => (digits, scale),
     };
+    // "10.000" is ten thousand to some, and ten to others.
+    if exponent == 0 && digits.contains('.') {
+        return Err(wrong());
+    }
     let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
     let decimals = decimals.trim_end_matches('0');
     let places = u32::try_from(decimals.len()).map_err(|_| wrong())?;
@@ -226,7 +230,9 @@ mod tests {
         }
         assert_eq!(count("18446744073709551615"), Ok(u64::MAX));
         assert_eq!([count("0e99"), count("000000000000000000000000007")], [Ok(0), Ok(7)]);
-        for text in ["", "k", "-3", "1.5", "1e", "ten", "1.2345k", "1e-3", ".", "e5", "1e1.5", "1e+3"] {
+        for text in
+            ["", "k", "-3", "1.5", "1e", "ten", "10.000", "1.2345k", "1e-3", ".", "e5", "1e1.5", "1e+3"]
+        {
             assert!(count(text).is_err_and(|said| said.contains("no whole number")), "{text}");
         }
         for text in [

@@ -10,7 +10,7 @@ use crate::machine::State;
 use crate::op::NamedKind;
 use crate::problem::{Problem, Span};
 use crate::script::Script;
-use crate::syntax::{EndForm, Expr, File, Form, Name, Term};
+use crate::syntax::{EndForm, Expr, File, Form, Name, NamesForm, Term};
 use crate::text::GameText;
 
 /// The games that are played, and the rolls and questions of all of them: whichever is over first.
@@ -198,6 +198,16 @@ fn unread(file: &File) -> Vec<Problem> {
         _ => {}
     };
     file.each_declared(&mut note);
+    file.options.iter().filter_map(|option| option.domain.as_ref()).for_each(|domain| domain.each(&mut note));
+    for item in file.dice.iter().chain(&file.bags).flat_map(|faces| &faces.items) {
+        let parts = item.times.iter().chain([&item.face]).chain(&item.to);
+        parts.for_each(|part| part.each(&mut note));
+    }
+    for names in &file.names {
+        if let NamesForm::List(Some(first), _) = &names.form {
+            first.each(&mut note);
+        }
+    }
     let seen = file.see.iter().chain(file.candidates.iter().flat_map(|candidate| &candidate.lines));
     seen.for_each(|seen| seen.value.each(&mut note));
     let mut declared: Vec<(&Name, &str)> = Vec::new();
@@ -232,12 +242,17 @@ fn unread(file: &File) -> Vec<Problem> {
         }
     });
     declared.extend(file.shared.iter().chain(&file.player).map(|variable| (&variable.name, "variable")));
+    // How many play is read by all that is done in turn.
+    let options = file.options.iter().filter(|option| option.name.text != "players");
+    declared.extend(options.map(|option| (&option.name, "option")));
     declared.extend(file.defines.iter().map(|define| (&define.name, "definition")));
     declared.extend(file.steps.iter().map(|(name, _)| (name, "steps")));
-    let unread = declared.into_iter().filter(|(name, _)| !read.contains(&name.text));
+    // An option `points.solid` is read as `solid` of `points`.
+    let last = |name: &Name| name.text.rsplit('.').next().is_some_and(|last| read.contains(last));
+    let unread = declared.into_iter().filter(|(name, _)| !last(name));
     let warning = |(name, what): (&Name, &str)| {
         let message = match what {
-            "variable" | "roll" => format!("nothing reads `{}`", name.text),
+            "variable" | "roll" | "option" => format!("nothing reads `{}`", name.text),
             _ => format!("nothing uses `{}`", name.text),
         };
         Problem::new(name.span.clone(), message)

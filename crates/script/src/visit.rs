@@ -29,7 +29,7 @@ impl Expr {
 }
 
 impl Domain {
-    fn each(&self, visit: &mut dyn FnMut(&Expr)) {
+    pub(crate) fn each(&self, visit: &mut dyn FnMut(&Expr)) {
         match self {
             Self::Range(from, to) => [from, to].iter().for_each(|part| part.each(visit)),
             Self::List(items) => items.iter().for_each(|item| item.each(visit)),

@@ -52,7 +52,16 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
 
 /// A position of this game as text, behind what is said of a text.
 fn example(rules: &dyn AnyRules, lineup: &[AnyPolicy], args: &Advise) -> String {
-    let found = met(rules, lineup, args, 0).ok().or_else(|| Some(rules.asked("").ok()?.text));
+    let first = || {
+        Some(
+            rules
+                .asked(&format!("decision={}", rules.kinds().first()?.name))
+                .or_else(|_| rules.asked(""))
+                .ok()?
+                .text,
+        )
+    };
+    let found = met(rules, lineup, args, 0).ok().or_else(first);
     found.map_or_else(String::new, |text| format!("; such as --state \"{text}\""))
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn policy(session: &Session, command: &PolicyCommand) -> Result<(), F
         PolicyCommand::Explain { policy, game } => {
             let game = entry(session, game.as_deref())?;
             let spec = PolicySpec::parse(session, policy, game)?;
-            let named = || setup::game(session, &spec.text.game().map_err(Failure::input)?);
+            let named = || setup::game_of(session, &spec.text);
             explain(session, game.map_or_else(named, Ok)?, &spec)
         }
         PolicyCommand::Show { policy, game } => show(session, policy, game.as_deref()),
@@ -91,10 +91,9 @@ fn check_one(
     };
     let game = match (game, spec.text.game()) {
         (Some(game), _) => game,
-        (None, Ok(file)) if file.ends_with(".game") => setup::game(session, &file)?,
+        (None, Ok(file)) if file.ends_with(".game") => setup::game_of(session, &spec.text)?,
         // Of no game, or of an unknown one: that is said together with what else is wrong.
-        (None, Ok(name)) => setup::game(session, &name).unwrap_or_else(|_| likely_game(&spec.text)),
-        (None, Err(_)) => likely_game(&spec.text),
+        (None, _) => setup::game_of(session, &spec.text).unwrap_or_else(|_| likely_game(&spec.text)),
     };
     let args = GameArgs { game: game.name.to_owned(), rules: preset.map(str::to_owned), set: Vec::new() };
     let own = setup::rules_of_values(session, game, &spec.text).filter(|_| preset.is_none());

@@ -80,11 +80,10 @@ fn names_in(directory: &Path) -> Vec<String> {
     names
 }
 
-/// The names of the games in the current directory.
-pub(super) fn games_here(session: &Session) -> Vec<String> {
-    let mut names = if session.may_read() { names_in(Path::new(".")) } else { Vec::new() };
-    names.retain_mut(|name| name.strip_suffix(".game").map(str::to_owned).map(|game| *name = game).is_some());
-    names
+/// The names, without this ending, of the files in the current directory that have it.
+pub(super) fn names_here(session: &Session, ending: &str) -> Vec<String> {
+    let names = if session.may_read() { names_in(Path::new(".")) } else { Vec::new() };
+    names.iter().filter_map(|name| name.strip_suffix(ending).map(str::to_owned)).collect()
 }
 
 /// Advice on a file that is not there: the one of its directory that may be meant, such as `mine.toml.txt`, whose last

@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use stopwise_erased::{AnyRules, Game, NamedRules};
 use stopwise_narration::{InWords, read_rules};
-use stopwise_policy::{Text, nearest, shipped, visible_word};
+use stopwise_policy::{Text, TomlText as _, nearest, shipped, visible_word};
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
 use crate::label;
 use crate::session::Session;
-use file::{games_here, is_file};
+use file::{is_file, names_here};
 pub(crate) use file::{is_there, read};
 pub(crate) use lineup::{
     check_labels, check_seats, compared, lineups, no_policy, played_in_turn, told_lineups,
@@ -38,13 +38,22 @@ pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failu
         }
         None if is_there(session, &format!("{name}.game")) => game(session, &format!("{name}.game")),
         None => {
-            let here = games_here(session);
+            let here = names_here(session, ".game");
             let near = nearest(name, here.iter().map(String::as_str));
             let mut known: Vec<&str> = shipped::games().collect();
             known.extend(near);
             Err(unknown("game", name, &mut known.into_iter()))
         }
     }
+}
+
+/// The game that a policy names; a file is looked for beside the policy where it is not in the current directory.
+pub(crate) fn game_of(session: &Session, policy: &Text) -> Result<&'static Game, Failure> {
+    let name = policy.game().map_err(Failure::input)?;
+    let directory = policy.file.rfind(['/', '\\']).map_or("", |end| &policy.file[..=end]);
+    let beside = format!("{directory}{name}");
+    let is_beside = is_game_file(&name) && !is_there(session, &name) && is_there(session, &beside);
+    game(session, if is_beside { &beside } else { &name })
 }
 
 /// The text of a game: a file, or else, by a name such as `pig.game`, one that comes with the program.
@@ -78,7 +87,7 @@ pub(crate) fn unknown(what: &str, name: &str, known: &mut dyn Iterator<Item = &s
     let known: Vec<_> = known.collect();
     let help = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{}`?", visible_word(near)),
-        None if known.is_empty() => "there are none; name a file".to_owned(),
+        None if known.is_empty() => "there are none".to_owned(),
         None => format!("there are: {}", visible_word(&known.join(", "))),
     };
     Failure::Input(format!("unknown {what} `{}`; {help}", visible_word(name)))

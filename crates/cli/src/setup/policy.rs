@@ -2,9 +2,9 @@
 
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_policy::shipped::{self, Shipped};
-use stopwise_policy::{Text, visible_word};
+use stopwise_policy::{Text, nearest, visible_word};
 
-use super::file::{is_file, is_there, read, with_values};
+use super::file::{is_file, is_there, names_here, read, with_values};
 use super::unknown;
 use crate::failure::Failure;
 use crate::output::note;
@@ -131,7 +131,7 @@ fn named_policy(session: &Session, name: &str, game: Option<&'static Game>) -> R
             note(session, &said);
             read(session, &format!("{name}.toml"))
         }
-        false => shipped_policy(name, game),
+        false => shipped_policy(session, name, game),
     }
 }
 
@@ -140,7 +140,7 @@ fn of_games(game: Option<&'static Game>) -> impl Iterator<Item = &'static Shippe
     game.map_or_else(games, |game| vec![game]).into_iter().flat_map(|game| game.policies)
 }
 
-fn shipped_policy(name: &str, game: Option<&'static Game>) -> Result<Text, Failure> {
+fn shipped_policy(session: &Session, name: &str, game: Option<&'static Game>) -> Result<Text, Failure> {
     // Names of policies of games in Rust stood alone before there were texts.
     let in_rust =
         |policy: &&&Shipped| game.is_some() || shipped::ABOUT.iter().any(|about| about.game == policy.game);
@@ -152,7 +152,19 @@ fn shipped_policy(name: &str, game: Option<&'static Game>) -> Result<Text, Failu
         (Some(_), Some(_)) => {
             Err(Failure::Input(format!("several games have a policy `{name}`; add --game")))
         }
-        _ => Err(unknown("policy", name, &mut of_games(game).map(|policy| policy.name))),
+        _ => {
+            let here = names_here(session, ".toml");
+            let near = nearest(name, here.iter().map(String::as_str));
+            let mut known: Vec<_> = of_games(game).map(|policy| policy.name).collect();
+            if known.is_empty() && near.is_none() {
+                let name = visible_word(name);
+                return Err(Failure::Input(format!(
+                    "unknown policy `{name}`; none comes with this game: name a file"
+                )));
+            }
+            known.extend(near);
+            Err(unknown("policy", name, &mut known.into_iter()))
+        }
     }
 }
 

@@ -85,11 +85,12 @@ fn positions_are_checked() {
         ("advise pig --trial 3 --turn 900", "has no decision 1 with a choice in turn 900;"),
         ("advise icedice --state decision=take", "choices=… with some of small-red"),
         ("advise pig --state turn_total=1 --by exact", "no play comes to this position"),
-        ("advise yahtzee --state dice=5*1", "the rules could not go on from it; check its parts"),
+        ("advise yahtzee --state dice=5*1", "write decision= with one of stop, reroll, box; such as --state"),
+        ("advise yahtzee --state decision=stop", "the rules could not go on from it; check its parts"),
         ("advise pig --state score=72,", "no commas between the parts"),
-        ("advise carbonite --state turn=3", "in turn 3 a piece is out as marker"),
-        ("advise carbonite --state vault=red:SSS", "at most 2 of a colour and size"),
-        ("advise carcassonne --state dice=5", "while dice are placed all in hand are shown"),
+        ("advise carbonite --state decision=mark\tturn=3", "in turn 3 a piece is out as marker"),
+        ("advise carbonite --state decision=mark\tvault=red:SSS", "at most 2 of a colour and size"),
+        ("advise carcassonne --state decision=place\tdice=5", "while dice are placed all in hand are shown"),
     ] {
         let ran = run(&folder, line);
         assert_eq!(ran.code, Some(2), "{line}");

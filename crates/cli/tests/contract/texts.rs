@@ -174,16 +174,20 @@ fn first_steps_are_answered() {
     let folder = folder("contract-texts-first-steps");
     let text = read(&folder.join("my.game")).replacen("game pig", "game owls", 1);
     fs::write(folder.join("owls.game"), text).expect("written");
+    fs::write(folder.join("unread.game"), read(&folder.join("my.game")) + "option unread = 3 in 1..9\n")
+        .expect("written");
     for (line, part) in [
         ("simulate owl", "did you mean `owls`?"),
         ("simulate owls", "none comes with owls"),
-        ("simulate owls -p hold", "there are none; name a file"),
+        ("simulate owls -p hold", "none comes with this game: name a file"),
         ("advise owls --state score:3", "such as --state \"seat=1 score=0/0"),
     ] {
         let refused = run(&folder, line);
         assert_eq!(refused.code, Some(2), "{line}");
         assert!(refused.stderr.contains(part), "{line}: {}", refused.stderr);
     }
+    let checked = good(&folder, "games check unread.game");
+    assert!(checked.stderr.contains("warning: nothing reads `unread`"), "{}", checked.stderr);
 }
 
 /// A variant under which nobody ever wins is named before its games are played.

@@ -85,7 +85,16 @@ fn in_parts<G: Prose>(
 ) -> Result<Position<G>, String> {
     let kinds = game.info().kinds;
     let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
-    let kind = if names.len() > 1 { parts.word("decision", &names, question.kind)? } else { 0 };
+    let kind = match names.len() {
+        1 => 0,
+        _ if parts.is_read && !parts.is_given("decision") => {
+            return Err(format!(
+                "what is decided is missing; write decision= with one of {}",
+                names.join(", ")
+            ));
+        }
+        _ => parts.word("decision", &names, question.kind)?,
+    };
     let actions = match kinds[kind].form {
         AnswerForm::YesNo => Actions::YES_NO,
         _ if parts.is_read => kinds[kind].all_actions(),

@@ -265,7 +265,7 @@ fn binary(
             }
             if right.low <= 0 && right.high >= 0 {
                 return Err(Problem::new(right_syntax.span.clone(), "the divisor can be 0")
-                    .help("write for example `max(1, counter)`")
+                    .help("write `max(1, …)` around it")
                     .into());
             }
             combine(operator, left, right, Kind::Number(1), syntax)?

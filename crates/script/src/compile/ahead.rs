@@ -14,8 +14,9 @@ use crate::syntax::{Expr, Operator, Seen, Term, Words};
 const MOST: i64 = 1 << 31;
 
 /// Advice where more than the next roll decides.
-const ONE_ROLL: &str = "`chance(bust)` and `mean(…)` are of the next roll; a question whose `where` does not hold is skipped, and \
-    the roll behind it comes too: leave the word out, and give policies what they can count with, as `see dice_left = left`";
+const ONE_ROLL: &str = "`chance(bust)` and `mean(…)` are of one roll or draw: a roll after a draw is a second one, and so is one \
+    behind a question that is skipped where its `where` does not hold; leave the word out, and give policies what they can count \
+    with, as `see dice_left = left`";
 
 /// What is looked at ahead.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@ use super::{Compiler, Global};
 use crate::op::{Bin, Cell, Ending, From, Metric, Op, Rolled, SiteForm, Target};
 use crate::pool::Pool;
 use crate::problem::{Problem, unknown};
-use crate::syntax::{Alone, End, EndForm, Expr, Form, Most, Name, Still, Tie};
+use crate::syntax::{Alone, End, EndForm, Expr, File, Form, Most, Name, Still, Term, Tie};
 
 /// Turns or rounds after which a game without an `end … after` is capped; up to a cap of the second, the number of the turn
 /// is a part of positions.
@@ -710,7 +710,7 @@ impl Compiler<'_> {
                     let (from, bounds) = self.measured(expr, 0);
                     metrics.push(Metric {
                         name: "score".into(),
-                        unit: "points".into(),
+                        unit: unit_of(file, expr),
                         meaning: "the score".into(),
                         from,
                         is_higher_better: *most == Most::Most,
@@ -798,4 +798,14 @@ pub(super) fn lcm(a: i64, b: i64) -> i64 {
         a
     };
     a / gcd(a, b) * b
+}
+
+/// The unit of a score that is a variable; what is calculated is in points.
+fn unit_of(file: &File, score: &Expr) -> String {
+    let variables = || file.player.iter().chain(&file.shared);
+    let unit = match &score.term {
+        Term::Word(word) => variables().find(|variable| variable.name.text == *word),
+        _ => None,
+    };
+    unit.and_then(|variable| variable.words.unit.clone()).unwrap_or_else(|| "points".into())
 }

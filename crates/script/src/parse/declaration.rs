@@ -186,6 +186,9 @@ impl Parser {
             let mut times = None;
             if self.accept_word("of") {
                 times = Some(std::mem::replace(&mut face, self.sum()?));
+            } else if let Some(Token::Word(word)) = self.peek() {
+                let help = format!("how many there are stands before `of`: `12 of {word}`");
+                return Err(self.unexpected("`of` or `,`").help(help));
             }
             let to = if self.accept("..") { Some(self.sum()?) } else { None };
             items.push(FaceItem { times, face, to });

@@ -183,9 +183,24 @@ impl Parser {
     fn end_line(&mut self) {
         if self.peek().is_some() {
             let problem = self.unexpected("the end of the line");
+            let problem = self.in_quotes(problem);
             self.problems.push(problem);
         }
         self.next_line();
+    }
+
+    /// Advice where words for people stand without quotes.
+    fn in_quotes(&self, problem: Problem) -> Problem {
+        let with_meaning = ["ask", "option", "let", "shared", "player", "see", "report"];
+        let first = self.lines.get(self.line).and_then(|line| line.tokens.first());
+        let has_meaning =
+            matches!(first, Some((Token::Word(word), _)) if with_meaning.contains(&word.as_str()));
+        match self.peek() {
+            Some(Token::Word(_)) if has_meaning => {
+                problem.help("what it means stands in quotes: \"sail home\"")
+            }
+            _ => problem,
+        }
     }
 
     fn next_line(&mut self) {

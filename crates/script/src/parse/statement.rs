@@ -22,7 +22,7 @@ impl Parser {
             self.problems.push(problem.help("leave it out; what is indented below belongs to this line"));
         }
         if self.peek().is_some() {
-            return Err(self.unexpected("`:` or the end of the line"));
+            return Err(self.in_quotes(self.unexpected("`:` or the end of the line")));
         }
         let line = self.span();
         self.next_line();

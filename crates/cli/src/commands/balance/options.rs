@@ -34,6 +34,12 @@ pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Margin, Failur
     let metrics = table.rules.metrics().iter();
     let known: Vec<_> = metrics.filter(|metric| metric.source == Source::End && !metric.is_win()).collect();
     let metric = known.iter().find(|metric| metric.name == name.trim());
+    if known.is_empty() {
+        return Err(wrong(format!(
+            "{} reports no number at the end; give its text a line such as `report points = score points`",
+            variants[0].rules.game()
+        )));
+    }
     let metric = metric.ok_or_else(|| {
         unknown("metric of --close", name.trim(), &mut known.iter().map(|metric| metric.name))
     })?;

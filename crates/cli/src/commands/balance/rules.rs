@@ -47,7 +47,11 @@ impl AllRules {
             // What all variants are to have, a variant may have otherwise.
             changed.set.retain(|common| own.iter().all(|own| set_key(own) != set_key(common)));
             changed.set.extend(own);
-            named.push(rules(session, &changed)?);
+            // What all variants have is right: the base has it.
+            named.push(rules(session, &changed).map_err(|failure| match failure {
+                Failure::Input(said) => Failure::Input(said.replacen("--set", "--variant", 1)),
+                other => other,
+            })?);
         }
         check_names(&named)?;
         if args.one_by_one {

@@ -73,8 +73,9 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
             Told::Over(outcome) => break Some(outcome),
             Told::Asked(position) => table.asked(&position)?,
         };
-        terminal.ask(&asked, &table.kind(&asked))?;
-        match terminal.answer(&asked)? {
+        let kind = table.kind(&asked);
+        terminal.ask(&asked, &kind)?;
+        match terminal.answer(&asked, &kind)? {
             Said::Choice(action) => table.answer(action),
             Said::Undo => match table.undo() {
                 true => terminal.say("Taken back; the dice fall as they did.")?,

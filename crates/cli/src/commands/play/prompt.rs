@@ -79,13 +79,13 @@ impl<'s> Terminal<'s> {
     }
 
     /// Reads until something is said that has a meaning here.
-    pub(super) fn answer(&mut self, asked: &Asked) -> Result<Said, Failure> {
+    pub(super) fn answer(&mut self, asked: &Asked, kind: &Kind) -> Result<Said, Failure> {
         loop {
             if io::stdin().is_terminal() {
                 put(self.session, "> ")?;
             }
             let Some(line) = self.line()? else { return Ok(Said::Quit) };
-            match said(&line, &asked.choices) {
+            match said(&line, kind.name, &asked.choices) {
                 Ok(said) => return Ok(said),
                 Err(why) => self.say(&why)?,
             }
@@ -128,9 +128,12 @@ fn bare(name: &str) -> String {
 }
 
 /// What a line means: a choice by its name, its number or its beginning, or a word of the program.
-fn said(line: &str, choices: &[Choice]) -> Result<Said, String> {
+fn said(line: &str, kind: &str, choices: &[Choice]) -> Result<Said, String> {
     let line = &*bare(line);
-    let named = |choice: &&Choice| [&choice.name, &choice.word].iter().any(|name| bare(name) == line);
+    let of_kind = |choice: &Choice| format!("{kind}: {}", choice.word);
+    let named = |choice: &&Choice| {
+        [&choice.name, &choice.word, &of_kind(choice)].iter().any(|name| bare(name) == line)
+    };
     if let Some(choice) = choices.iter().find(named) {
         return Ok(Said::Choice(choice.action));
     }
@@ -174,20 +177,23 @@ mod tests {
         let choices: Vec<Choice> = [(1, "hold"), (0, "roll again"), (5, "roll all")]
             .map(|(action, name)| Choice { action, name: name.into(), word: name.into() })
             .into();
-        let choice = |line| said(line, &choices);
+        let choice = |line| said(line, "stop", &choices);
         assert_eq!(["1", "#1"].map(choice), [const { Ok(Said::Choice(1)) }; 2]);
         assert_eq!(choice("h"), Ok(Said::Choice(1)));
         assert_eq!(choice("roll again"), Ok(Said::Choice(0)));
         assert_eq!(choice("?"), Ok(Said::Advice));
         let bank = |action, word: &str| Choice { action, name: format!("bank: {word}"), word: word.into() };
         let choices = [bank(0, "no"), bank(1, "yes")];
-        let choice = |line| said(line, &choices);
-        assert_eq!(["yes", "y", "bank: yes", "2"].map(choice), [const { Ok(Said::Choice(1)) }; 4]);
+        let choice = |line| said(line, "stop", &choices);
+        assert_eq!(
+            ["yes", "y", "bank: yes", "stop: yes", "2"].map(choice),
+            [const { Ok(Said::Choice(1)) }; 5]
+        );
         assert!(choice("bank").is_err());
         let choices: Vec<Choice> = [(1, "roll"), (0, "roll again")]
             .map(|(action, name)| Choice { action, name: name.into(), word: name.into() })
             .into();
-        let choice = |line| said(line, &choices);
+        let choice = |line| said(line, "stop", &choices);
         assert_eq!(choice("roll"), Ok(Said::Choice(1)));
         for wrong in ["", "0", "4", "rol", "stop"] {
             assert!(choice(wrong).is_err(), "{wrong}");
@@ -202,7 +208,7 @@ mod tests {
             .zip(0..)
             .map(|(name, action)| Choice { action, name: name.into(), word: name.into() })
             .collect();
-        let choice = |line| said(line, &choices).ok();
+        let choice = |line| said(line, "stop", &choices).ok();
         let said = ["5", "1 5", "1,5,5", "#1", "#4", "w", "1 5 5"].map(choice);
         assert_eq!(said, [0, 2, 1, 0, 3, 3, 1].map(|action| Some(Said::Choice(action))));
         assert_eq!(["2", "#5", "#0", "1"].map(choice), [None; 4]);

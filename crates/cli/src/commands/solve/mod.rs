@@ -99,7 +99,9 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         let listed = best.clone().filter(|_| most.is_some() && directory.is_some());
         let table = match (&best, &wanted) {
             (Some(best), Some(wanted)) => {
-                Some(wanted.table(&**best, limits).map_err(|error| failure(rules, error))?)
+                let table = wanted.table(&**best, limits).map_err(|error| failure(rules, error))?;
+                wanted.others(table.as_ref()).iter().for_each(|said| note(session, said));
+                table
             }
             _ => None,
         };

@@ -8,9 +8,9 @@ use stopwise_reports::solve::Table;
 
 use crate::failure::Failure;
 
-/// A kind of decision, and features by their numbers and names.
+/// Kinds of decisions, the first of which that is met is wanted, and features by their numbers and names.
 pub(super) struct Wanted {
-    kind: (usize, &'static str),
+    kinds: Vec<(usize, &'static str)>,
     row: (usize, &'static str),
     column: Option<(usize, &'static str)>,
 }
@@ -27,22 +27,19 @@ impl Wanted {
         };
         let kinds = rules.kinds().iter().enumerate().filter(|(_, kind)| kind.form == AnswerForm::YesNo);
         let kinds: Vec<_> = kinds.map(|(number, kind)| (number, kind.name)).collect();
-        let (kind, features) = match words.split_once(':') {
+        let (kinds, features) = match words.split_once(':') {
             Some((kind, features)) => {
                 let names: Vec<_> = kinds.iter().map(|(_, name)| *name).collect();
                 let found = kinds.iter().find(|(_, name)| *name == kind.trim());
-                (*found.ok_or_else(|| wrong("yes/no decision", kind.trim(), &names))?, features)
+                (vec![*found.ok_or_else(|| wrong("yes/no decision", kind.trim(), &names))?], features)
             }
-            None => {
-                let first = kinds.first().copied();
-                let none = || {
-                    Failure::Input(format!(
-                        "--table: no decision of {} is answered with yes or no",
-                        rules.game()
-                    ))
-                };
-                (first.ok_or_else(none)?, words)
+            None if kinds.is_empty() => {
+                return Err(Failure::Input(format!(
+                    "--table: no decision of {} is answered with yes or no",
+                    rules.game()
+                )));
             }
+            None => (kinds, words),
         };
         let (features_of_game, known) = (rules.features(), rules.known_features(metric));
         let names: Vec<_> = features_of_game.iter().map(|feature| feature.name).collect();
@@ -71,14 +68,42 @@ impl Wanted {
             Some(_) => {
                 Err(Failure::Input("--table: name one feature for the rows, and one for the columns".into()))
             }
-            None => Ok(Self { kind, row, column }),
+            None => Ok(Self { kinds, row, column }),
         }
     }
 
-    /// The table.
-    pub(super) fn table(&self, best: &dyn AnyBestPlay, limits: Limits<'_>) -> Result<Table, ExactError> {
+    /// The table; none where best play never decides.
+    pub(super) fn table(
+        &self,
+        best: &dyn AnyBestPlay,
+        limits: Limits<'_>,
+    ) -> Result<Option<Table>, ExactError> {
         let column = self.column.map(|(number, _)| number);
-        let cells = best.situations(self.kind.0, (self.row.0, column), limits)?;
-        Ok(Table { kind: self.kind.1, row: self.row.1, column: self.column.map(|(_, name)| name), cells })
+        for &(number, kind) in &self.kinds {
+            let cells = best.situations(number, (self.row.0, column), limits)?;
+            if !cells.is_empty() {
+                let column = self.column.map(|(_, name)| name);
+                return Ok(Some(Table { kind, row: self.row.1, column, cells }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is said of the decisions that have no table.
+    pub(super) fn others(&self, shown: Option<&Table>) -> Option<String> {
+        let others = self.kinds.iter().filter(|(_, kind)| shown.is_none_or(|table| table.kind != *kind));
+        let others: Vec<_> = others.map(|(_, kind)| *kind).collect();
+        match (shown, others.as_slice()) {
+            (Some(_), []) => None,
+            (Some(table), others) => Some(format!(
+                "note: --table is of `{}`; of another decision write {}:ROW,COLUMN",
+                table.kind,
+                others.join(":… or ")
+            )),
+            (None, others) => Some(format!(
+                "note: --table: best play is never asked {} under these rules",
+                others.join(" or ")
+            )),
+        }
     }
 }
