@@ -75,58 +75,26 @@ impl Cell {
     }
 }
 
-impl From<&str> for Cell {
-    fn from(text: &str) -> Self {
-        Self::text(text)
-    }
+macro_rules! cells {
+    ($($value:ty: |$it:ident| $cell:expr;)*) => {$(
+        impl From<$value> for Cell {
+            fn from($it: $value) -> Self {
+                $cell
+            }
+        }
+    )*};
 }
 
-impl From<String> for Cell {
-    fn from(text: String) -> Self {
-        Self::text(text)
-    }
-}
-
-impl From<Arc<str>> for Cell {
-    fn from(text: Arc<str>) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<&String> for Cell {
-    fn from(text: &String) -> Self {
-        Self::text(text.as_str())
-    }
-}
-
-impl From<u64> for Cell {
-    fn from(number: u64) -> Self {
-        Self::Count(number)
-    }
-}
-
-impl From<u32> for Cell {
-    fn from(number: u32) -> Self {
-        Self::Count(number.into())
-    }
-}
-
-impl From<usize> for Cell {
-    fn from(number: usize) -> Self {
-        Self::Count(number as u64)
-    }
-}
-
-impl From<i64> for Cell {
-    fn from(number: i64) -> Self {
-        Self::Whole(number)
-    }
-}
-
-impl From<bool> for Cell {
-    fn from(flag: bool) -> Self {
-        Self::Flag(flag)
-    }
+cells! {
+    &str: |text| Self::text(text);
+    &String: |text| Self::text(text.as_str());
+    String: |text| Self::text(text);
+    Arc<str>: |text| Self::Text(text);
+    u64: |number| Self::Count(number);
+    u32: |number| Self::Count(number.into());
+    usize: |number| Self::Count(number as u64);
+    i64: |number| Self::Whole(number);
+    bool: |flag| Self::Flag(flag);
 }
 
 /// Empty where there is no value.
