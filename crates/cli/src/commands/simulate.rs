@@ -13,7 +13,7 @@ use stopwise_narration::{InWords, grouped, trials as trials_in_words};
 use stopwise_reports::manifest::{Context, Policy};
 use stopwise_reports::played::describe;
 use stopwise_reports::simulate::asked::{Asked, Question};
-use stopwise_reports::simulate::{SimulationReport, numbers, sheets};
+use stopwise_reports::simulate::{SimulationReport, labels, numbers, sheets};
 
 use super::ending::Ending;
 use super::run::{Run, refuse_part};
@@ -114,9 +114,7 @@ struct Lineup<'t> {
 impl Lineup<'_> {
     /// What the policy of each seat is called.
     fn policies(&self) -> Vec<String> {
-        let lineup = &self.lineups[0];
-        let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
-        (0..self.rules.seats()).map(|seat| of_seat(seat).label()).collect()
+        labels(self.rules, &self.lineups[0])
     }
 
     /// The file of rows, if it is wanted: of those of parts, if these are merged. A part hands its rows on to who merges it.
@@ -207,20 +205,13 @@ impl Lineup<'_> {
         rotations: Vec<Tally>,
         (end, ended): (&End, Ended),
     ) -> SimulationReport {
-        let (rules, tally) = (self.rules, Tally::whole(&rotations));
+        let seed = args.common.seed;
+        let found = SimulationReport::new(self.rules, &self.name, &self.lineups[0], rotations, seed);
         SimulationReport {
-            game: rules.game(),
-            rules: self.name.clone(),
-            policies: self.policies(),
-            metrics: rules.metrics().to_vec(),
-            endings: rules.told_endings(),
-            rotations,
-            stop: end.told(ended, tally.trials),
-            tally,
-            seed: args.common.seed,
-            shares_turns: rules.shares_turns(),
+            stop: end.told(ended, found.tally.trials),
             drawn: args.metric.is_some().then_some(asked.metric),
             asked,
+            ..found
         }
     }
 }

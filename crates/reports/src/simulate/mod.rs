@@ -18,12 +18,19 @@ use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
 use stopwise_document::{Real, Report};
 use stopwise_engine::game::{Ending, Event, Metric};
 use stopwise_engine::tally::Tally;
+use stopwise_erased::{AnyPolicy, AnyRules};
 use stopwise_narration::trials;
 
 use super::manifest::Subject;
 use super::tables::Tables;
 use super::terms;
 use super::words::{limits, one_label};
+
+/// What the policy of each seat is called.
+pub fn labels(rules: &dyn AnyRules, lineup: &[AnyPolicy]) -> Vec<String> {
+    let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
+    (0..rules.seats()).map(|seat| of_seat(seat).label()).collect()
+}
 
 /// The result of a simulation, with the names of its parts.
 #[derive(Debug)]
@@ -55,6 +62,30 @@ pub struct SimulationReport {
 }
 
 impl SimulationReport {
+    /// Of a line-up under rules of this name, with a tally for each rotation; nothing was asked besides.
+    pub fn new(
+        rules: &dyn AnyRules,
+        name: &str,
+        lineup: &[AnyPolicy],
+        rotations: Vec<Tally>,
+        seed: u64,
+    ) -> Self {
+        Self {
+            game: rules.game(),
+            rules: name.to_owned(),
+            policies: labels(rules, lineup),
+            metrics: rules.metrics().to_vec(),
+            endings: rules.told_endings(),
+            tally: Tally::whole(&rotations),
+            rotations,
+            seed,
+            shares_turns: rules.shares_turns(),
+            asked: asked::Asked::default(),
+            drawn: None,
+            stop: stop::Stop::default(),
+        }
+    }
+
     /// Whether policies are rotated.
     pub(crate) fn is_rotated(&self) -> bool {
         self.rotations.len() > 1

@@ -12,14 +12,11 @@ use stopwise_document::csv;
 use stopwise_engine::arms::{Arm, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::run::Plan;
-use stopwise_engine::tally::Tally;
 use stopwise_erased::AnyPolicy;
 use stopwise_narration::{InWords, grouped};
 use stopwise_reports::manifest::{Context, Policy};
 use stopwise_reports::played::describe;
 use stopwise_reports::simulate::SimulationReport;
-use stopwise_reports::simulate::asked::Asked;
-use stopwise_reports::simulate::stop::Stop;
 use stopwise_reports::sweep::{GridComparison, PointReport, SweepReport, head_by_axes, sheets};
 
 use points::{Point, Points};
@@ -206,23 +203,9 @@ fn play(
     let rotations = plays.of(&format!("point {at}"), &plan, &mut trials);
     Failure::of_policy(point.runner.failure())?;
     let rotations = rotations?;
-    let tally = Tally::whole(&rotations);
-    let lineup = &point.lineups[0];
-    let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
-    Ok((tally.trials == args.trials).then(|| SimulationReport {
-        game: rules.game(),
-        rules: point.rules.name.clone(),
-        policies: (0..rules.seats()).map(|seat| of_seat(seat).label()).collect(),
-        metrics: rules.metrics().to_vec(),
-        endings: rules.told_endings(),
-        rotations,
-        tally,
-        seed: args.common.seed,
-        shares_turns: rules.shares_turns(),
-        asked: Asked::default(),
-        drawn: None,
-        stop: Stop::default(),
-    }))
+    let (name, lineup) = (&point.rules.name, &point.lineups[0]);
+    let found = SimulationReport::new(&**rules, name, lineup, rotations, args.common.seed);
+    Ok((found.tally.trials == args.trials).then_some(found))
 }
 
 /// Plays the first trials with all points side by side, unless the grid is too large or nobody wants it; breaks off when
