@@ -31,6 +31,7 @@ pub(crate) fn me_of(words: &[u64; WORDS]) -> u64 {
 
 impl State {
     /// The stop, whose turn it is, and these bits.
+    #[inline]
     pub(crate) fn masked(self, mask: &[u64; WORDS]) -> Self {
         let mut words = self.0;
         words.iter_mut().zip(mask).for_each(|(word, mask)| *word &= mask);
@@ -38,6 +39,7 @@ impl State {
         Self(words)
     }
 
+    #[inline]
     pub(crate) fn stop(&self) -> usize {
         index((self.0[0] & STOP).cast_signed())
     }
@@ -49,6 +51,7 @@ impl State {
     }
 
     /// Whether the turn has had so many stops that it is near its cap.
+    #[inline]
     pub(crate) fn is_late(&self) -> bool {
         self.0[0] >> TICKS >= 1 << 16
     }
@@ -73,12 +76,14 @@ impl State {
     }
 
     /// The number of the ending, if the game ended.
+    #[inline]
     pub(crate) fn ending(&self) -> Option<usize> {
         let stop = self.0[0] & STOP;
         (ENDED..FAILED).contains(&stop).then(|| index((stop - ENDED).cast_signed()))
     }
 
     /// The number of the check that failed, if one did.
+    #[inline]
     pub(crate) fn failed(&self) -> Option<usize> {
         let stop = self.0[0] & STOP;
         (stop >= FAILED).then(|| index((stop - FAILED).cast_signed()))
@@ -104,6 +109,7 @@ impl Place {
     }
 
     /// The bits of this place.
+    #[inline]
     pub(crate) fn of(self, words: &[u64; WORDS]) -> u64 {
         words[usize::from(self.word)] >> self.shift & self.mask()
     }

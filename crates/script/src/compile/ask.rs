@@ -242,13 +242,7 @@ impl Compiler<'_> {
         }
         let Dom::Items(items) = dom else {
             let (_, most) = self.many(&dom);
-            let at = Val {
-                at: action,
-                kind: Kind::Number,
-                lo: 0,
-                hi: (most - 1).max(0),
-                most: std::rc::Rc::new([]),
-            };
+            let at = Val::kept(action, Kind::Number, 0, (most - 1).max(0));
             return self.value_at(&dom, &at).0;
         };
         let Some((first, _)) = items.first().cloned() else { return Val::broken() };
@@ -325,8 +319,7 @@ impl Compiler<'_> {
         let actions = if is_ranked { MOST_ACTIONS } else { usize::try_from(most).unwrap_or(2).max(2) };
         let actions = u8::try_from(actions).unwrap_or(64);
         self.program.kinds[kind].actions = self.program.kinds[kind].actions.max(actions);
-        let is_some = self.bin(Bin::Ne, legal, At::Const(0));
-        let is_some = self.truth_at(is_some);
+        let is_some = self.truth_of(Bin::Ne, legal, At::Const(0));
         match otherwise {
             None => self.require(&is_some, &name.span, "this question has no candidate, and no `else`"),
             Some(block) => {
@@ -341,7 +334,7 @@ impl Compiler<'_> {
             }
         }
         let mask = if is_ranked {
-            let many = Val { at: legal, kind: Kind::Number, lo: 0, hi: most, most: std::rc::Rc::new([]) };
+            let many = Val::kept(legal, Kind::Number, 0, most);
             let many = self.check(&many, (0, 64), &name.span, "the number of candidates");
             let table = (0..=64)
                 .map(|many| 1_u64.checked_shl(many).unwrap_or(0).wrapping_sub(1).cast_signed())
@@ -398,11 +391,7 @@ impl Compiler<'_> {
             let next = self.label();
             let locals = self.locals.len();
             let asked = Val::player(seat);
-            if seat == 0 {
-                self.bind(&player.text, &player.span, Local::Value(asked.clone()));
-            } else {
-                self.locals.push((player.text.clone(), Local::Value(asked.clone())));
-            }
+            self.bind_nth(seat, player, Local::Value(asked.clone()));
             let is_in = self.is_asked(&asked, domain);
             let is_in = match filter {
                 Some(filter) => self.and(&is_in, |compiler| compiler.condition(filter)),
@@ -414,8 +403,7 @@ impl Compiler<'_> {
             let me = self.me.replace(asked);
             self.readings_at(site, kind, None, None);
             self.me = me;
-            let answer = self.get(answer);
-            self.emit(Op::Store(cell, answer));
+            self.store_cell(cell, answer);
             self.locals.truncate(locals);
             self.place(next);
         }

@@ -217,12 +217,8 @@ impl Compiler<'_> {
                     (numbers.iter().min().unwrap_or(&0) * 2, numbers.iter().max().unwrap_or(&0) * 2);
                 self.tabulate_pairings(layout);
                 let place = self.bag_op(BagOp::Pairing, layout, bag.at, at.at);
-                let none = self.bin(Bin::Le, At::Const(0), place);
-                let is_there = self.truth_at(none);
-                (
-                    Val { at: place, kind: Kind::Pairing, lo: low, hi: high, most: std::rc::Rc::new([]) },
-                    Some(is_there),
-                )
+                let is_there = self.truth_of(Bin::Le, At::Const(0), place);
+                (Val::kept(place, Kind::Pairing, low, high), Some(is_there))
             }
         }
     }
@@ -230,23 +226,22 @@ impl Compiler<'_> {
     /// Runs through a domain at once: `pass` is called with every value that the loop lets through, in a condition.
     pub(super) fn each(&mut self, over: &Loop, dom: &Dom, mut pass: impl FnMut(&mut Self, &Val, &Val)) {
         let locals = self.locals.len();
+        let mut through = |compiler: &mut Self, value: &Val, is_there: Option<Val>| {
+            let lets = is_there.unwrap_or_else(|| Val::truth(true));
+            let lets = match &over.filter {
+                Some(filter) => compiler.and(&lets, |compiler| compiler.condition(filter)),
+                None => lets,
+            };
+            if !lets.is_broken() {
+                pass(compiler, value, &lets);
+            }
+            compiler.locals.truncate(locals);
+        };
         match dom {
             Dom::Items(items) => {
                 for (at, (value, is_there)) in items.iter().enumerate() {
-                    if at == 0 {
-                        self.bind(&over.name.text, &over.name.span, Local::Value(value.clone()));
-                    } else {
-                        self.locals.push((over.name.text.clone(), Local::Value(value.clone())));
-                    }
-                    let lets = is_there.clone().unwrap_or_else(|| Val::truth(true));
-                    let lets = match &over.filter {
-                        Some(filter) => self.and(&lets, |compiler| compiler.condition(filter)),
-                        None => lets,
-                    };
-                    if !lets.is_broken() {
-                        pass(self, value, &lets);
-                    }
-                    self.locals.truncate(locals);
+                    self.bind_nth(at, &over.name, Local::Value(value.clone()));
+                    through(self, value, is_there.clone());
                 }
             }
             _ => {
@@ -262,19 +257,10 @@ impl Compiler<'_> {
                 let many = self.get(many.at);
                 self.emit(Op::Bin(Bin::Lt, more, i, many));
                 self.emit(Op::JumpUnless(more, end));
-                let at = Val::new(At::Reg(i), Kind::Number, 0, (most - 1).max(0));
-                let at = Val { at: At::Reg(i), ..at };
+                let at = Val::kept(At::Reg(i), Kind::Number, 0, (most - 1).max(0));
                 let (value, is_there) = self.value_at(dom, &at);
                 self.bind(&over.name.text, &over.name.span, Local::Value(value.clone()));
-                let lets = is_there.unwrap_or_else(|| Val::truth(true));
-                let lets = match &over.filter {
-                    Some(filter) => self.and(&lets, |compiler| compiler.condition(filter)),
-                    None => lets,
-                };
-                if !lets.is_broken() {
-                    pass(self, &value, &lets);
-                }
-                self.locals.truncate(locals);
+                through(self, &value, is_there);
                 self.emit(Op::BinK(Bin::Add, i, i, 1));
                 self.emit(Op::Jump(top));
                 self.place(end);
@@ -309,14 +295,8 @@ impl Compiler<'_> {
             if is_loop {
                 let (lo, hi) =
                     if kind == Kind::Truth { (0, 1) } else { (i64::from(i32::MIN), i64::from(i32::MAX)) };
-                result = Val { at: At::Reg(kept), kind, lo, hi, most: std::rc::Rc::new([]) };
-                has = Val {
-                    at: At::Reg(kept_has),
-                    kind: Kind::Truth,
-                    lo: 0,
-                    hi: 1,
-                    most: std::rc::Rc::new([]),
-                };
+                result = Val::kept(At::Reg(kept), kind, lo, hi);
+                has = Val::kept(At::Reg(kept_has), Kind::Truth, 0, 1);
             }
             let mut bounds = (0, 0);
             let next = compiler.fold_pass(fold, &result, &has, lets, value, &mut bounds, span);
@@ -343,7 +323,7 @@ impl Compiler<'_> {
             Fold::Sum => (range.0.min(0).saturating_mul(most), range.1.max(0).saturating_mul(most)),
             _ => (range.0.min(0), range.1.max(0)),
         };
-        let result = Val { at: At::Reg(kept), kind, lo, hi, most: std::rc::Rc::new([]) };
+        let result = Val::kept(At::Reg(kept), kind, lo, hi);
         self.fits(result, span)
     }
 

@@ -334,7 +334,8 @@ impl Compiler<'_> {
         limited
     }
 
-    fn new_check(&mut self, (low, high): (i64, i64), span: &Span, what: &str) -> u32 {
+    /// The variables that can be seen here.
+    pub(super) fn seen_variables(&self) -> impl Iterator<Item = usize> + '_ {
         let globals = self.globals.values().filter_map(|(global, _)| match global {
             Global::Variable(number) => Some(*number),
             _ => None,
@@ -343,7 +344,11 @@ impl Compiler<'_> {
             Local::Variable(number) => Some(*number),
             Local::Value(_) => None,
         });
-        let seen = globals.chain(locals).collect();
+        globals.chain(locals)
+    }
+
+    fn new_check(&mut self, (low, high): (i64, i64), span: &Span, what: &str) -> u32 {
+        let seen = self.seen_variables().collect();
         self.program.checks.push(Check { low, high, span: span.clone(), what: what.into(), seen });
         u32::try_from(self.program.checks.len() - 1).unwrap_or(0)
     }

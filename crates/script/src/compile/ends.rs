@@ -86,13 +86,12 @@ impl Compiler<'_> {
 
     fn round(&mut self) -> Val {
         let d = self.load_cell(self.hidden.round);
-        Val {
-            at: At::Reg(d),
-            kind: Kind::Number,
-            lo: 1,
-            hi: self.hidden.most_rounds + i64::from(self.hidden.tied.is_some()),
-            most: std::rc::Rc::new([]),
-        }
+        Val::kept(
+            At::Reg(d),
+            Kind::Number,
+            1,
+            self.hidden.most_rounds + i64::from(self.hidden.tied.is_some()),
+        )
     }
 
     /// The whole game.
@@ -358,8 +357,7 @@ impl Compiler<'_> {
             let tied = self.load_cell(tied);
             busy = self.bin(Bin::Or, busy, At::Reg(tied));
         }
-        let busy = self.bin(Bin::Ne, busy, At::Const(0));
-        let busy = self.truth_at(busy);
+        let busy = self.truth_of(Bin::Ne, busy, At::Const(0));
         for (at, end) in file.ends.iter().enumerate() {
             let ending = self.labels_of.endings[self.ending_of(end)];
             match &end.form {
@@ -371,8 +369,7 @@ impl Compiler<'_> {
                         let left = self.load_cell(cell);
                         self.emit(Op::JumpUnless(left, none));
                         let left = self.add_to(cell, -1);
-                        let over = self.bin(Bin::Eq, left, At::Const(0));
-                        let over = self.truth_at(over);
+                        let over = self.truth_of(Bin::Eq, left, At::Const(0));
                         self.jump_if(&over, ending);
                         self.emit(Op::Jump(skip));
                         self.place(none);
@@ -408,13 +405,7 @@ impl Compiler<'_> {
                         let is_over = self.compare(Bin::Le, &many, &Val { hi: i64::MAX, ..round });
                         self.and(&is_over, |_| is_last.clone())
                     } else {
-                        let turns = Val {
-                            at: turns,
-                            kind: Kind::Number,
-                            lo: 1,
-                            hi: i64::MAX,
-                            most: std::rc::Rc::new([]),
-                        };
+                        let turns = Val::kept(turns, Kind::Number, 1, i64::MAX);
                         self.compare(Bin::Le, &many, &turns)
                     };
                     self.jump_if(&holds, ending);
@@ -424,8 +415,7 @@ impl Compiler<'_> {
         }
         if !file.ends.iter().any(|end| matches!(end.form, EndForm::After(..))) {
             let count = if self.program.is_round { self.round().at } else { turns };
-            let capped = self.bin(Bin::Le, At::Const(CAP), count);
-            let capped = self.truth_at(capped);
+            let capped = self.truth_of(Bin::Le, At::Const(CAP), count);
             self.jump_if(&capped, self.labels_of.capped);
         }
         self.next_player(&is_last);

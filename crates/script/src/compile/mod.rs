@@ -34,7 +34,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::op::{Cell, GameOption, Op, Program, Reg, Target};
 use crate::problem::{Problem, Span, unknown};
-use crate::syntax::File;
+use crate::syntax::{File, Name};
 #[cfg(test)]
 pub(crate) use call::FUNCTIONS;
 use value::{At, Val};
@@ -284,6 +284,14 @@ impl Compiler<'_> {
             self.wrong(span, format!("`{name}` is the name of something else already"));
         }
         self.locals.push((name.to_owned(), local));
+    }
+
+    /// The same in one of several passes: only in the first is the name looked at.
+    fn bind_nth(&mut self, pass: usize, name: &Name, local: Local) {
+        match pass {
+            0 => self.bind(&name.text, &name.span, local),
+            _ => self.locals.push((name.text.clone(), local)),
+        }
     }
 
     fn check_word(&mut self, name: &str, span: &Span) {

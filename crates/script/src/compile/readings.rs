@@ -23,15 +23,7 @@ impl Compiler<'_> {
         let file = self.file;
         let named =
             |number: &usize| !self.variables[*number].name.is_empty() && self.variables[*number].len() <= 8;
-        let locals = self.locals.iter().filter_map(|(_, local)| match local {
-            Local::Variable(number) => Some(*number),
-            Local::Value(_) => None,
-        });
-        let globals = self.globals.values().filter_map(|(global, _)| match global {
-            Global::Variable(number) => Some(*number),
-            _ => None,
-        });
-        let mut numbers: Vec<usize> = globals.chain(locals).filter(named).collect();
+        let mut numbers: Vec<usize> = self.seen_variables().filter(named).collect();
         numbers.sort_unstable();
         numbers.dedup();
         for number in numbers {

@@ -302,11 +302,7 @@ impl Compiler<'_> {
                         let is_there = self.variable_value(is_there, &[], &over.name.span);
                         self.jump_unless(&is_there, next);
                     }
-                    if at == 0 {
-                        self.bind(&over.name.text, &over.name.span, local);
-                    } else {
-                        self.locals.push((over.name.text.clone(), local));
-                    }
+                    self.bind_nth(at, &over.name, local);
                     self.pass(over, block, LoopLabels { again: next, leave: end });
                     self.locals.truncate(locals);
                     self.place(next);
@@ -325,23 +321,13 @@ impl Compiler<'_> {
                     Dom::Items(_) => return,
                 };
                 let many = self.let_value("", &Val { lo: many.lo.min(0), ..many });
-                let counter = self.let_value(
-                    "",
-                    &Val {
-                        at: At::Const(0),
-                        kind: Kind::Number,
-                        lo: 0,
-                        hi: most.max(1),
-                        most: std::rc::Rc::new([]),
-                    },
-                );
+                let counter = self.let_value("", &Val::kept(At::Const(0), Kind::Number, 0, most.max(1)));
                 let passes = self.passes;
                 self.passes = passes.saturating_mul(most.max(1));
                 let (top, next) = (self.label(), self.label());
                 self.place(top);
                 let (i, n) = (self.variable_value(counter, &[], span), self.variable_value(many, &[], span));
-                let more = self.bin(Bin::Lt, i.at, n.at);
-                let more = self.truth_at(more);
+                let more = self.truth_of(Bin::Lt, i.at, n.at);
                 self.jump_unless(&more, end);
                 let snapshot = match dom {
                     (Some((from, to)), _, _) => {
@@ -364,7 +350,7 @@ impl Compiler<'_> {
                 self.place(next);
                 let i = self.variable_value(counter, &[], span);
                 let i = self.bin(Bin::Add, i.at, At::Const(1));
-                let i = Val { at: i, kind: Kind::Number, lo: 0, hi: most, most: std::rc::Rc::new([]) };
+                let i = Val::kept(i, Kind::Number, 0, most);
                 self.store(counter, &Val::number(0), &i, span);
                 self.emit(Op::Jump(top));
                 self.passes = passes;

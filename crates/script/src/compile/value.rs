@@ -61,6 +61,11 @@ impl Val {
         } else {
             at
         };
+        Self::kept(at, kind, lo, hi)
+    }
+
+    /// A value that stays where it is, even if its range is one number.
+    pub(super) fn kept(at: At, kind: Kind, lo: i64, hi: i64) -> Self {
         Self { at, kind, lo, hi, most: Rc::new([]) }
     }
 
@@ -82,7 +87,7 @@ impl Val {
     }
 
     pub(super) fn broken() -> Self {
-        Self { at: At::Const(0), kind: Kind::Broken, lo: 0, hi: 0, most: Rc::new([]) }
+        Self::kept(At::Const(0), Kind::Broken, 0, 0)
     }
 
     pub(super) fn is_broken(&self) -> bool {

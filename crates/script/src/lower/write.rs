@@ -75,14 +75,9 @@ impl Writer<'_, '_> {
                 self.emit(Step::Slot(slot(register)));
                 (self.acc, self.is_kept, self.same) = (Some(register), true, None);
             }
-            Arg::Const(value) => {
+            known => {
                 self.keep(live);
-                self.emit(Step::Const(value));
-                (self.acc, self.same) = (None, None);
-            }
-            Arg::Me => {
-                self.keep(live);
-                self.emit(Step::Me);
+                self.emit(if let Arg::Const(value) = known { Step::Const(value) } else { Step::Me });
                 (self.acc, self.same) = (None, None);
             }
         }
@@ -107,6 +102,12 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// Puts a value into the accumulator, to be changed.
+    fn take(&mut self, arg: Arg, live: &Set) {
+        self.load(arg, live);
+        self.keep(live);
+    }
+
     fn set(&mut self, d: Reg) {
         (self.acc, self.is_kept, self.same) = (Some(d), false, None);
     }
@@ -127,8 +128,7 @@ impl Writer<'_, '_> {
         block[at].reads().into_iter().for_each(|register| put(&mut with_reads, register, true));
         match block[at].clone() {
             Ir::Copy(d, arg) => {
-                self.load(arg, &live);
-                self.keep(&live);
+                self.take(arg, &live);
                 let same = self.acc.filter(|_| self.is_kept);
                 self.set(d);
                 self.same = same;
@@ -150,22 +150,19 @@ impl Writer<'_, '_> {
                 if let (Arg::Const(a), Arg::Const(b)) = (a, b)
                     && let (Some(a), Some(b)) = (k32(a), k32(b))
                 {
-                    self.load(c, &live);
-                    self.keep(&live);
+                    self.take(c, &live);
                     self.emit(Step::SelectK(a, b));
                 } else {
                     let spare = self.lowering.spare;
                     let a = self.in_register(a, spare, &with_reads);
                     let b = self.in_register(b, spare + 1, &with_reads);
-                    self.load(c, &live);
-                    self.keep(&live);
+                    self.take(c, &live);
                     self.emit(Step::Select(a, b));
                 }
                 self.set(d);
             }
             Ir::Table(d, table, a) => {
-                self.load(a, &live);
-                self.keep(&live);
+                self.take(a, &live);
                 let (first, len) = self.lowering.tables[usize::from(table)];
                 self.emit(Step::Table(first, len));
                 self.set(d);
@@ -173,8 +170,7 @@ impl Writer<'_, '_> {
             Ir::Bag(op, layout, d, a, b) => {
                 let spare = self.lowering.spare;
                 let b = if is_binary(op) { self.in_register(b, spare, &with_reads) } else { 0 };
-                self.load(a, &live);
-                self.keep(&live);
+                self.take(a, &live);
                 self.emit(Step::Bag(op, layout, b));
                 self.set(d);
             }
@@ -204,8 +200,7 @@ impl Writer<'_, '_> {
                 self.set(d);
             }
             Ir::At(d, cells, i) => {
-                self.load(i, &live);
-                self.keep(&live);
+                self.take(i, &live);
                 self.emit(match cells {
                     Cells::Near(row, low) => Step::At(row, low),
                     Cells::Wide(row, low) => Step::Wide(row, low),
@@ -330,15 +325,13 @@ impl Writer<'_, '_> {
         if let Arg::Const(k) = b
             && let Some(step) = with_constant(bin, k)
         {
-            self.load(a, live);
-            self.keep(live);
+            self.take(a, live);
             return self.emit(step);
         }
         if let Arg::Const(k) = a
             && let Some(step) = from_constant(bin, k)
         {
-            self.load(b, live);
-            self.keep(live);
+            self.take(b, live);
             return self.emit(step);
         }
         let spare = self.lowering.spare;
@@ -348,8 +341,7 @@ impl Writer<'_, '_> {
             return self.emit(turned(slot(a)));
         }
         let b = self.in_register(b, spare, with_reads);
-        self.load(a, live);
-        self.keep(live);
+        self.take(a, live);
         self.emit(straight(bin)(b));
     }
 
