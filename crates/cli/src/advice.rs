@@ -256,7 +256,7 @@ fn solved(
     by: By,
 ) -> Result<Option<Best>, Failure> {
     let limits = Limits { states, bytes, ..Limits::default() };
-    let walking = Walking::new(session, &limits, quiet);
+    let walking = Walking::new(session, &limits, quiet, None);
     let limits = Limits { watch: &|step| walking.step(step), ..limits };
     let found = match by {
         By::Exact => best_play(rules, METRIC, limits),

@@ -46,6 +46,8 @@ const LOOKED_FOR: usize = 200;
 const GAMES: usize = 8;
 /// The steps of a search that guess where a digest is, before it goes by halves.
 const GUESSES: usize = 16;
+/// The most bytes of what is worked out from the values between turns, and remembered.
+const REMEMBERED: usize = 1 << 30;
 
 /// A table of values.
 #[derive(Clone)]
@@ -281,7 +283,7 @@ impl Kept {
     /// What follows from the values between turns for positions within them. `None` if the table has not all of them.
     pub fn within_turns<G: Game>(&self, game: &G, objective: Objective) -> Option<WithinTurns<G>> {
         if game.turn_by_turn().is_none() {
-            return WorthsWithin::new(game).map(WithinTurns::Apart);
+            return WorthsWithin::new(game, REMEMBERED).map(WithinTurns::Apart);
         }
         let turns = Turns::explore(game, &mut |_, _| true)?;
         let values: Option<_> = turns.beginnings.iter().map(|turn| self.of_turn::<G>(turn.state)).collect();

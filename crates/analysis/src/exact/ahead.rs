@@ -44,6 +44,11 @@ impl<G: Game> Ahead<G> {
         Self { found: Vec::new(), places: Places::default(), asked: Vec::new(), most }
     }
 
+    /// Its size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.found) + size_of_val(&*self.asked) + self.places.bytes()
+    }
+
     /// Which moment it is.
     #[inline(always)]
     pub(super) fn add(&mut self, next: Found<G>) -> u32 {

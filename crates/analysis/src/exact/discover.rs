@@ -19,9 +19,10 @@ use super::{ExactError, Limits, Progress, Size, Solution};
 
 /// The number of moments searched before their successors are added, which bounds the memory for successors.
 const CHUNK: usize = 1 << 14;
-/// The number of moments that a thread searches or evaluates between two progress reports; and where each is a turn.
+/// The number of moments that a thread searches between two progress reports.
 const LOOK: usize = 512;
-const TURNS: usize = 16;
+/// Where each is a turn, which leads to thousands of positions, both numbers are so many times less.
+const TURNS: usize = 32;
 /// The number of moments that are looked for at a time.
 pub(super) const WARM: usize = 256;
 /// The number of states, or the time, after which the size of the game is estimated.
@@ -65,17 +66,19 @@ fn enter<G: Game>(
 }
 
 impl<G: Game> Solution<G> {
-    /// Finds every moment, stage by stage; the moments of a stage are searched in parallel.
+    /// Finds every moment, stage by stage; the moments of a stage are searched in parallel. Returns the size of all.
     pub(super) fn discover<P: Policy<G>>(
         &mut self,
         walk: &Walk<'_, G, P>,
         limits: &Limits<'_>,
-    ) -> Result<(), ExactError> {
+    ) -> Result<Size, ExactError> {
         let mut waiting: ByStage<Stage<G>> = ByStage::default();
         let (began, mut known) = (Instant::now(), Known::default());
+        let turns = self.turns.clone();
+        let few = if turns.is_some() { TURNS } else { 1 };
         let mut ahead = Ahead::new(0);
-        // Turns by themselves lead to thousands of positions, which are looked for again.
-        let mut most = if self.turns.is_some() { 0 } else { limits.bytes / 2 };
+        // What turns lead to is looked for again.
+        let mut most = if turns.is_some() { 0 } else { limits.bytes / 2 };
         if self.symmetric {
             let states = self.game.states_at_least();
             let bytes = states.saturating_mul(Stage::<G>::STATE);
@@ -91,18 +94,20 @@ impl<G: Game> Solution<G> {
             let (mut at, mut searched) = (0, Vec::<Searched<G>>::new());
             // What the last moments lead to is entered while the next ones are searched.
             while at < stage.len() || !searched.is_empty() {
-                let end = stage.len().min(at + CHUNK);
+                let end = stage.len().min(at + CHUNK / few);
                 let moments: Vec<_> = stage.moments(at..end).collect();
                 at = end;
-                let (size, last) = (known.size, mem::take(&mut searched));
+                let (size, last) = (known.with_closing(), mem::take(&mut searched));
                 let ((), next) = rayon::join(
                     || enter(last, (number, &mut stage), &mut waiting, &mut known, most),
-                    || self.successors(walk, &moments, size, limits),
+                    || self.successors(walk, &moments, LOOK / few, size, limits),
                 );
                 searched = next?;
-                limits.tell(Progress::Find { size: known.size })?;
+                known.beside = searched.iter().map(|part| part.ahead.bytes()).sum();
+                known.beside += turns.as_ref().map_or(0, |turns| turns.bytes());
+                limits.tell(Progress::Find { size })?;
                 walk.fault()?;
-                if stage.is_cyclic && self.turns.is_some() {
+                if stage.is_cyclic && turns.is_some() {
                     return Err(ExactError::TurnByTurn);
                 }
                 if stage.is_cyclic {
@@ -114,8 +119,7 @@ impl<G: Game> Solution<G> {
                     (known.ahead, most) = (0, 0);
                 }
                 limits.check(known.with_closing())?;
-                // A sample does not tell positions between turns from others.
-                let is_large = self.turns.is_none() && (known.size.states >= MANY || began.elapsed() > SOON);
+                let is_large = known.size.states >= MANY || began.elapsed() > SOON;
                 if is_large && known.size.states_at_least == 0 {
                     known.size.stages_at_least = known.size.stages + 1 + waiting.len();
                     // The formulas of states that are not known yet may be shorter.
@@ -132,7 +136,7 @@ impl<G: Game> Solution<G> {
             known.size.stages += 1;
         }
         self.states = known.size.states;
-        Ok(())
+        Ok(known.size)
     }
 
     /// Estimates the size of the game from a sample, given the bytes of a state.
@@ -147,7 +151,8 @@ impl<G: Game> Solution<G> {
             walk.seats[question.seat].as_ref().map(|policy| policy.choose(walk.game, state, question))
         };
         let key = |state| self.key(state);
-        let sample = Sample { game: walk.game, key: &key, choose: &choose, asks: true };
+        let turns = self.turns.as_ref().map(|_| &self.objective);
+        let sample = Sample { game: walk.game, key: &key, choose: &choose, asks: turns.is_none(), turns };
         sample.size(found, state, limits)
     }
 
@@ -156,6 +161,7 @@ impl<G: Game> Solution<G> {
         &self,
         walk: &Walk<'_, G, P>,
         moments: &[Moment<G>],
+        look: usize,
         size: Size,
         limits: &Limits<'_>,
     ) -> Result<Vec<Searched<G>>, ExactError> {
@@ -163,7 +169,7 @@ impl<G: Game> Solution<G> {
             limits.tell(Progress::Find { size })?;
             Ok(self.search(walk, &moments[part]))
         };
-        in_parts(moments.len(), if self.turns.is_some() { TURNS } else { LOOK }, &search)
+        in_parts(moments.len(), look, &search)
     }
 
     fn search<P: Policy<G>>(&self, walk: &Walk<'_, G, P>, moments: &[Moment<G>]) -> Searched<G> {

@@ -272,7 +272,7 @@ impl<G: Game> Pass<'_, G> {
         let choose =
             |state, question: Question| Some(policy(lineup, question.seat).choose(game, state, question));
         let key = |state| known(game, state, memory, settled);
-        let sample = Sample { game, key: &key, choose: &choose, asks: false };
+        let sample = Sample { game, key: &key, choose: &choose, asks: false, turns: None };
         // Stages are dropped once probability has left them: of the memory the sample says nothing.
         let size = sample.size(self.size, 0, &self.limits)?;
         (self.size.states_at_least, self.size.stages_at_least) = (size.states_at_least, size.stages_at_least);

@@ -7,11 +7,11 @@
 //! independent Bernoulli variables (its generating function has real roots), so Chernoff's bound limits it from below.
 //! Hence few repeats rule out all *L* up to some number.
 //!
-//! The bound holds however states are drawn; the way matters only for how widely they spread. A draw walks a few moves
-//! from one of the known states, with random preferences among actions and dice outcomes of its own, so that it also
-//! reaches states that uniform play would hardly ever meet. States met in earlier rounds are known to exist; they are
-//! counted, and draws of them are discarded, because repeated meetings say nothing about the rest. Within a round the
-//! set of known states is fixed.
+//! The bound holds however states are drawn; the way matters only for how widely they spread. A draw is any
+//! state of a walk of a few moves from one of the known states, with random preferences among actions and dice outcomes
+//! of its own, so that it also reaches states that uniform play would hardly ever meet. States met in earlier rounds are
+//! known to exist; they are counted, and draws of them are discarded, because repeated meetings say nothing about the
+//! rest. Within a round the set of known states is fixed.
 
 use std::hash::{BuildHasher as _, Hash};
 use std::ops::Range;
@@ -20,7 +20,9 @@ use std::time::{Duration, Instant};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Game, Node, Question};
+use stopwise_engine::look_ahead::{Objective, Reward};
 use stopwise_engine::stream::{Keys, WordSource};
+use stopwise_engine::within::may_be_told;
 
 use super::parts::in_parts;
 use super::walk::Moment;
@@ -32,9 +34,9 @@ use super::{ExactError, Limits, Progress, Size};
 const LOOKS: [usize; 7] = [1 << 8, 1 << 13, 1 << 13, 1 << 13, 1 << 14, 1 << 20, 1 << 20];
 /// The number of walks that a thread takes at once.
 const PART: usize = 32;
-/// The time after which no more states are drawn, except in a final round if a tenth of the limit has been passed.
+/// The time after which no more states are drawn, except in a final round if there is hope of passing the limits by its end.
 const LONG: Duration = Duration::from_millis(700);
-const LONGEST: Duration = Duration::from_millis(2700);
+const LONGEST: Duration = Duration::from_millis(4700);
 /// The most moves of a game.
 const MOVES: usize = 1 << 11;
 /// The most moves of a draw.
@@ -53,6 +55,8 @@ pub(super) struct Sample<'s, G: Game> {
     pub(super) choose: &'s (dyn Fn(G::State, Question) -> Option<Action> + Sync),
     /// Whether decisions at which many paths meet are stored as well.
     pub(super) asks: bool,
+    /// What is played for, if only positions between turns are stored.
+    pub(super) turns: Option<&'s Objective>,
 }
 
 impl<G: Game> Sample<'_, G> {
@@ -64,12 +68,11 @@ impl<G: Game> Sample<'_, G> {
         let mut known: Vec<Moment<G>> = Vec::new();
         let mut met: FxHashSet<u64> = FxHashSet::default();
         let mut stages: FxHashSet<u64> = FxHashSet::default();
-        let mut number = 0;
+        let (mut number, mut hope) = (0, 0);
         for (look, paths) in LOOKS.into_iter().enumerate() {
             let is_first = look == 0;
             let is_last = look + 1 == LOOKS.len();
-            let is_near = size.states_at_least > limits.states / 10 || size.bytes > limits.bytes / 10;
-            if is_last && !is_near {
+            if is_last && hope <= limits.states && hope.saturating_mul(state) <= limits.bytes {
                 break;
             }
             let long = if is_last { LONGEST } else { LONG };
@@ -84,13 +87,19 @@ impl<G: Game> Sample<'_, G> {
             };
             let some = |part: Range<usize>| part.map(path).collect::<Result<Vec<_>, ExactError>>();
             let paths: Vec<_> = in_parts(paths, PART, &some)?.into_iter().flatten().collect();
+            // Some moment of each path is the draw; the last ones are often alike.
+            let draws = paths.iter().zip(number..).map(|(path, number)| {
+                let at = below(&mut Keys::new(2).streams(number, 1), path.len());
+                path.get(at).map(|moment| hash(&moment.state()))
+            });
+            let draws: Vec<_> = draws.flatten().filter(|draw| !is_first && !met.contains(draw)).collect();
             number += paths.len() as u64;
-            // The last moment of a path is the draw.
-            let draws = paths.iter().filter_map(|path| path.last()).map(|moment| hash(&moment.state()));
-            let draws: Vec<_> = draws.filter(|draw| !is_first && !met.contains(draw)).collect();
             let different = draws.iter().collect::<FxHashSet<_>>().len();
-            let more = ruled_out(draws.len(), draws.len() - different, SURE + (LOOKS.len() as f64).ln());
+            let repeats = draws.len() - different;
+            let more = ruled_out(draws.len(), repeats, SURE + (LOOKS.len() as f64).ln());
             let states = met.len().saturating_add(more.max(different));
+            // Of L states that are drawn alike n²/2L repeats are expected: of others there may be many times more.
+            hope = hope.max(1024 * draws.len() * draws.len() / (64 * repeats).max(1));
             for moment in paths.into_iter().flatten() {
                 // Two states with one hash count as one: the number is too low, if anything.
                 let number = hash(&moment.state());
@@ -138,19 +147,20 @@ impl<G: Game> Sample<'_, G> {
         for _ in 0..moves {
             match node {
                 Node::Chance(state, _, chance) => {
-                    path.push(Moment::Roll((self.key)(state), chance));
-                    let index = lean.pick(chance.outcomes().count(), 64, &mut words);
-                    let Some((outcome, _)) = chance.outcomes().nth(index) else { break };
+                    let key = (self.key)(state);
+                    path.push(Moment::Roll(key, chance));
+                    if let Some(after) = self.turn((key, chance), &lean, &mut words) {
+                        node = after;
+                        continue;
+                    }
+                    let Some(outcome) = lean.outcome(chance, &mut words) else { break };
                     node = self.game.resolve(state, outcome, &mut ());
                 }
                 Node::Decision(state, question) => {
                     if let Some(state) = self.game.met_again(state, question).filter(|_| self.asks) {
                         path.push(Moment::ask((self.key)(state), question));
                     }
-                    let mut any = || {
-                        let count = question.actions.count() as usize;
-                        question.actions.iter().nth(lean.pick(count, question.kind, &mut words))
-                    };
+                    let mut any = || lean.answer(question, &mut words);
                     let Some(action) = (self.choose)(state, question).or_else(&mut any) else { break };
                     node = self.game.decide(state, question.kind, action, &mut ());
                 }
@@ -158,6 +168,43 @@ impl<G: Game> Sample<'_, G> {
             }
         }
         path
+    }
+
+    /// Where a turn by itself leads to that begins with a roll.
+    fn turn(
+        &self,
+        (state, chance): (G::State, G::Chance),
+        lean: &Lean,
+        words: &mut impl WordSource,
+    ) -> Option<Node<G>> {
+        if const { !may_be_told::<G>() } {
+            return None;
+        }
+        let (objective, within) = (self.turns?, self.game.within()?);
+        let mut node = Node::Chance(state, 0, chance);
+        for _ in 0..MOVES {
+            let mut reward = Reward::new(objective);
+            let part = within.part(self.game, node.state());
+            let whole = || within.whole(self.game, part, state);
+            let (inside, out) = match node {
+                Node::Chance(_, _, chance) => {
+                    let outcome = lean.outcome(chance, words)?;
+                    let inside = within.resolve(self.game, part, outcome, &mut reward);
+                    (inside, self.game.resolve(whole(), outcome, &mut ()))
+                }
+                Node::Decision(_, question) => {
+                    let action = lean.answer(question, words)?;
+                    let inside = within.decide(self.game, part, action, &mut reward);
+                    (inside, self.game.decide(whole(), question.kind, action, &mut ()))
+                }
+                Node::Terminal(_) => return None,
+            };
+            match inside.filter(|node| reward.sum == 0.0 && !matches!(node, Node::Terminal(_))) {
+                Some(next) => node = next,
+                None => return Some(out),
+            }
+        }
+        None
     }
 }
 
@@ -173,6 +220,18 @@ struct Lean {
 }
 
 impl Lean {
+    /// What a roll shows.
+    fn outcome<C: Chance>(&self, chance: C, words: &mut impl WordSource) -> Option<C::Outcome> {
+        let index = self.pick(chance.outcomes().count(), 64, words);
+        Some(chance.outcomes().nth(index)?.0)
+    }
+
+    /// An answer.
+    fn answer(&self, question: Question, words: &mut impl WordSource) -> Option<Action> {
+        let count = question.actions.count() as usize;
+        question.actions.iter().nth(self.pick(count, question.kind, words))
+    }
+
     /// A number below `count`, which must not be 0; each `what` has preferences of its own.
     fn pick(&self, count: usize, what: usize, words: &mut impl WordSource) -> usize {
         let taste = |at: &usize| hash(&(self.seed, what, *at));

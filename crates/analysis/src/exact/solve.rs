@@ -22,6 +22,9 @@ use super::turn::Turns;
 use super::walk::{Moment, Walk};
 use super::{ExactError, Limits, Objective};
 
+/// The most bytes to remember what positions within turns are worth.
+const REMEMBERED: usize = 1 << 30;
+
 /// The values of all states before a roll, under best play of the free seats.
 #[derive(Debug)]
 pub struct Solution<G: Game> {
@@ -75,7 +78,7 @@ pub fn solve_between_turns<G: Game>(
     objective: Objective,
     limits: Limits<'_>,
 ) -> Result<Option<Solution<G>>, ExactError> {
-    let Some(turns) = Turns::new(game) else { return Ok(None) };
+    let Some(turns) = Turns::new(game, limits.bytes) else { return Ok(None) };
     let turns = Arc::new(turns);
     match game.root(&mut ()) {
         Node::Chance(state, _, chance)
@@ -104,7 +107,7 @@ fn found<G: Game, P: Policy<G>>(
         stages: Vec::new(),
         symmetric: free == seats.len(),
         memory,
-        within: turns.as_ref().and_then(|_| WorthsWithin::new(game)),
+        within: None,
         turns,
         value: [0.0; 2],
         states: 0,
@@ -112,9 +115,12 @@ fn found<G: Game, P: Policy<G>>(
     };
     let mut walk = Walk::new(game, objective, seats);
     walk.turns.clone_from(&solution.turns);
-    solution.discover(&walk, &limits)?;
+    let size = solution.discover(&walk, &limits)?;
     let bounds = game.bounds(objective.metric).map(|(least, most)| [least, most]);
     solution.evaluate(&walk, bounds, &limits)?;
+    if solution.turns.is_some() {
+        solution.within = WorthsWithin::new(game, REMEMBERED.min(limits.bytes.saturating_sub(size.bytes)));
+    }
     Ok(solution)
 }
 

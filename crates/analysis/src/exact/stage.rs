@@ -147,6 +147,8 @@ pub(super) struct Known {
     pub(super) closing: usize,
     /// The bytes of what moments lead to.
     pub(super) ahead: usize,
+    /// The bytes of what is on its way to its stages, and of turns by themselves.
+    pub(super) beside: usize,
 }
 
 impl Known {
@@ -159,8 +161,8 @@ impl Known {
         number
     }
 
-    /// The size including what moments lead to, and what it takes to close in, which exists for one stage at a time.
+    /// The size including what there is beside states, and what it takes to close in, which exists for one stage at a time.
     pub(super) fn with_closing(&self) -> Size {
-        Size { bytes: self.size.bytes + self.ahead + self.closing, ..self.size }
+        Size { bytes: self.size.bytes + self.ahead + self.beside + self.closing, ..self.size }
     }
 }

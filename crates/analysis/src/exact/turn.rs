@@ -7,13 +7,15 @@ use stopwise_engine::game::{Game, Within};
 use stopwise_engine::look_ahead::Objective;
 use stopwise_engine::within::{Rules, Turn, may_be_told};
 
-/// The ways of turns that are kept: these take a few hundred megabytes. Turns that are needed again are looked at again.
-const MOST_KEPT: usize = 1 << 25;
+/// The most bytes of turns that are kept. Turns that are needed again are looked at again.
+const MOST_KEPT: usize = 400 << 20;
 
 /// The turns that were looked at.
 pub(super) struct Turns<G: Game> {
     within: &'static dyn Within<G>,
     known: Mutex<Known<G>>,
+    /// The most bytes of turns that are kept.
+    most: usize,
 }
 
 /// A roll, and the part of its state.
@@ -22,8 +24,8 @@ type Roll<G> = (<G as Game>::State, <G as Game>::Chance);
 struct Known<G: Game> {
     /// By the roll and its part; nothing where positions of a turn return.
     turns: FxHashMap<Roll<G>, Option<Arc<Turn<G>>>>,
-    /// Their ways.
-    ways: usize,
+    /// Their bytes.
+    bytes: usize,
     /// All that ever were looked at, and their steps.
     met: FxHashSet<Roll<G>>,
     steps: usize,
@@ -36,9 +38,10 @@ impl<G: Game> std::fmt::Debug for Turns<G> {
 }
 
 impl<G: Game> Turns<G> {
-    pub(super) fn new(game: &G) -> Option<Self> {
-        let known = Known { turns: FxHashMap::default(), ways: 0, met: FxHashSet::default(), steps: 0 };
-        Some(Self { within: game.within()?, known: Mutex::new(known) })
+    /// Of which an eighth of so many bytes is kept, at most.
+    pub(super) fn new(game: &G, bytes: usize) -> Option<Self> {
+        let known = Known { turns: FxHashMap::default(), bytes: 0, met: FxHashSet::default(), steps: 0 };
+        Some(Self { within: game.within()?, known: Mutex::new(known), most: MOST_KEPT.min(bytes / 8) })
     }
 
     fn known(&self) -> MutexGuard<'_, Known<G>> {
@@ -48,6 +51,12 @@ impl<G: Game> Turns<G> {
     /// The number of steps of all turns.
     pub(super) fn steps(&self) -> usize {
         self.known().steps
+    }
+
+    /// Their size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let known = self.known();
+        known.bytes + known.met.capacity() * size_of::<Roll<G>>()
     }
 
     /// The turn of a roll, which is its last step, if no position of it returns.
@@ -69,13 +78,13 @@ impl<G: Game> Turns<G> {
         let entered = turn.enter_roll(Rules { game, objective, within: self.within }, part, chance);
         let turn = entered.map(|_| Arc::new(turn));
         let mut known = self.known();
-        let Known { turns, ways, met, steps } = &mut *known;
-        if *ways > MOST_KEPT {
+        let Known { turns, bytes, met, steps } = &mut *known;
+        if *bytes > self.most {
             turns.clear();
-            *ways = 0;
+            *bytes = 0;
         }
         if let Some(turn) = &turn {
-            *ways += turn.ways();
+            *bytes += turn.bytes();
             *steps += if met.insert((part, chance)) { turn.len() } else { 0 };
         }
         turns.insert((part, chance), turn.clone());

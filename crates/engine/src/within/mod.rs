@@ -20,10 +20,6 @@ pub const fn may_be_told<G: Game>() -> bool {
     G::SHAPE.is_text
 }
 
-/// The most bytes of turns by themselves that are remembered, and of what their steps are worth.
-const TURNS: usize = 768 << 20;
-const WORTHS: usize = 256 << 20;
-
 /// What positions within turns are worth, from those between turns: the turn to which a question belongs is evaluated, and
 /// remembered.
 ///
@@ -56,9 +52,9 @@ impl<G: Game> fmt::Debug for WorthsWithin<G> {
 }
 
 impl<G: Game> WorthsWithin<G> {
-    /// `None` if the game does not tell what outlasts its turns.
-    pub fn new(game: &G) -> Option<Self> {
-        Self::remembering(game, TURNS, WORTHS)
+    /// With so many bytes to remember what was worked out; `None` if the game does not tell what outlasts its turns.
+    pub fn new(game: &G, bytes: usize) -> Option<Self> {
+        Self::remembering(game, bytes / 4 * 3, bytes / 4)
     }
 
     /// The same with so many bytes to remember turns by themselves, and what their steps are worth.

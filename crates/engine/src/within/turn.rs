@@ -124,11 +124,6 @@ impl<G: Game> Turn<G> {
         &self.steps
     }
 
-    /// The number of its ways.
-    pub fn ways(&self) -> usize {
-        self.ways.len()
-    }
-
     /// Its size in bytes.
     pub fn bytes(&self) -> usize {
         self.steps.capacity() * size_of::<Step<G>>()

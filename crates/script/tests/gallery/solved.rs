@@ -1,11 +1,12 @@
 //! Law: what is solved is what is played. Under every preset, every policy has in trials the means that the walk finds.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use stopwise_analysis::estimate::Summary;
 use stopwise_analysis::exact::{
-    Answered, ExactError, Limits, Objective, Solution, distribution, losses, losses_in_turns, situations,
-    solve, solve_between_turns,
+    Answered, ExactError, Limits, Objective, Progress, Solution, distribution, losses, losses_in_turns,
+    situations, solve, solve_between_turns,
 };
 use stopwise_engine::game::{Action, AnswerForm, Event, Events, Game, Policy, Question, Seat};
 use stopwise_engine::run::{Plan, run};
@@ -117,6 +118,25 @@ fn best_play_that_is_kept_is_best_play() {
     }
     tried.dedup();
     assert!(tried.len() > 7, "{tried:?}");
+}
+
+/// A sample of the positions between turns, drawn where finding them takes longer than a second, tells of no more than there are.
+#[test]
+fn a_sample_tells_of_no_more_than_there_are() {
+    let (_, text) = texts().find(|(name, _)| name == "yahtzee").expect("it is shipped");
+    let (_, game) = variants(&text).into_iter().find(|(variant, _)| variant == "upper").expect("a preset");
+    let told = AtomicUsize::new(0);
+    let watch = |step: Progress| {
+        if let Progress::Find { size } = step {
+            told.fetch_max(size.states_at_least, Relaxed);
+        }
+        ControlFlow::Continue(())
+    };
+    // The limit is their number.
+    let limits = Limits { states: 2730, watch: &watch, ..Limits::default() };
+    let found = solve_between_turns(&game, Objective::new(&game, 0), limits).expect("no more than that");
+    assert_eq!(found.expect("turns by themselves").states, 2730);
+    assert!(told.into_inner() <= 2730);
 }
 
 /// With only positions between turns stored, values and answers are those of all positions.

@@ -33,7 +33,7 @@ use crate::{memory, signals};
 use keep::{Keeping, answers, beginning, is_ours, solution};
 use positions::Listing;
 pub(crate) use refusal::failure;
-use refusal::{INTERRUPTED, is_valued_by_turns, why};
+use refusal::{INTERRUPTED, instead, is_valued_by_turns, why};
 use table::Wanted;
 pub(crate) use walking::Walking;
 
@@ -77,7 +77,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         args.out.as_deref().map(|path| Directory::open(session, place(path), &files)).transpose()?;
     let (started, cpu) = (Instant::now(), ProcessTime::now());
     let pool = Threads::new(args.threads, u64::MAX)?;
-    let walking = Walking::new(session, &limits(args), args.quiet);
+    let walking = Walking::new(session, &limits(args), args.quiet, Some(instead(rules)));
     let limits = Limits { watch: &|step| walking.step(step), ..limits(args) };
     let listing =
         |most| Listing { session, game: rules.game(), rules: &name, metric: rules.metrics()[metric], most };
@@ -251,7 +251,7 @@ fn best_turn(
     let directory = Directory::open(session, place, &[SOLUTION, POLICY])?;
     let started = Instant::now();
     signals::catch_for(session, INTERRUPTED)?;
-    let walking = Walking::new(session, &limits(args), args.quiet);
+    let walking = Walking::new(session, &limits(args), args.quiet, None);
     let turns = rules.best_turns(Limits { watch: &|step| walking.step(step), ..limits(args) });
     walking.finish();
     let turns = turns.map_err(|error| failure(rules, error))?;
@@ -320,17 +320,25 @@ impl Asked<'_> {
                 against_best,
             });
         }
-        let (alone, losses, answers) = match best {
-            Some(best) if rules.seats() == 1 => {
+        let alone = || rules.distribution(std::slice::from_ref(policy), limits);
+        let (alone, value, losses, answers) = match (best, rules.seats()) {
+            (Some(best), 1) => {
                 let found = best.losses(policy, limits)?;
-                (found.distribution, found.rows, found.answers)
+                let value = found.distribution.means[0][*metric];
+                (found.distribution, value, found.rows, found.answers)
             }
-            _ => (rules.distribution(std::slice::from_ref(policy), limits)?, None, Vec::new()),
-        };
-        let value = if rules.seats() == 2 {
-            rules.solve(&[Some(policy.clone()), None], *metric, limits, 0)?.value
-        } else {
-            alone.means[0][*metric]
+            (best, 2) => {
+                let solve = || rules.solve(&[Some(policy.clone()), None], *metric, limits, 0);
+                // Best play of few states is kept: then there is memory for both.
+                let (alone, solved) =
+                    if best.is_some() { rayon::join(alone, solve) } else { (alone(), solve()) };
+                (alone?, solved?.value, None, Vec::new())
+            }
+            _ => {
+                let alone = alone()?;
+                let value = alone.means[0][*metric];
+                (alone, value, None, Vec::new())
+            }
         };
         let regret = solved.map(|solved| (solved.value - value).abs());
         let against_best = self.against_best(policy, limits)?;

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use stopwise_analysis::exact::{ExactError, Limit, Size};
+use stopwise_engine::options::Domain;
 use stopwise_erased::{AnyPolicy, AnyRules};
 use stopwise_narration::{counted, grouped};
 
@@ -94,12 +95,25 @@ fn sizes(rules: &dyn AnyRules) -> String {
     });
     let lines: Vec<_> = lines.collect();
     let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);
-    if lines.is_empty() {
-        return format!("\nno variant of {} that somebody can win is known to be small enough", rules.game());
-    }
-    let mut out = format!("\nsizes of {} that solve, with their times on two cores:", rules.game());
+    let mut out = if lines.is_empty() {
+        format!("\nno variant of {} that somebody can win is known to be small enough", rules.game())
+    } else {
+        format!("\nsizes of {} that solve, with their times on two cores:", rules.game())
+    };
     for (line, size) in lines {
         let _ = write!(out, "\n  {line:width$}   # {size}");
+    }
+    format!("{out}\n{}", instead(rules))
+}
+
+/// What can be done with a game that is not solved.
+pub(super) fn instead(rules: &dyn AnyRules) -> String {
+    let mut out = "not solved, it can be played: `stopwise rank` finds the best of some policies, `stopwise advise` what a choice is worth"
+        .to_owned();
+    let numbers = rules.entry().options.iter().filter(|option| matches!(option.domain, Domain::Whole(_)));
+    let numbers: Vec<_> = numbers.map(|option| option.name).collect();
+    if rules.solvable().is_empty() && !numbers.is_empty() {
+        let _ = write!(out, "; less of {} makes it smaller: --set NAME=NUMBER", numbers.join(", "));
     }
     out
 }

@@ -9,16 +9,22 @@ use stopwise_analysis::exact::{Limits, Progress, Size};
 use stopwise_narration::grouped;
 
 use crate::memory::Bytes;
-use crate::output::bar_target;
+use crate::output::{bar_target, note};
 use crate::session::Session;
+
+/// How long a walk is looked at before its time is told, and what is long.
+const LOOKED: Duration = Duration::from_secs(8);
+const LONG: Duration = Duration::from_secs(600);
 
 /// Follows a walk.
 #[derive(Debug)]
 pub(crate) struct Walking<'s> {
     session: &'s Session,
     bar: ProgressBar,
-    /// The most states that may be found.
-    most: usize,
+    /// The most states that may be found, and bytes that they may take.
+    most: [usize; 2],
+    /// What is said if that looks as if it took long, which is said once.
+    instead: Mutex<Option<String>>,
     shown: Mutex<Shown>,
 }
 
@@ -32,8 +38,13 @@ struct Shown {
 }
 
 impl<'s> Walking<'s> {
-    /// On a terminal a line; otherwise nothing.
-    pub(crate) fn new(session: &'s Session, limits: &Limits<'_>, quiet: bool) -> Self {
+    /// On a terminal a line; otherwise nothing, but for what else to do where it looks as if it took long.
+    pub(crate) fn new(
+        session: &'s Session,
+        limits: &Limits<'_>,
+        quiet: bool,
+        instead: Option<String>,
+    ) -> Self {
         let target = bar_target(session, quiet);
         let bar = ProgressBar::with_draw_target(None, target);
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
@@ -41,7 +52,8 @@ impl<'s> Walking<'s> {
         }
         let now = Instant::now();
         let shown = Shown { last: now, begun: now, done: 0, is_backward: false };
-        Self { session, bar, most: limits.states, shown: Mutex::new(shown) }
+        let instead = Mutex::new(instead.filter(|_| !quiet));
+        Self { session, bar, most: [limits.states, limits.bytes], instead, shown: Mutex::new(shown) }
     }
 
     /// Takes note of a step, and says whether to go on.
@@ -56,6 +68,12 @@ impl<'s> Walking<'s> {
             shown.last = Instant::now();
             self.bar.set_message(shown.line(step, self.most));
             self.bar.tick();
+            if let Progress::Find { size } = step
+                && let Some(long) = shown.long(&size)
+                && let Some(instead) = self.instead.lock().ok().and_then(|mut instead| instead.take())
+            {
+                self.bar.suspend(|| note(self.session, &format!("{long}\n{instead}")));
+            }
         }
         ControlFlow::Continue(())
     }
@@ -66,7 +84,7 @@ impl<'s> Walking<'s> {
 }
 
 impl Shown {
-    fn line(&mut self, step: Progress, most: usize) -> String {
+    fn line(&mut self, step: Progress, [most, bytes]: [usize; 2]) -> String {
         let is_backward = matches!(step, Progress::Evaluate { .. } | Progress::CloseIn { .. });
         let (done, of) = match step {
             Progress::Find { size } => (size.states, most),
@@ -77,9 +95,15 @@ impl Shown {
         if is_backward != self.is_backward || done < self.done {
             *self = Self { last: self.last, begun: self.last, done, is_backward };
         }
-        let left = self.left(done, of);
+        let mut left = self.left(done, of);
         match step {
-            Progress::Find { size } => finding(&size, left),
+            Progress::Find { size } => {
+                // At the same rate, which of the limits comes first.
+                let of_bytes = bytes.saturating_sub(size.bytes) as f64 / size.bytes.max(1) as f64;
+                let by_bytes = self.begun.elapsed().as_secs_f64() * of_bytes;
+                left = left.map(|left| left.min(Duration::from_secs_f64(by_bytes)));
+                finding(&size, left)
+            }
             Progress::Evaluate { done, states } => {
                 let left = left.map_or_else(String::new, |left| format!(", {} left", time(left)));
                 format!("computing values: {} of {} states{left}", number(done), number(states))
@@ -94,6 +118,26 @@ impl Shown {
             Progress::Flow { states } => format!("following the policy: {} states", number(states)),
             Progress::Explore { steps } => format!("exploring turns: {} steps", number(steps)),
         }
+    }
+
+    /// What is said of a walk that looks as if finding all states took long: a sample tells how many there are at least, and how
+    /// many stages.
+    fn long(&self, size: &Size) -> Option<String> {
+        let took = self.begun.elapsed();
+        let share = |known: usize, of: usize| known as f64 / of.max(known) as f64;
+        let share =
+            share(size.states, size.states_at_least).min(share(size.stages + 1, size.stages_at_least));
+        let whole = took.as_secs_f64() / share;
+        (took > LOOKED && size.states > 0 && whole > LONG.as_secs_f64() && whole < 1e12).then(|| {
+            format!(
+                "finding every position looks as if it took {} or more: {} so far are of stage {} of {} or more; it goes on to the \
+                 limits, and Ctrl-C ends it",
+                time(Duration::from_secs_f64(whole)),
+                grouped(size.states as u64),
+                grouped((size.stages + 1) as u64),
+                grouped(size.stages_at_least.max(size.stages + 1) as u64)
+            )
+        })
     }
 
     /// How long it takes from `done` to `of` as fast as up to now.
@@ -172,8 +216,8 @@ mod tests {
         let (done, states, stage) = (888_888_888, 888_888_888, 888_888_888);
         for line in [
             finding(&size, Some(Duration::from_secs(88))),
-            shown.line(Progress::Evaluate { done, states }, states),
-            shown.line(Progress::CloseIn { sweeps: 88_888, stage, done, states }, states),
+            shown.line(Progress::Evaluate { done, states }, [states; 2]),
+            shown.line(Progress::CloseIn { sweeps: 88_888, stage, done, states }, [states; 2]),
         ] {
             assert!(line.chars().count() <= 74, "{} columns: {line}", line.chars().count());
         }
