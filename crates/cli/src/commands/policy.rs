@@ -93,7 +93,7 @@ fn check_one(
         (Some(game), _) => game,
         (None, Ok(file)) if file.ends_with(".game") => setup::game_of(session, &spec.text)?,
         // Of no game, or of an unknown one: that is said together with what else is wrong.
-        (None, _) => setup::game_of(session, &spec.text).unwrap_or_else(|_| likely_game(&spec.text)),
+        (None, _) => setup::game_of(session, &spec.text).unwrap_or_else(|_| likely_game(session, &spec.text)),
     };
     let args = GameArgs { game: game.name.to_owned(), rules: preset.map(str::to_owned), set: Vec::new() };
     let own = setup::rules_of_values(session, game, &spec.text).filter(|_| preset.is_none());
@@ -114,8 +114,8 @@ const GAMES: u64 = 200;
 const STEPS: u64 = 3_000_000;
 
 /// The game that a policy seems to be for: the one of the name most like its game's, or else the one most of whose words it
-/// is written in.
-fn likely_game(text: &Text) -> &'static Game {
+/// is written in; one of the current directory before those that come with the program.
+fn likely_game(session: &Session, text: &Text) -> &'static Game {
     let named = text.game().ok();
     let names = || shipped::games();
     if let Some(game) = named.and_then(|name| nearest(&name, names())).and_then(stopwise_erased::game) {
@@ -131,8 +131,10 @@ fn likely_game(text: &Text) -> &'static Game {
         let words = words.chain(named.rules.predicates().iter().map(|predicate| predicate.name));
         words.filter(|word| written.contains(word)).count()
     };
-    let games = games();
-    games.iter().copied().rev().max_by_key(known).unwrap_or(games[0])
+    let mut games = games();
+    games.reverse();
+    games.extend(setup::games_here(session));
+    games.iter().copied().max_by_key(known).unwrap_or(games[0])
 }
 
 fn show(session: &Session, policy: &str, game: Option<&str>) -> Result<(), Failure> {

@@ -56,6 +56,13 @@ pub(crate) fn game_of(session: &Session, policy: &Text) -> Result<&'static Game,
     game(session, if is_beside { &beside } else { &name })
 }
 
+/// The games that are files in the current directory, the first of them.
+pub(crate) fn games_here(session: &Session) -> Vec<&'static Game> {
+    const MOST: usize = 20;
+    let names = names_here(session, ".game").into_iter().take(MOST);
+    names.filter_map(|name| game(session, &format!("{name}.game")).ok()).collect()
+}
+
 /// The text of a game: a file, or else, by a name such as `pig.game`, one that comes with the program.
 pub(crate) fn game_text(session: &Session, name: &str) -> Result<Text, Failure> {
     let shipped = name.strip_suffix(".game").and_then(shipped::game_text);
