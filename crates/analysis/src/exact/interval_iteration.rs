@@ -26,7 +26,7 @@ use super::parts::in_parts;
 /// Sweeps after which a component that does not converge is an error.
 const SWEEPS: usize = 100_000;
 /// Sweeps after which a guess that does not converge is given up.
-const GUESSES: usize = 20;
+const GUESSES: usize = 14;
 /// A guess has converged when a sweep moves nothing by more; relative for values above 1.
 const NEAR: f64 = 4.0 * f64::EPSILON;
 /// The margin of a guess is this, divided by what a sweep leaves of an error less than the whole.
