@@ -52,7 +52,7 @@ fn a_game_that_nobody_can_win_is_not_offered() {
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     let none = "no variant of icedice that somebody can win is known to be small enough";
     assert!(offered(&ran.stderr).is_empty() && ran.stderr.contains(none), "{}", ran.stderr);
-    for instead in ["`stopwise rank`", "`stopwise advise`", "less of players, trios"] {
+    for instead in ["`stopwise rank`", "`stopwise advise`", "such as of players, trios, turn_cap: --set"] {
         assert!(ran.stderr.contains(instead), "no {instead} in\n{}", ran.stderr);
     }
     let capped = good(&data(), "solve icedice --set copies=1 --set trios=1 --set turn_cap=1 --policy thief");

@@ -111,9 +111,13 @@ pub(super) fn instead(rules: &dyn AnyRules) -> String {
     let mut out = "not solved, it can be played: `stopwise rank` finds the best of some policies, `stopwise advise` what a choice is worth"
         .to_owned();
     let numbers = rules.entry().options.iter().filter(|option| matches!(option.domain, Domain::Whole(_)));
-    let numbers: Vec<_> = numbers.map(|option| option.name).collect();
+    let numbers: Vec<_> = numbers.map(|option| option.name).take(3).collect();
     if rules.solvable().is_empty() && !numbers.is_empty() {
-        let _ = write!(out, "; less of {} makes it smaller: --set NAME=NUMBER", numbers.join(", "));
+        let _ = write!(
+            out,
+            "; smaller numbers may be solved, such as of {}: --set NAME=NUMBER",
+            numbers.join(", ")
+        );
     }
     out
 }
