@@ -170,8 +170,11 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
 
 /// Reads `0.05` and `1e-3`. What is larger than any such number is refused as it was typed.
 pub(crate) fn decimal(text: &str) -> Result<f64, String> {
-    let number: f64 =
-        text.parse().map_err(|_| format!("`{text}` is no number; write for example 0.5 or 1e-3"))?;
+    let wrong = || match text.strip_suffix('%').map(|number| number.trim().parse::<f64>()) {
+        Some(Ok(percent)) => format!("`{text}` is no number here; of a share write {}", percent / 100.0),
+        _ => format!("`{text}` is no number; write for example 0.5 or 1e-3"),
+    };
+    let number: f64 = text.parse().map_err(|_| wrong())?;
     if number.is_infinite() && text.contains(|c: char| c.is_ascii_digit()) {
         return Err(format!("`{text}` is too large; the largest is {:e}", f64::MAX));
     }
@@ -212,6 +215,7 @@ mod tests {
             assert!(decimal(text).is_err_and(|said| said.starts_with(&format!("`{text}` is too large"))));
         }
         assert!(decimal("wide").is_err_and(|said| said.contains("`wide` is no number")));
+        assert!(decimal("0.5%").is_err_and(|said| said.contains("of a share write 0.005")));
     }
 
     #[test]

@@ -84,6 +84,14 @@ pub fn compare<E>(
 }
 
 impl Comparison {
+    /// Whether every pair meets a rule after all of the trials.
+    pub fn meets(&self, rule: &Rule) -> bool {
+        let Self { tally, means, .. } = self;
+        let is_met =
+            |pair| rule.is_met(is_same(&tally.pairs[pair]), means.interval(tally, pair, rule.metric));
+        (0..tally.pairs.len()).all(is_met)
+    }
+
     /// The result for the first trials of a longer plan that was interrupted after them. It has the intervals of an
     /// interrupted run: the interruption may have depended on the results, so fixed-n intervals would not be valid.
     /// `arms` are all arms.

@@ -57,7 +57,8 @@ pub struct Until {
     #[arg(long, short = 'n', allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub trials: Option<u64>,
-    /// Stop once the interval of every difference is no wider than this, from limit to limit
+    /// Stop once the interval of every difference is no wider than this, from limit to limit; of wins, 0.01 is one
+    /// percentage point
     #[arg(long, value_name = "WIDTH", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::decimal)]
     pub until_width: Option<f64>,

@@ -13,7 +13,7 @@ pub struct Stop {
     #[arg(value_parser = crate::numbers::count)]
     pub trials: Option<u64>,
     /// Stop once the interval of the mean of the metric is no wider than this, from limit to limit, for every seat, or for
-    /// every policy where they are rotated
+    /// every policy where they are rotated; of wins, 0.01 is one percentage point
     #[arg(long, value_name = "WIDTH", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::decimal)]
     pub until_width: Option<f64>,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use stopwise_analysis::paired::{ALPHA, Ended, Stopping, TARGET};
+use stopwise_analysis::paired::{ALPHA, Ended, Rule, Stopping, TARGET};
 use stopwise_analysis::sequential::Design;
 use stopwise_engine::game::Metric;
 use stopwise_erased::AnyRules;
@@ -56,6 +56,11 @@ impl Ending {
         Ok(Self { metric, about, width, decided, budget, stopping, most })
     }
 
+    /// What every pair of a comparison has to meet.
+    pub(super) fn asked(&self) -> Rule {
+        Rule { metric: self.metric, width: self.width, decided: self.decided }
+    }
+
     /// Whether a number fixed beforehand ends them.
     pub(super) fn is_fixed(&self) -> bool {
         self.stopping == Stopping::Fixed
@@ -68,7 +73,10 @@ impl Ending {
         let why = match ended {
             Ended::Enough => format!("Stopped at {shown} trials: {rule}{otherwise}"),
             Ended::AllPlayed => {
-                let before = if rule.is_empty() { String::new() } else { format!(", before this: {rule}") };
+                let before = match rule.is_empty() {
+                    true => String::new(),
+                    false => format!(", which are too few for this: {rule}"),
+                };
                 format!("Stopped at {shown} trials, the most there were to be{before}")
             }
             Ended::BrokenOff => {
@@ -84,10 +92,18 @@ impl Ending {
     /// What has to be known; empty if the clock alone decides.
     fn rule(&self, of: &str) -> String {
         let name = self.about.name;
-        let width = self.width.map(|width| format!("every interval of {of}{name} is at most {width} wide"));
+        let shown = |number: f64| match self.about.is_win() {
+            true => format!("{number} ({} percentage points)", (1e8 * number).round() / 1e6),
+            false => number.to_string(),
+        };
+        let width =
+            self.width.map(|width| format!("every interval of {of}{name} is at most {} wide", shown(width)));
         let decided = self.decided.map(|delta| {
-            let close =
-                if delta > 0.0 { format!(", or that they are within {delta}") } else { String::new() };
+            let close = if delta > 0.0 {
+                format!(", or that they are within {}", shown(delta))
+            } else {
+                String::new()
+            };
             let which = match self.about.is_win() {
                 true => "which wins more often".to_owned(),
                 false => format!("which has more {name}"),

@@ -120,7 +120,8 @@ pub(crate) fn check_seats(rules: &dyn AnyRules, specs: &[String]) -> Result<(), 
     }
     if specs.len() != 1 && specs.len() != seats {
         return Err(Failure::Input(format!(
-            "{} policies for {seats} seat{}: give --policy once for all seats or once for each",
+            "{} policies for {seats} seat{}: give --policy once for all seats or once for each; `stopwise rank` and `stopwise \
+             compare` set many against each other",
             specs.len(),
             if seats == 1 { "" } else { "s" }
         )));

@@ -6,11 +6,12 @@ mod policy;
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use stopwise_erased::{AnyRules, Game, NamedRules};
 use stopwise_narration::{InWords, read_rules};
 use stopwise_policy::{Text, TomlText as _, nearest, shipped, visible_word};
 
-use crate::args::GameArgs;
+use crate::args::{GameArgs, shell_line};
 use crate::failure::Failure;
 use crate::label;
 use crate::session::Session;
@@ -68,8 +69,24 @@ pub(crate) fn game_text(session: &Session, name: &str) -> Result<Text, Failure> 
     let shipped = name.strip_suffix(".game").and_then(shipped::game_text);
     match shipped {
         Some(shipped) if !is_there(session, name) => Ok(shipped.text()),
-        _ => read(session, name),
+        _ => {
+            let text = read(session, name)?;
+            match repeated_by(&text.text) {
+                None => Ok(text),
+                Some(line) => Err(Failure::Input(format!(
+                    "`{}` is the record of a run, and no game; this repeats the run: {line}",
+                    visible_word(name)
+                ))),
+            }
+        }
     }
+}
+
+/// The command that repeats a run, if this is its manifest.
+fn repeated_by(text: &str) -> Option<String> {
+    let manifest: Value = serde_json::from_str(text).ok()?;
+    let words = manifest["command_line"].as_array()?.iter();
+    Some(shell_line(&words.filter_map(|word| word.as_str().map(str::to_owned)).collect::<Vec<_>>()))
 }
 
 /// Whether a game of this name is a text in a file.

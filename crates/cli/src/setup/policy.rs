@@ -150,7 +150,9 @@ fn shipped_policy(session: &Session, name: &str, game: Option<&'static Game>) ->
     match (found.next(), found.next()) {
         (Some(policy), None) => Ok(policy.text()),
         (Some(_), Some(_)) => {
-            Err(Failure::Input(format!("several games have a policy `{name}`; add --game")))
+            let games: Vec<_> = named().map(|policy| policy.game).collect();
+            let games = games.join(", ");
+            Err(Failure::Input(format!("several games have a policy `{name}`; add --game, one of {games}")))
         }
         _ => {
             let here = names_here(session, ".toml");

@@ -111,7 +111,10 @@ fn few_trials_end_it() {
     let found = found.json();
     assert_eq!(found["means"][0]["low"], json!(null));
     let words = found["stopped"].as_str().expect("a sentence").to_owned();
-    assert!(words.starts_with("Stopped at 500 trials, the most there were to be, before this:"), "{words}");
+    assert!(
+        words.starts_with("Stopped at 500 trials, the most there were to be, which are too few for this:"),
+        "{words}"
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod sides;
 use std::time::Duration;
 
 use serde_json::Map;
-use stopwise_analysis::paired::{Comparison, Ended, Rule, Stopping, compare as play_until, is_same};
+use stopwise_analysis::paired::{Comparison, Ended, Stopping, compare as play_until, is_same};
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
@@ -112,7 +112,7 @@ fn play(args: &Compare, run: &Run<'_>, sides: &Sides, end: &Ending) -> Result<(C
     let none = || PairedTally::new(&arms, &pairs, args.divergent);
     let mut add = |plan: &Plan, so_far| add_paired(&arms, so_far, plan, &watch);
     let mut leg = |plan: &Plan| run.plays.leg("trials", plan, &none, &mut add);
-    let rule = Rule { metric: end.metric, width: end.width, decided: end.decided };
+    let rule = end.asked();
     let played = run.pool.within(|| play_until(&arms, pairs.len(), &plan, (&rule, end.stopping), &mut leg));
     Failure::of_policy(failure())?;
     let comparison = played?;
@@ -221,7 +221,12 @@ fn told_end(end: &Ending, comparison: &Comparison) -> Option<String> {
     }
     let is_same = comparison.tally.pairs.iter().any(is_same);
     let otherwise = if is_same { ", or the two always played the same game" } else { "" };
-    Some(end.told(comparison.ended, comparison.tally.trials(), "", otherwise))
+    // What is known after all trials is known.
+    let ended = match comparison.ended {
+        Ended::AllPlayed if comparison.meets(&end.asked()) => Ended::Enough,
+        ended => ended,
+    };
+    Some(end.told(ended, comparison.tally.trials(), "", otherwise))
 }
 
 /// The command line that gives the same result again.

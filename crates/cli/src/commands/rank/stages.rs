@@ -15,7 +15,7 @@ use crate::session::Session;
 /// A ranking that may take longer is announced.
 const LONG: Duration = Duration::from_secs(60);
 /// The first batches are slow: tables are made, and threads begin. How fast it goes is measured from then on, for as long.
-const KNOWN: Duration = Duration::from_secs(2);
+const KNOWN: Duration = Duration::from_secs(4);
 /// … or from this share of the trials on.
 const SURE: f64 = 0.01;
 
