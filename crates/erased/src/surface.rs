@@ -8,8 +8,8 @@ use stopwise_engine::games::Playable;
 use stopwise_engine::vocabulary;
 use stopwise_policy::TextPolicy;
 
-/// The most levels of each feature in a chart of two features; a chart of one feature has more.
-const LEVELS: usize = 50;
+/// The most levels of each of two features, and of one.
+const LEVELS: usize = 100;
 const LEVELS_OF_ONE: usize = 400;
 /// Answers whose values differ by less than this are equally good: values are exact to about 10⁻¹¹.
 const EQUAL: f64 = 1e-10;

@@ -173,7 +173,10 @@ impl<'s> Plays<'s> {
         let rows = rows.iter().filter_map(|record| serde_json::from_str(&record.payload).ok());
         let rows_left = rows.reduce(RowsLeft::then);
         if goes_on && !is_resumed {
-            note(session, "no check points were left here: the run begins with its first trial");
+            note(
+                session,
+                "no check points were left here, as a run that has ended leaves none: this one begins with its first trial",
+            );
         }
         let known = Known::of(records.into_iter().chain(old)).map_err(Failure::Other)?;
         let is_played_here = matches!(rest, Trials::Here);

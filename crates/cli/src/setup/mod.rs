@@ -85,8 +85,9 @@ pub(crate) fn game_text(session: &Session, name: &str) -> Result<Text, Failure> 
 /// The command that repeats a run, if this is its manifest.
 fn repeated_by(text: &str) -> Option<String> {
     let manifest: Value = serde_json::from_str(text).ok()?;
-    let words = manifest["command_line"].as_array()?.iter();
-    Some(shell_line(&words.filter_map(|word| word.as_str().map(str::to_owned)).collect::<Vec<_>>()))
+    // Without where the program was.
+    let words = manifest["command_line"].as_array()?.iter().skip(1).filter_map(Value::as_str);
+    Some(shell_line(&["stopwise"].into_iter().chain(words).map(str::to_owned).collect::<Vec<_>>()))
 }
 
 /// Whether a game of this name is a text in a file.

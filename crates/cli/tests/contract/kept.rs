@@ -338,6 +338,8 @@ fn a_table_says_when_best_play_stops() {
     assert!(compared > 1000, "{compared}");
     let told = good(&folder, "solve pig --rules solo --table score").stdout;
     assert!(told.contains("Best play: stop by score") && told.contains(" %"), "{told}");
+    let printed = good(&folder, "solve pig --rules solo --table turn_total,score --format csv").stdout;
+    assert_eq!(printed, read(&folder.join("out/decisions.csv")));
     let markdown = good(&folder, "solve pig --rules solo --table turn_total,score --format markdown").stdout;
     assert!(markdown.contains("(down) and score (across)"), "{markdown}");
     refused(

@@ -176,11 +176,14 @@ fn first_steps_are_answered() {
     fs::write(folder.join("owls.game"), text).expect("written");
     fs::write(folder.join("unread.game"), read(&folder.join("my.game")) + "option unread = 3 in 1..9\n")
         .expect("written");
+    good(&folder, "simulate pig -p hold -n 100 --out ran -q");
     for (line, part) in [
         ("simulate owl", "did you mean `owls`?"),
         ("simulate owls", "none comes with owls"),
         ("simulate owls -p hold", "none comes with this game: name a file"),
         ("advise owls --state score:3", "such as --state \"seat=1 score=0/0"),
+        ("simulate ran/manifest.json", "no game; this repeats the run: stopwise simulate pig -p hold"),
+        ("policy show by-dice", "add --game, one of farkle, toss-up"),
     ] {
         let refused = run(&folder, line);
         assert_eq!(refused.code, Some(2), "{line}");

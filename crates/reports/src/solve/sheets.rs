@@ -12,6 +12,7 @@ use super::cells::{RowContext, TURN, exact};
 use super::surface::Surface;
 use super::{SolveReport, Worth, against_best, table};
 use crate::leading;
+pub use table::FILE as DECISIONS;
 
 /// The files; one of them is for games for two.
 pub fn files(seats: usize) -> Vec<&'static str> {

@@ -8,6 +8,8 @@ use super::SolveReport;
 
 /// A picture of fewer levels says nothing.
 const FEWEST: usize = 5;
+/// A picture of more levels of two features has squares that nobody sees.
+const LEVELS: usize = 50;
 /// As many policies are drawn.
 const MOST: usize = 5;
 /// What best play is called.
@@ -50,8 +52,8 @@ pub(super) fn chart(solved: &SolveReport) -> Option<Chart> {
             reference: None,
         }),
         Some((columns, across)) => Plot::Heat(Heat {
-            x: named(columns, across),
-            y: named(rows, levels),
+            x: named(columns, &thinned(across)),
+            y: named(rows, &thinned(levels)),
             value,
             panels: all.iter().map(|(name, cells)| panel(name, cells)).collect(),
             middle: None,
@@ -84,10 +86,15 @@ fn line(name: &str, levels: &[i64], cells: &Cells) -> Line {
     }
 }
 
+/// Every so many of the levels, so that no more than [`LEVELS`] are left.
+fn thinned<T: Clone>(levels: &[T]) -> Vec<T> {
+    levels.iter().step_by(levels.len().div_ceil(LEVELS).max(1)).cloned().collect()
+}
+
 fn panel(name: &str, cells: &Cells) -> Panel {
-    let heated = |value: &Option<i64>| {
+    let heated = |value: Option<i64>| {
         value.map(|value| Heated { value: value as f64, interval: None, tone: Tone::Plain })
     };
-    let rows = cells.iter().map(|row| row.iter().map(heated).collect());
+    let rows = thinned(cells).into_iter().map(|row| thinned(&row).into_iter().map(heated).collect());
     Panel { title: name.to_owned(), cells: rows.collect() }
 }

@@ -10,8 +10,8 @@ use super::SolveReport;
 use super::cells::{RowContext, exact};
 use crate::leading;
 
-/// The file.
-pub(super) const FILE: &str = "decisions.csv";
+/// The file of the table that is asked for.
+pub const FILE: &str = "decisions.csv";
 /// The most columns and rows that people are shown.
 const COLUMNS: usize = 16;
 const ROWS: usize = 60;

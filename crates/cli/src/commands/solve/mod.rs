@@ -155,6 +155,9 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         table,
     };
     let mut report = solved.report();
+    // The table that is asked for is the main one: `--format csv` prints it.
+    let is_asked_for = |file: &str| args.table.is_some() && file == sheets::DECISIONS;
+    report.data.sort_by_key(|data| !is_asked_for(data.file));
     if is_page_made(session, directory.as_ref(), args.format) {
         describe(&mut report, rules, &solved.rules, &policies);
     }
