@@ -101,7 +101,8 @@ impl Shown {
                 // At the same rate, which of the limits comes first.
                 let of_bytes = bytes.saturating_sub(size.bytes) as f64 / size.bytes.max(1) as f64;
                 let by_bytes = self.begun.elapsed().as_secs_f64() * of_bytes;
-                left = left.map(|left| left.min(Duration::from_secs_f64(by_bytes)));
+                let by_bytes = Duration::try_from_secs_f64(by_bytes).unwrap_or(Duration::MAX);
+                left = left.map(|left| left.min(by_bytes));
                 finding(&size, left)
             }
             Progress::Evaluate { done, states } => {
