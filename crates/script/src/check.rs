@@ -117,7 +117,7 @@ impl Met {
             let players = if named.is_players { script.seats() } else { 1 };
             for cell in (named.first..).take(players) {
                 let place = program.places[cell as usize];
-                if place.bits > 0 && place.of(&site.live) == place.mask() {
+                if place.bits > 0 && place.of(&site.live.0) == place.mask() {
                     let value = program.value(state, cell);
                     let (low, high) = range.unwrap_or((value, value));
                     *range = Some((low.min(value), high.max(value)));

@@ -6,6 +6,7 @@
 use stopwise_engine::game::Event;
 
 use crate::layout::BagOp;
+use crate::mask::Mask;
 use crate::pool::{Choice, Throw, Throws};
 use crate::state::{Place, WORDS};
 
@@ -139,6 +140,14 @@ impl Bits {
         Self { word: place.word, shift, up: 64 - bits - shift, down: 64 - bits }
     }
 
+    /// These bits, so much further up.
+    fn mask(&self, by: u32) -> Mask {
+        let mut words = [0; WORDS];
+        let bits = u64::MAX >> (self.down & 63);
+        words[usize::from(self.word) & (WORDS - 1)] = bits << ((u32::from(self.shift) + by) & 63);
+        Mask(words)
+    }
+
     #[inline(always)]
     pub(crate) fn get(&self, words: &[u64; WORDS]) -> i64 {
         let word = words[usize::from(self.word) & (WORDS - 1)];
@@ -193,6 +202,15 @@ impl Row {
         (Self { first, ..*self }, at & ((1 << in_word) - 1))
     }
 
+    /// The bits of all elements, also of a row that goes on in the next words.
+    pub(crate) fn mask(&self) -> Mask {
+        let element = |at| {
+            let (row, at) = self.turned(at);
+            row.first.mask(row.distance(at))
+        };
+        (0..u64::from(self.len)).map(element).collect()
+    }
+
     #[inline(always)]
     pub(crate) fn put(&self, words: &mut [u64; WORDS], at: u64, value: i64) {
         let (word, distance) = (&mut words[usize::from(self.first.word) & (WORDS - 1)], self.distance(at));
@@ -218,7 +236,7 @@ pub(crate) struct Halt {
     /// Where it goes on if this is one stop too many; `u32::MAX` if it is not counted.
     pub(crate) capped: u32,
     /// The bits of a state that anything may still read.
-    pub(crate) live: [u64; WORDS],
+    pub(crate) live: Mask,
     pub(crate) form: HaltForm,
     /// The event, where it is the only one and not certain.
     pub(crate) throw: Option<Throw>,
@@ -307,6 +325,32 @@ impl Code {
             };
         }
         u32::MAX
+    }
+
+    /// The bits of a state that a step reads or changes, but for the number of the stop and whose turn it is.
+    pub(crate) fn touched(&self, step: &Step) -> Mask {
+        match step {
+            Step::Get(bits)
+            | Step::GetLow(bits, _)
+            | Step::AddGet(bits, _)
+            | Step::Put(bits)
+            | Step::PutLow(bits, _) => bits.mask(0),
+            Step::At(row, _)
+            | Step::AtMe(row, _)
+            | Step::Wide(row, _)
+            | Step::PutAt(row, ..)
+            | Step::PutAtMe(row, _)
+            | Step::PutWide(row, ..) => row.mask(),
+            Step::Far(number) | Step::PutFar(number, _) => {
+                self.aside.far[*number as usize].iter().map(|place| Mask::from(*place)).collect()
+            }
+            Step::Clear(word, mask) => {
+                let mut words = [0; WORDS];
+                words[usize::from(*word) & (WORDS - 1)] = !mask;
+                Mask(words)
+            }
+            _ => Mask::default(),
+        }
     }
 
     /// Finds the events of stops that have only one.

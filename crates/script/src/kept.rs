@@ -1,5 +1,6 @@
 //! What programs have in common, kept once: the same game under other options mostly has the same tables.
 
+use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 /// Values that are kept as long as the process lives, each once.
@@ -20,4 +21,16 @@ impl<T: PartialEq> Kept<T> {
         kept.push(new);
         new
     }
+}
+
+/// A text that is kept as long as the process lives, once.
+pub(crate) fn leaked(text: &str) -> &'static str {
+    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(same) = kept.get(text) {
+        return same;
+    }
+    let new: &'static str = Box::leak(text.into());
+    kept.insert(new);
+    new
 }

@@ -1,5 +1,6 @@
 //! Games as text: the language, its compiler, and the machine that plays the compiled program.
 
+mod apart;
 mod check;
 mod code;
 mod compile;
@@ -11,6 +12,7 @@ mod layout;
 mod lex;
 mod lower;
 mod machine;
+mod mask;
 mod meeting;
 mod op;
 mod outlook;
@@ -28,8 +30,9 @@ mod state;
 pub mod syntax;
 mod tell;
 mod text;
+mod view;
 mod visit;
-mod within;
+mod vocabulary;
 mod words;
 
 pub use check::{Checked, check};

@@ -1,14 +1,17 @@
 //! Runs a program from one stop to the next: a roll or draw, a question, or the end.
 
-use stopwise_engine::game::{Actions, Events, Node, Question, Seat};
+use stopwise_engine::game::{self, Actions, Events, Question, Seat};
 
 use crate::code::{Aside, Bits, HaltForm, Slot, Step, Watch, Who};
 use crate::layout::BagOp;
-use crate::op::{Bin, Program, Site, Term};
+use crate::op::{Bin, Program};
 use crate::pool::{Choice, Shown, Throw};
 use crate::script::Script;
 pub(crate) use crate::state::State;
-use crate::state::{ENDED, FAILED, ME, MOST_ME, Place, STOP, TICKS, WORDS, index, me_of};
+use crate::state::{ENDED, FAILED, ME, MOST_ME, Place, TICKS, WORDS, index, me_of};
+
+/// What a program comes to, as the game has it that is made of it.
+pub(crate) type Node = game::Node<Script>;
 
 /// Why a program stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +27,7 @@ pub enum Stop {
 /// Why the steps stopped.
 #[derive(Clone, Copy, Debug)]
 enum Exit {
-    Node(Node<Script>),
+    Node(Node),
     Return(i64),
 }
 
@@ -44,12 +47,12 @@ impl Program {
         stopped(self.rolled(&state, shown, events))
     }
 
-    pub(crate) fn first(&self, events: &mut impl Events) -> Node<Script> {
+    pub(crate) fn first(&self, events: &mut impl Events) -> Node {
         self.run::<false>(&[0; WORDS], (0, 0), None, (events, ()))
     }
 
     #[inline]
-    pub(crate) fn answered(&self, state: &State, action: u32, events: &mut impl Events) -> Node<Script> {
+    pub(crate) fn answered(&self, state: &State, action: u32, events: &mut impl Events) -> Node {
         self.after_answer::<false>(state, action, events, ())
     }
 
@@ -61,7 +64,7 @@ impl Program {
         action: u32,
         events: &mut impl Events,
         watch: impl Watch,
-    ) -> Node<Script> {
+    ) -> Node {
         let halts = &self.code.aside.halts;
         let Some(halt) = halts.get(state.stop()) else { return Node::Terminal(*state) };
         // Most answers but roll on.
@@ -78,7 +81,7 @@ impl Program {
     }
 
     #[inline]
-    pub(crate) fn rolled(&self, state: &State, shown: Shown, events: &mut impl Events) -> Node<Script> {
+    pub(crate) fn rolled(&self, state: &State, shown: Shown, events: &mut impl Events) -> Node {
         self.after_roll::<false>(state, shown, events, ())
     }
 
@@ -90,7 +93,7 @@ impl Program {
         shown: Shown,
         events: &mut impl Events,
         watch: impl Watch,
-    ) -> Node<Script> {
+    ) -> Node {
         let Some(halt) = self.code.aside.halts.get(state.stop()) else { return Node::Terminal(*state) };
         let HaltForm::Roll(choice, ..) = &halt.form else { return Node::Terminal(*state) };
         match self.throws.and_then(|throws| throws.only(choice, shown)) {
@@ -106,7 +109,7 @@ impl Program {
         action: u32,
         watch: impl Watch,
         events: &mut impl Events,
-    ) -> Option<Node<Script>> {
+    ) -> Option<Node> {
         let halt = self.code.aside.halts.get(state.stop())?;
         self.run_within(state, (halt.resume, action.into()), &mut [0; MOST_REGISTERS], watch, events)
     }
@@ -117,7 +120,7 @@ impl Program {
         shown: Shown,
         watch: impl Watch,
         events: &mut impl Events,
-    ) -> Option<Node<Script>> {
+    ) -> Option<Node> {
         let halt = self.code.aside.halts.get(state.stop())?;
         let HaltForm::Roll(choice, ..) = &halt.form else { return None };
         let mut r = [0; MOST_REGISTERS];
@@ -134,7 +137,7 @@ impl Program {
         r: &mut [i64; MOST_REGISTERS],
         watch: impl Watch,
         events: &mut impl Events,
-    ) -> Option<Node<Script>> {
+    ) -> Option<Node> {
         match self.execute::<MOST_REGISTERS, false>(&mut state.0.clone(), at, acc, r, (events, watch)) {
             Exit::Node(Node::Terminal(_)) | Exit::Return(_) => None,
             Exit::Node(node) => Some(node),
@@ -165,7 +168,7 @@ impl Program {
         from: (u32, i64),
         shown: Option<(&Choice, Shown)>,
         told: (&mut impl Events, impl Watch),
-    ) -> Node<Script> {
+    ) -> Node {
         match self.code.slots {
             0..=16 => self.run_with::<16, ALL>(words, from, shown, told),
             17..=64 => self.run_with::<64, ALL>(words, from, shown, told),
@@ -180,7 +183,7 @@ impl Program {
         (at, mut acc): (u32, i64),
         shown: Option<(&Choice, Shown)>,
         told: (&mut impl Events, impl Watch),
-    ) -> Node<Script> {
+    ) -> Node {
         let mut words = *words;
         let mut r = [0; N];
         if let Some((choice, shown)) = shown {
@@ -386,7 +389,7 @@ impl Program {
         words: &[u64; WORDS],
         me: u64,
         r: &mut [i64; N],
-    ) -> Result<Node<Script>, i64> {
+    ) -> Result<Node, i64> {
         let halt = &self.code.aside.halts[number as usize];
         let n = |slot: Slot| usize::from(slot) & (N - 1);
         let seat = match halt.who {
@@ -429,6 +432,24 @@ impl Program {
         Exit::Node(Node::Terminal(State::over(&words, FAILED, check)))
     }
 
+    /// The metrics that are read from the end, each at its place.
+    pub fn measured(&self, end: &State, seat: Seat) -> [i64; 16] {
+        match self.code.slots {
+            0..=16 => self.measured_with::<16>(end, seat),
+            17..=64 => self.measured_with::<64>(end, seat),
+            _ => self.measured_with::<MOST_REGISTERS>(end, seat),
+        }
+    }
+
+    fn measured_with<const N: usize>(&self, end: &State, seat: Seat) -> [i64; 16] {
+        let ending = end.ending().and_then(|ending| i64::try_from(ending).ok()).unwrap_or(-1);
+        let (mut words, mut r) = (end.0, [0; N]);
+        let io = self.code.io;
+        r[(io + 1) & (N - 1)] = i64::try_from(seat).unwrap_or(0);
+        let _ = self.execute::<_, false>(&mut words, self.code.measure, ending, &mut r, (&mut (), ()));
+        std::array::from_fn(|k| r[(io + k) & (N - 1)])
+    }
+
     #[inline(never)]
     fn fails(&self, number: u32, value: i64) -> bool {
         let check = &self.checks[number as usize];
@@ -464,7 +485,7 @@ impl Program {
 }
 
 /// A node as a state and why the program stops there.
-fn stopped(node: Node<Script>) -> (State, Stop) {
+fn stopped(node: Node) -> (State, Stop) {
     match node {
         Node::Chance(state, seat, throw) => (state, Stop::Roll(seat, throw)),
         Node::Decision(state, question) => {
@@ -497,112 +518,3 @@ fn place(seat: u64) -> usize {
 pub(crate) const MOST_REGISTERS: usize = 4096;
 /// The rolls and answers of a turn after which a game is capped.
 pub(crate) const MOST_STOPS: u64 = 100_000;
-
-/// What is measured, hidden and forgotten.
-impl Program {
-    /// The number of instructions, and of the words that a state uses.
-    pub fn size(&self) -> (usize, usize) {
-        (self.ops.len(), self.words)
-    }
-
-    /// The options with the values for which it was compiled.
-    pub fn options(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.options.iter().map(|option| (&*option.name, &*option.value))
-    }
-
-    /// The seats that play.
-    pub fn seats(&self) -> usize {
-        self.seats
-    }
-
-    /// The metrics that are read from the end, each at its place.
-    pub fn measured(&self, end: &State, seat: Seat) -> [i64; 16] {
-        match self.code.slots {
-            0..=16 => self.measured_with::<16>(end, seat),
-            17..=64 => self.measured_with::<64>(end, seat),
-            _ => self.measured_with::<MOST_REGISTERS>(end, seat),
-        }
-    }
-
-    fn measured_with<const N: usize>(&self, end: &State, seat: Seat) -> [i64; 16] {
-        let ending = end.ending().and_then(|ending| i64::try_from(ending).ok()).unwrap_or(-1);
-        let (mut words, mut r) = (end.0, [0; N]);
-        let io = self.code.io;
-        r[(io + 1) & (N - 1)] = i64::try_from(seat).unwrap_or(0);
-        let _ = self.execute::<_, false>(&mut words, self.code.measure, ending, &mut r, (&mut (), ()));
-        std::array::from_fn(|k| r[(io + k) & (N - 1)])
-    }
-
-    /// What a number of this program may be read as: the names and unit of everything that policies can read.
-    pub fn readings(&self) -> impl Iterator<Item = (&str, &str, &str)> {
-        let shown = self.readings.iter().filter(|reading| !reading.is_hidden());
-        shown.map(|reading| (&*reading.name, &*reading.unit, &*reading.meaning))
-    }
-
-    /// The state as the player sees it who is asked.
-    pub(crate) fn seen(&self, state: State) -> State {
-        let Some(site) = self.sites.get(state.stop()) else { return state };
-        let mut words = state.0;
-        words.iter_mut().zip(site.hidden).for_each(|(word, hidden)| *word &= !hidden);
-        State(words)
-    }
-
-    /// The state without what only policies read, but for these kinds of memory and what they read of candidates.
-    pub(crate) fn forget(&self, state: State, keep: u32) -> State {
-        let Some(site) = self.sites.get(state.stop()) else { return state };
-        let kinds = site.kept.iter().enumerate().filter(|(kind, _)| keep >> kind & 1 == 1);
-        let masks = kinds.map(|(_, mask)| mask).chain([&site.of_candidates]);
-        self.masked(state, site, masks)
-    }
-
-    /// The state without what only policies read.
-    pub(crate) fn without_memory(&self, state: State) -> State {
-        match self.sites.get(state.stop()) {
-            Some(site) => self.masked(state, site, []),
-            None => state,
-        }
-    }
-
-    /// What the rules read of a state at a stop.
-    fn played<'s>(&self, state: &State, site: &'s Site) -> &'s [u64; WORDS] {
-        let time = self.clock.map_or(0, |clock| self.places[clock as usize].of(&state.0));
-        &site.played[index(time.cast_signed()).min(site.played.len() - 1)]
-    }
-
-    fn masked<'m>(
-        &self,
-        state: State,
-        site: &Site,
-        more: impl IntoIterator<Item = &'m [u64; WORDS]>,
-    ) -> State {
-        let mut mask = *self.played(&state, site);
-        mask[0] |= STOP;
-        if self.words < WORDS {
-            // What is told of a question.
-            mask[WORDS - 1] = u64::MAX;
-        }
-        for more in more {
-            mask.iter_mut().zip(more).for_each(|(mask, more)| *mask |= more);
-        }
-        let mut words = state.0;
-        words.iter_mut().zip(mask).for_each(|(word, mask)| *word &= mask);
-        State(words)
-    }
-
-    /// A number that no step lowers.
-    pub(crate) fn stage(&self, state: &State) -> u64 {
-        let Some(site) = self.sites.get(state.stop()) else { return u64::MAX };
-        let played = self.played(state, site);
-        let term = |term: &Term| {
-            let value = term.place.of(&state.0);
-            let value = if term.falls { term.most.saturating_sub(value) } else { value };
-            let is_read = term.place.of(played) == term.place.mask();
-            term.times * if is_read { value } else { term.most }
-        };
-        self.stages.iter().fold(0, |number, stage| {
-            let sum: u64 =
-                if stage.terms.is_empty() { site.rank } else { stage.terms.iter().map(term).sum() };
-            number * stage.radix + sum.min(stage.radix - 1)
-        })
-    }
-}

@@ -7,10 +7,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Actions, Game, Node, Question};
+use stopwise_engine::game::{Actions, Question};
 
+use crate::machine::Node;
 use crate::op::{Program, SiteForm};
-use crate::script::Script;
 use crate::state::{State, WORDS};
 
 /// The most ways that are looked at.
@@ -46,15 +46,14 @@ pub(crate) fn question_of(program: &Program, state: State, kind: usize) -> Optio
 }
 
 /// By stop, whether its question is stored.
-pub(crate) fn stored(script: &Script) -> Vec<bool> {
-    let program = script.program();
+pub(crate) fn stored(program: &Program) -> Vec<bool> {
     let mut stored = vec![false; program.sites.len()];
     let is_question = |site: &usize| matches!(program.sites[*site].form, SiteForm::Ask(_));
     let questions: Vec<usize> = (0..stored.len()).filter(is_question).collect();
     if questions.is_empty() || program.words == WORDS {
         return stored;
     }
-    let graph = Graph::of(script);
+    let graph = Graph::of(program);
     let mut steps = graph.steps(&stored);
     loop {
         let with = |site: usize| {
@@ -86,11 +85,10 @@ struct Place {
 }
 
 impl Graph {
-    fn of(script: &Script) -> Self {
-        let program = script.program();
+    fn of(program: &Program) -> Self {
         let mut graph = Self { places: Vec::new(), is_met: vec![false; program.sites.len()] };
         let (mut known, mut nodes, mut waiting) = (HashMap::new(), Vec::new(), BTreeSet::new());
-        let mut enter = |node: Node<Script>, waiting: &mut BTreeSet<_>, nodes: &mut Vec<_>| {
+        let mut enter = |node: Node, waiting: &mut BTreeSet<_>, nodes: &mut Vec<_>| {
             let (state, asked) = match node {
                 Node::Terminal(_) => return None,
                 Node::Chance(state, ..) => (state, None),
@@ -106,18 +104,18 @@ impl Graph {
                 at
             }))
         };
-        enter(script.root(&mut ()), &mut waiting, &mut nodes);
+        enter(program.first(&mut ()), &mut waiting, &mut nodes);
         let mut ways = 0;
         // As the walk does: what comes later waits.
         while let Some((_, at)) = waiting.pop_first().filter(|_| ways < MOST_WAYS) {
             let after: Vec<_> = match nodes[at].0 {
                 Node::Chance(state, _, throw) => {
                     let shown = throw.outcomes().take(MOST_WAYS);
-                    shown.map(|(shown, _)| script.resolve(state, shown, &mut ())).collect()
+                    shown.map(|(shown, _)| program.rolled(&state, shown, &mut ())).collect()
                 }
-                Node::Decision(state, Question { kind, actions, .. }) => {
+                Node::Decision(state, Question { actions, .. }) => {
                     graph.is_met[state.stop()] = true;
-                    actions.iter().map(|action| script.decide(state, kind, action, &mut ())).collect()
+                    actions.iter().map(|action| program.answered(&state, action.index(), &mut ())).collect()
                 }
                 Node::Terminal(_) => Vec::new(),
             };
@@ -164,9 +162,11 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use stopwise_analysis::exact::{Limits, Objective, Solution, solve};
+    use stopwise_engine::game::Game;
     use stopwise_engine::stream::{Keys, WordSource as _};
 
     use super::*;
+    use crate::script::Script;
 
     /// A game under these options, in which all questions are stored, or none. A text of its own is a program of its own.
     fn game(name: &str, options: &[(&str, &str)], is_stored: bool) -> Script {
@@ -260,7 +260,7 @@ mod tests {
     }
 
     /// The nodes of a game with random answers.
-    fn each_node(game: &Script, number: u64, visit: &mut dyn FnMut(Node<Script>)) {
+    fn each_node(game: &Script, number: u64, visit: &mut dyn FnMut(Node)) {
         let mut words = Keys::new(4).streams(number, game.seats());
         let mut node = game.root(&mut ());
         loop {

@@ -11,10 +11,10 @@ use stopwise_engine::game::Event;
 use crate::code::Code;
 pub(crate) use crate::layout::BagOp;
 use crate::layout::{Bags, Layout};
+use crate::mask::Mask;
 use crate::pool::{Pool, Throws};
 use crate::problem::Span;
 use crate::state::Place;
-pub(crate) use crate::state::WORDS;
 use crate::syntax::Words;
 
 /// The number of a register.
@@ -195,16 +195,16 @@ pub(crate) struct Site {
     /// The address at which execution goes on.
     pub(crate) resume: u32,
     /// The bits of a state that anything may still read.
-    pub(crate) live: [u64; WORDS],
+    pub(crate) live: Mask,
     /// Those of them that the rules read, by the value of the clock.
-    pub(crate) played: Vec<[u64; WORDS]>,
+    pub(crate) played: Vec<Mask>,
     /// The same with what policies remember, by kind of memory; and what they read of candidates.
-    pub(crate) kept: Vec<[u64; WORDS]>,
-    pub(crate) of_candidates: [u64; WORDS],
+    pub(crate) kept: Vec<Mask>,
+    pub(crate) of_candidates: Mask,
     /// The number of stops that lead to it in a turn and to which it does not lead.
     pub(crate) rank: u64,
     /// The bits that are hidden from the player who is asked.
-    pub(crate) hidden: [u64; WORDS],
+    pub(crate) hidden: Mask,
     /// What is rolled or drawn, part by part.
     pub(crate) rolled: Vec<(String, NamedKind)>,
     /// Of one of several events of a roll.
@@ -515,7 +515,7 @@ pub struct Program {
     pub(crate) clock: Option<Cell>,
     pub(crate) stages: Vec<Stage>,
     /// The bits of a state that outlast a turn: of what counts turns, then of each variable.
-    pub(crate) lasting: Vec<[u64; WORDS]>,
+    pub(crate) lasting: Vec<Mask>,
     /// The names of names, from 1.
     pub(crate) atoms: Vec<String>,
 }

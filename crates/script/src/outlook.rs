@@ -7,20 +7,20 @@ use std::cell::{Cell, RefCell};
 
 use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Event, Events, Node, Seat};
+use stopwise_engine::game::{Event, Events, Seat};
 
 use crate::code::{Source, Watch};
+use crate::machine::Node;
+use crate::mask::Mask;
 use crate::op::{Look, Program};
-use crate::script::Script;
-use crate::state::{ME, State, WORDS};
-use crate::within::{add_place, add_row, bits_of};
+use crate::state::{ME, MOST_ME, STOP, State};
 
 /// The most results that are remembered of something that is looked at.
 const MOST_RESULTS: usize = 1 << 14;
 /// The most programs of which a thread remembers results.
 const MOST_PROGRAMS: usize = 4;
 /// The bits of the stop, and of whose turn it is.
-const ALWAYS: u64 = 0xffff | 7 << ME;
+const ALWAYS: Mask = Mask::first(STOP | MOST_ME << ME);
 
 thread_local! {
     static REMEMBERED: RefCell<Vec<Remembered>> = const { RefCell::new(Vec::new()) };
@@ -31,15 +31,15 @@ struct Remembered {
     /// The number of the program.
     program: u64,
     /// The bits of a state that each step reads or changes.
-    steps: Vec<[u64; WORDS]>,
+    steps: Vec<Mask>,
     /// Of everything that is looked at.
     results: Vec<Results>,
 }
 
 /// Results by what was read for any of them.
 struct Results {
-    read: [u64; WORDS],
-    known: FxHashMap<[u64; WORDS], i64>,
+    read: Mask,
+    known: FxHashMap<State, i64>,
     /// How often one was known, since the table was empty.
     hits: usize,
     /// Whether so many numbers decide that nothing is remembered.
@@ -48,59 +48,49 @@ struct Results {
 
 impl Remembered {
     fn new(program: &Program) -> Self {
-        let steps = program.code.steps.iter().map(|step| bits_of(&program.code, step)).collect();
-        let mut read = [0; WORDS];
-        read[0] = ALWAYS;
-        let results = || Results { read, known: FxHashMap::default(), hits: 0, is_off: false };
+        let steps = program.code.steps.iter().map(|step| program.code.touched(step)).collect();
+        let results = || Results { read: ALWAYS, known: FxHashMap::default(), hits: 0, is_off: false };
         let results = program.looks.iter().map(|_| results()).collect();
         Self { program: program.number, steps, results }
     }
 }
 
 impl Results {
-    fn key(&self, state: &State) -> [u64; WORDS] {
-        let mut key = state.0;
-        key.iter_mut().zip(self.read).for_each(|(word, read)| *word &= read);
-        key
-    }
-
     fn find(&mut self, state: &State) -> Option<i64> {
-        let known = self.known.get(&self.key(state)).copied();
+        let known = self.known.get(&(*state & self.read)).copied();
         self.hits += usize::from(known.is_some());
         known
     }
 
-    fn add(&mut self, state: &State, read: [u64; WORDS], result: i64) {
-        let is_more = read.iter().zip(self.read).any(|(read, known)| read & !known != 0);
+    fn add(&mut self, state: &State, read: Mask, result: i64) {
+        let is_more = read.meets(!self.read);
         let is_full = self.known.len() == MOST_RESULTS;
         if is_more || is_full {
             self.is_off = is_full && self.hits < MOST_RESULTS;
             self.hits = 0;
             self.known = FxHashMap::default();
         }
-        self.read.iter_mut().zip(read).for_each(|(known, read)| *known |= read);
-        self.known.insert(self.key(state), result);
+        self.read |= read;
+        self.known.insert(*state & self.read, result);
     }
 }
 
 /// Notes what is read, and ends a run as soon as the player is bust: what comes then does not count.
 struct Reading<'r> {
-    steps: &'r [[u64; WORDS]],
-    read: Cell<[u64; WORDS]>,
+    steps: &'r [Mask],
+    read: Cell<Mask>,
     is_bust: Cell<bool>,
 }
 
 impl Reading<'_> {
-    fn reads(&self, bits: &[u64; WORDS]) {
-        let mut read = self.read.get();
-        read.iter_mut().zip(bits).for_each(|(read, bits)| *read |= bits);
-        self.read.set(read);
+    fn reads(&self, bits: Mask) {
+        self.read.set(self.read.get() | bits);
     }
 }
 
 impl Watch for &Reading<'_> {
     fn keeps_out(self, step: usize) -> bool {
-        self.reads(&self.steps[step]);
+        self.reads(self.steps[step]);
         self.is_bust.get()
     }
 }
@@ -166,9 +156,7 @@ impl Program {
             Look::Whole(reading) => known(state, *reading) * self.denominator,
             Look::Mean(reading, cell) => {
                 let after_turn = |state: &State| {
-                    let mut bits = [0; WORDS];
-                    add_place(&mut bits, self.places[*cell as usize]);
-                    outlook.reading.reads(&bits);
+                    outlook.reading.reads(self.places[*cell as usize].into());
                     self.value(state, *cell)
                 };
                 let value = |(state, is_over, weight): &(State, bool, i64)| {
@@ -185,9 +173,7 @@ impl Program {
         reading.is_bust.set(false);
         match self.code.sources[number].get(state.stop()) {
             Some(source @ Source::Row(row, ..)) => {
-                let mut bits = [0; WORDS];
-                add_row(&mut bits, row);
-                reading.reads(&bits);
+                reading.reads(row.mask());
                 self.read(state, Some(source), 0)
             }
             Some(Source::Code(at)) => self.calculate(state, *at, 0, reading),
@@ -218,7 +204,7 @@ impl Program {
 }
 
 impl Outlook<'_> {
-    fn add(&mut self, node: &Node<Script>, heard: &Heard<'_>, weight: i64) {
+    fn add(&mut self, node: &Node, heard: &Heard<'_>, weight: i64) {
         self.weight += weight;
         match *node {
             _ if heard.is_bust.get() => self.bust += weight,

@@ -4,9 +4,10 @@ use stopwise_engine::game::{Actions, Game as _, Question};
 use stopwise_engine::vocabulary::{Parts, Position, Prose as _, each};
 
 use crate::code::{HaltForm, Who};
+use crate::mask::Mask;
 use crate::op::{Form, NamedKind, Program, SiteForm, Told};
 use crate::script::Script;
-use crate::state::{Place, State, TICKS, WORDS};
+use crate::state::{Place, STOP, State, TICKS, WORDS};
 
 /// What is chosen from, where it has no name of its own.
 const AMONG: &str = "among";
@@ -30,21 +31,15 @@ pub(crate) fn position(
     let number = parts.rare_number("place", known, 1, 1..=asks.len() as u64)?;
     let stop = asks.get(number - 1).copied().unwrap_or(first);
     let site = &program.sites[stop];
-    let mut words = state.0;
+    let mut state = state;
     if parts.is_read() {
-        words[0] &= !0xffff;
-        words[0] |= stop as u64;
-        for (word, live) in words.iter_mut().zip(&site.live).skip(1) {
-            *word &= live;
-        }
-        words[0] &= site.live[0] | 0xffff;
+        state.0[0] = state.0[0] & !STOP | stop as u64;
+        state = state & (site.live | Mask::first(STOP));
     }
-    let mut state = State(words);
-    let mut covered = [0; WORDS];
-    covered[0] |= 0xffff;
+    let mut covered = Mask::first(STOP | u64::MAX << TICKS);
     if let Some(me) = program.me {
         let place = program.places[me as usize];
-        cover(&mut covered, place);
+        covered |= place.into();
         let to_play = usize::try_from(program.value(&state, me)).unwrap_or(0);
         let to_play = parts.seat("seat", to_play, seats)?;
         put(&mut state, place, to_play as i64);
@@ -53,7 +48,7 @@ pub(crate) fn position(
     for told in program.told.iter().filter(|told| program.is_there(told, Some(site))) {
         let cells = told.first..told.first + cells_of(told, seats);
         let places: Vec<Place> = cells.map(|cell| program.places[cell as usize]).collect();
-        places.iter().for_each(|place| cover(&mut covered, *place));
+        covered |= places.iter().copied().map(Mask::from).collect();
         let own = if told.name.is_empty() { AMONG } else { &told.name };
         let same = names.iter().filter(|name| **name == own).count();
         names.push(own);
@@ -72,8 +67,7 @@ pub(crate) fn position(
     };
     let stops = parts.rare_number("stops", state.0[0] >> TICKS, 0, 0..=(1 << (64 - TICKS)) - 1)?;
     state.0[0] = state.0[0] & ((1 << TICKS) - 1) | stops << TICKS;
-    covered[0] |= u64::MAX << TICKS;
-    rest(&mut state, &site.live, &covered, parts)?;
+    rest(&mut state, site.live & !covered, parts)?;
     let actions = match &program.code.aside.halts[stop].form {
         HaltForm::Ask(_, Ok(actions)) => Actions(*actions),
         _ if program.kinds[kind].form == Form::YesNo => question.actions,
@@ -86,23 +80,17 @@ pub(crate) fn position(
 }
 
 /// What no variable of the text holds: words of the state that are not 0, by their numbers, in hexadecimal.
-fn rest(
-    state: &mut State,
-    live: &[u64; WORDS],
-    covered: &[u64; WORDS],
-    parts: &mut Parts,
-) -> Result<(), String> {
-    let free: Vec<u64> = live.iter().zip(covered).map(|(live, covered)| live & !covered).collect();
-    let held: Vec<u64> = state.0.iter().zip(&free).map(|(word, free)| word & free).collect();
-    if held.iter().all(|word| *word == 0) && !parts.is_given("rest") {
+fn rest(state: &mut State, free: Mask, parts: &mut Parts) -> Result<(), String> {
+    let held = (*state & free).0;
+    if held == [0; WORDS] && !parts.is_given("rest") {
         return Ok(());
     }
-    let write = |words: &Vec<u64>| {
+    let write = |words: &[u64; WORDS]| {
         let held = words.iter().enumerate().filter(|(_, word)| **word != 0);
         held.map(|(at, word)| format!("{at}:{word:x}")).collect::<Vec<_>>().join(",")
     };
     let held = parts.part("rest", held, write, |text| {
-        let mut words = vec![0; WORDS];
+        let mut words = [0; WORDS];
         for part in text.split(',') {
             let (at, word) = part.split_once(':').unwrap_or_default();
             let word = u64::from_str_radix(word, 16).ok();
@@ -114,19 +102,10 @@ fn rest(
         }
         Ok(words)
     })?;
-    for ((word, free), held) in state.0.iter_mut().zip(&free).zip(held) {
+    for ((word, free), held) in state.0.iter_mut().zip(free.0).zip(held) {
         *word = *word & !free | held & free;
     }
     Ok(())
-}
-
-/// The bits of a place in its word.
-fn bits(place: Place) -> u64 {
-    place.mask().checked_shl(place.shift.into()).unwrap_or(0)
-}
-
-fn cover(covered: &mut [u64; WORDS], place: Place) {
-    covered[usize::from(place.word)] |= bits(place);
 }
 
 fn cells_of(told: &Told, seats: usize) -> u32 {
@@ -136,8 +115,8 @@ fn cells_of(told: &Told, seats: usize) -> u32 {
 
 fn put(state: &mut State, place: Place, value: i64) {
     let stored = (value - i64::from(place.low)).cast_unsigned() & place.mask();
-    let word = &mut state.0[usize::from(place.word)];
-    *word = *word & !bits(place) | stored.checked_shl(place.shift.into()).unwrap_or(0);
+    *state = *state & !Mask::from(place);
+    state.0[usize::from(place.word)] |= stored.checked_shl(place.shift.into()).unwrap_or(0);
 }
 
 impl Program {

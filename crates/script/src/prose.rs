@@ -4,10 +4,11 @@ use stopwise_engine::game::{Action, Event, Seat};
 use stopwise_engine::vocabulary::{Parts, Position, Prose, Rolled, Transition, seats_in_words};
 
 use crate::code::HaltForm;
+use crate::kept::leaked;
 use crate::machine::State;
 use crate::op::{Form, NamedKind, Program, Site, Told};
 use crate::pool::Shown;
-use crate::script::{Script, leaked};
+use crate::script::Script;
 
 impl Prose for Script {
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
@@ -164,8 +165,7 @@ impl Program {
         // What is only calculated has no place.
         let Some(place) = self.places.get(told.first as usize) else { return false };
         let Some(site) = site else { return told.is_of_game };
-        let bits = place.mask().checked_shl(place.shift.into()).unwrap_or(0);
-        site.live[usize::from(place.word)] & bits != 0
+        site.live.meets((*place).into())
     }
 
     /// The values of a variable: of every player, and of an array those that are not 0.

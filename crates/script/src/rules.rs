@@ -9,8 +9,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use stopwise_engine::games::{Rules, RulesError};
 use stopwise_engine::options::{Domain, RuleOption};
 
+use crate::kept::leaked;
 use crate::op::{GameOption, Values};
-use crate::script::{Script, leaked};
+use crate::script::Script;
 
 /// Programs are interned: equal texts with equal options are one.
 impl PartialEq for Script {

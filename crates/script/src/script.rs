@@ -1,14 +1,14 @@
 //! A compiled text as one more [`Game`].
 
-use std::collections::BTreeSet;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use crate::apart::Apart;
+use crate::kept::leaked;
 use crate::meeting;
 use crate::op::{self, Form, GameOption, Program, event_of};
 use crate::pool::{Shown, Throw};
 use crate::problem::{TextError, error};
 use crate::state::State;
-use crate::within::{Apart, Turns};
 use crate::words::Words;
 use stopwise_engine::game::{
     Action, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, Node,
@@ -34,18 +34,6 @@ pub(crate) struct Loaded {
 }
 
 static LOADED: Mutex<Vec<&'static Loaded>> = Mutex::new(Vec::new());
-
-/// A text that is kept as long as the process lives, once.
-pub(crate) fn leaked(text: &str) -> &'static str {
-    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(same) = kept.get(text) {
-        return same;
-    }
-    let new: &'static str = Box::leak(text.into());
-    kept.insert(new);
-    new
-}
 
 impl Script {
     /// Compiles a text for these values of its options; the others have those of the text.
@@ -83,7 +71,7 @@ impl Script {
 
     /// What belongs to turns.
     pub(crate) fn apart(&self) -> &'static Apart {
-        self.0.apart.get_or_init(|| Apart::new(self))
+        self.0.apart.get_or_init(|| Apart::new(self.program()))
     }
 
     /// The program.
@@ -218,7 +206,7 @@ impl Game for Script {
     }
 
     fn within(&self) -> Option<&'static dyn Within<Self>> {
-        Some(&Turns)
+        Some(self.apart())
     }
 
     fn seen(&self, state: State) -> State {
@@ -250,7 +238,7 @@ impl Game for Script {
     }
 
     fn met_again(&self, state: State, question: Question) -> Option<State> {
-        let stored = self.0.stored.get_or_init(|| meeting::stored(self));
+        let stored = self.0.stored.get_or_init(|| meeting::stored(self.program()));
         if stored.get(state.stop()) != Some(&true) {
             return None;
         }
@@ -259,5 +247,40 @@ impl Game for Script {
 
     fn canonical(&self, state: State) -> State {
         self.0.program.without_memory(state)
+    }
+}
+
+/// How turns of texts go on.
+impl Within<Script> for Apart {
+    fn part(&self, _: &Script, state: State) -> State {
+        Apart::part(self, state)
+    }
+
+    fn whole(&self, _: &Script, part: State, other: State) -> State {
+        Apart::whole(self, part, other)
+    }
+
+    fn lasting(&self, _: &Script, state: State) -> [State; 2] {
+        Apart::lasting(self, state)
+    }
+
+    fn resolve(
+        &self,
+        game: &Script,
+        part: State,
+        shown: Shown,
+        mut events: &mut dyn Events,
+    ) -> Option<Node<Script>> {
+        game.program().rolled_within(&part, shown, self, &mut events)
+    }
+
+    fn decide(
+        &self,
+        game: &Script,
+        part: State,
+        action: Action,
+        mut events: &mut dyn Events,
+    ) -> Option<Node<Script>> {
+        game.program().answered_within(&part, action.index(), self, &mut events)
     }
 }

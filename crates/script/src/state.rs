@@ -1,5 +1,7 @@
 //! A position as bits.
 
+use crate::mask::Mask;
+
 /// The words of a state.
 pub(crate) const WORDS: usize = 8;
 
@@ -30,15 +32,6 @@ pub(crate) fn me_of(words: &[u64; WORDS]) -> u64 {
 }
 
 impl State {
-    /// The stop, whose turn it is, and these bits.
-    #[inline]
-    pub(crate) fn masked(self, mask: &[u64; WORDS]) -> Self {
-        let mut words = self.0;
-        words.iter_mut().zip(mask).for_each(|(word, mask)| *word &= mask);
-        words[0] |= self.0[0] & STOP;
-        Self(words)
-    }
-
     #[inline]
     pub(crate) fn stop(&self) -> usize {
         index((self.0[0] & STOP).cast_signed())
@@ -58,9 +51,9 @@ impl State {
 
     /// The state at a stop: what nothing reads any more is zero.
     #[inline(always)]
-    pub(crate) fn at(words: &[u64; WORDS], live: &[u64; WORDS], number: u32) -> Self {
+    pub(crate) fn at(words: &[u64; WORDS], live: &Mask, number: u32) -> Self {
         let mut words = *words;
-        for (word, live) in words.iter_mut().zip(live) {
+        for (word, live) in words.iter_mut().zip(live.0) {
             *word &= live;
         }
         words[0] |= u64::from(number);

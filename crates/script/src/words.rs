@@ -1,13 +1,11 @@
 //! What policies read of a text: features of the state, and of candidates what `candidate` says.
 
-use stopwise_engine::game::{Action, Actions, MAX_KINDS, Question};
-use stopwise_engine::vocabulary::{
-    CandidateNumber, Feature, MAX_PREDICATES, Masks, Predicate, Reads, Tabulation, Vocabulary,
-};
+use stopwise_engine::game::{Action, MAX_KINDS, Question};
+use stopwise_engine::vocabulary::{CandidateNumber, Feature, MAX_PREDICATES, Masks, Predicate, Reads};
 
 use crate::code::Source;
+use crate::kept::leaked;
 use crate::op::{Program, Reading};
-use crate::script::{Script, leaked};
 use crate::state::State;
 
 /// The most features of a state.
@@ -17,13 +15,13 @@ const MOST_FEATURES: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Words {
     /// Features, stop by stop.
-    of_state: Vec<Source>,
-    features: Vec<Feature>,
+    pub(crate) of_state: Vec<Source>,
+    pub(crate) features: Vec<Feature>,
     /// Yes or no of a candidate, for each kind of question.
-    predicates: Vec<[Option<usize>; MAX_KINDS]>,
+    pub(crate) predicates: Vec<[Option<usize>; MAX_KINDS]>,
     /// What else is read of a candidate.
-    of_candidate: Vec<usize>,
-    numbers: Vec<CandidateNumber>,
+    pub(crate) of_candidate: Vec<usize>,
+    pub(crate) numbers: Vec<CandidateNumber>,
 }
 
 impl Words {
@@ -118,7 +116,7 @@ impl Program {
     }
 
     /// The predicates that are wanted, of these candidates.
-    fn predicates(&self, words: &Words, state: &State, of: Question, wanted: u32) -> Masks {
+    pub(crate) fn predicates(&self, words: &Words, state: &State, of: Question, wanted: u32) -> Masks {
         let mut masks = [0; MAX_PREDICATES];
         for (number, (mask, kinds)) in masks.iter_mut().zip(&words.predicates).enumerate() {
             if wanted >> number & 1 == 1
@@ -132,48 +130,3 @@ impl Program {
         masks
     }
 }
-
-impl Vocabulary for Script {
-    fn features(&self) -> Vec<Feature> {
-        self.read().1.features.clone()
-    }
-
-    #[inline]
-    fn feature(&self, state: State, index: usize) -> i64 {
-        self.slow_feature(&state, index)
-    }
-
-    #[inline]
-    fn slow_feature(&self, state: &State, index: usize) -> i64 {
-        let (program, words) = self.read();
-        let source = words.of_state.get(state.stop() * words.features.len() + index);
-        program.read(state, source, 0)
-    }
-
-    fn predicates(&self, state: State, kind: usize, wanted: u32) -> Masks {
-        let (program, words) = self.read();
-        let actions = Actions(u64::MAX >> (64 - u32::from(program.kinds[kind].actions)));
-        program.predicates(words, &state, Question { seat: 0, kind, actions }, wanted)
-    }
-
-    fn predicates_of(&self, state: State, question: Question, wanted: u32) -> Masks {
-        let (program, words) = self.read();
-        program.predicates(words, &state, question, wanted)
-    }
-
-    fn known_predicates(&self, kind: usize) -> u32 {
-        let known = self.read().1.predicates.iter().enumerate().filter(|(_, kinds)| kinds[kind].is_some());
-        known.fold(0, |known, (number, _)| known | 1 << number)
-    }
-
-    fn candidate_numbers(&self) -> Vec<CandidateNumber> {
-        self.read().1.numbers.clone()
-    }
-
-    fn candidate_number(&self, state: &State, candidate: Action, index: usize) -> i64 {
-        let (program, words) = self.read();
-        program.read(state, program.source(state, words.of_candidate[index]), candidate.index())
-    }
-}
-
-impl Tabulation for Script {}

@@ -4,7 +4,8 @@ use super::value::{At, Kind, Val};
 use super::world::DieForm;
 use super::{Compiler, Global, Local};
 use crate::layout::Layout;
-use crate::op::{Bin, Cell, NamedKind, Op, Reg, RollEvent, Rolled, Site, SiteForm, WORDS};
+use crate::mask::Mask;
+use crate::op::{Bin, Cell, NamedKind, Op, Reg, RollEvent, Rolled, Site, SiteForm};
 use crate::pool::{HEAVIEST, MOST_PARTS, Pool};
 use crate::problem::{Problem, Span};
 use crate::syntax::{Block, Expr, Name, RollPart, Term};
@@ -26,18 +27,16 @@ struct Equal {
 
 impl Compiler<'_> {
     pub(super) fn site(&mut self, form: SiteForm) -> u32 {
-        let words = [0; WORDS];
-        let (played, kept) = (Vec::new(), Vec::new());
-        let (of_candidates, hidden) = (words, words);
+        let none = Mask::default();
         let site = Site {
             form,
             resume: 0,
-            live: words,
-            played,
-            kept,
-            of_candidates,
+            live: none,
+            played: Vec::new(),
+            kept: Vec::new(),
+            of_candidates: none,
             rank: 0,
-            hidden,
+            hidden: none,
             rolled: Vec::new(),
             event: None,
         };

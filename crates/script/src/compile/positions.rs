@@ -4,8 +4,8 @@
 use super::liveness::{Flow, Live, Reads, Set};
 use super::value::Kind;
 use super::{Compiler, Global};
+use crate::mask::Mask;
 use crate::op::{Cell, Op, Stage, Term};
-use crate::state::WORDS;
 use crate::syntax::Form;
 
 /// The most values of a clock, and blocks at a value of it, that are looked at apart.
@@ -173,25 +173,18 @@ impl Compiler<'_> {
     pub(super) fn put_positions(&mut self, positions: Positions) {
         let lasting = self.lasting();
         let places = &self.program.places;
-        let words = |cells: &Set| {
-            let mut words = [0; WORDS];
-            for cell in cells.all() {
-                let place = places[cell as usize];
-                words[usize::from(place.word)] |= place.mask() << place.shift;
-            }
-            words
-        };
+        let mask = |cells: &Set| -> Mask { cells.all().map(|cell| places[cell as usize].into()).collect() };
         for (number, site) in self.program.sites.iter_mut().enumerate() {
-            site.live = words(&positions.live[number]);
-            site.played = positions.played.iter().map(|time| words(&time[number])).collect();
-            site.kept = positions.kept.iter().map(|kind| words(&kind[number])).collect();
-            site.of_candidates = positions.of_candidates.get(number).map(words).unwrap_or_default();
+            site.live = mask(&positions.live[number]);
+            site.played = positions.played.iter().map(|time| mask(&time[number])).collect();
+            site.kept = positions.kept.iter().map(|kind| mask(&kind[number])).collect();
+            site.of_candidates = positions.of_candidates.get(number).map(mask).unwrap_or_default();
             let veiled = u32::try_from(number).ok().and_then(|number| self.veiled.get(&number));
             let mut hidden = Set::new(self.cells.len());
             veiled.into_iter().flatten().for_each(|cell| hidden.put(*cell, true));
-            site.hidden = words(&hidden);
+            site.hidden = mask(&hidden);
         }
-        self.program.lasting = lasting.iter().map(words).collect();
+        self.program.lasting = lasting.iter().map(mask).collect();
         self.program.stages = self.stages();
     }
 }

@@ -1,0 +1,52 @@
+//! How policies ask a text for what they read.
+
+use stopwise_engine::game::{Action, Actions, Question};
+use stopwise_engine::vocabulary::{CandidateNumber, Feature, Masks, Tabulation, Vocabulary};
+
+use crate::script::Script;
+use crate::state::State;
+
+impl Vocabulary for Script {
+    fn features(&self) -> Vec<Feature> {
+        self.read().1.features.clone()
+    }
+
+    #[inline]
+    fn feature(&self, state: State, index: usize) -> i64 {
+        self.slow_feature(&state, index)
+    }
+
+    #[inline]
+    fn slow_feature(&self, state: &State, index: usize) -> i64 {
+        let (program, words) = self.read();
+        let source = words.of_state.get(state.stop() * words.features.len() + index);
+        program.read(state, source, 0)
+    }
+
+    fn predicates(&self, state: State, kind: usize, wanted: u32) -> Masks {
+        let (program, words) = self.read();
+        let actions = Actions(u64::MAX >> (64 - u32::from(program.kinds[kind].actions)));
+        program.predicates(words, &state, Question { seat: 0, kind, actions }, wanted)
+    }
+
+    fn predicates_of(&self, state: State, question: Question, wanted: u32) -> Masks {
+        let (program, words) = self.read();
+        program.predicates(words, &state, question, wanted)
+    }
+
+    fn known_predicates(&self, kind: usize) -> u32 {
+        let known = self.read().1.predicates.iter().enumerate().filter(|(_, kinds)| kinds[kind].is_some());
+        known.fold(0, |known, (number, _)| known | 1 << number)
+    }
+
+    fn candidate_numbers(&self) -> Vec<CandidateNumber> {
+        self.read().1.numbers.clone()
+    }
+
+    fn candidate_number(&self, state: &State, candidate: Action, index: usize) -> i64 {
+        let (program, words) = self.read();
+        program.read(state, program.source(state, words.of_candidate[index]), candidate.index())
+    }
+}
+
+impl Tabulation for Script {}
