@@ -49,6 +49,20 @@ pub struct Choice {
     pub word: String,
 }
 
+impl Choice {
+    /// An answer in a position.
+    pub(crate) fn of<G: Playable>(rules: &G, (state, question): Position<G>, action: Action) -> Self {
+        let word = rules.describe_action(&state, question.kind, action);
+        let kind = &rules.info().kinds[question.kind];
+        let asks = if (1..=SHORT).contains(&kind.meaning.len()) { kind.meaning } else { kind.name };
+        let is_mere = matches!(word.as_str(), "yes" | "no");
+        let name = if is_mere { format!("{asks}: {word}") } else { word.clone() };
+        #[allow(clippy::cast_possible_truncation, reason = "an action is one of 64")]
+        let action = action.index() as u8;
+        Self { action, name, word }
+    }
+}
+
 impl fmt::Debug for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Asked").field("text", &self.text).finish_non_exhaustive()
@@ -66,20 +80,11 @@ impl Asked {
             PositionError::Wrong(why) => why.clone(),
         })?;
         let (state, question) = position;
-        #[allow(clippy::cast_possible_truncation, reason = "an action is one of 64")]
-        let choice = |action: Action| {
-            let word = rules.describe_action(&state, question.kind, action);
-            let kind = &rules.info().kinds[question.kind];
-            let asks = if (1..=SHORT).contains(&kind.meaning.len()) { kind.meaning } else { kind.name };
-            let is_mere = matches!(word.as_str(), "yes" | "no");
-            let name = if is_mere { format!("{asks}: {word}") } else { word.clone() };
-            Choice { action: action.index() as u8, name, word }
-        };
         Ok(Self {
             text: write_position(rules, position),
             seat: question.seat,
             kind: question.kind,
-            choices: question.actions.iter().map(choice).collect(),
+            choices: question.actions.iter().map(|action| Choice::of(rules, position, action)).collect(),
             places: rules.describe_state(&rules.seen(state)),
             position: Arc::new(position),
         })

@@ -6,9 +6,10 @@ use stopwise_analysis::exact::{
 use stopwise_engine::games::Playable;
 use stopwise_engine::turn_by_turn::Beginning;
 use stopwise_engine::turn_values::TurnValues;
+use stopwise_engine::vocabulary::Feature;
 
 use crate::asked::Asked;
-use crate::exact::{AnyBestPlay, Position, Solved, TypedBestPlay};
+use crate::exact::{AnyBestPlay, Position, Solved, TypedBestPlay, known};
 use crate::policy::AnyPolicy;
 use crate::surface::{Charted, Drawn};
 
@@ -16,6 +17,7 @@ use crate::surface::{Charted, Drawn};
 #[derive(Debug)]
 struct TypedByTurns<G: Playable> {
     rules: G,
+    metric: usize,
     solved: ByTurns<G>,
 }
 
@@ -27,7 +29,7 @@ pub(crate) fn solve<G: Playable>(
 ) -> Result<Option<Box<dyn AnyBestPlay>>, ExactError> {
     let objective = Objective::new(rules, metric);
     if let Some(solved) = by_turns(rules, objective, limits)? {
-        return Ok(Some(Box::new(TypedByTurns { rules: *rules, solved })));
+        return Ok(Some(Box::new(TypedByTurns { rules: *rules, metric, solved })));
     }
     let found = solve_between_turns(rules, objective, limits)?;
     Ok(found.map(|solution| Box::new(TypedBestPlay { rules: *rules, solution }) as _))
@@ -44,7 +46,7 @@ impl<G: Playable> AnyBestPlay for TypedByTurns<G> {
         let TurnValues { turns, values, .. } = &self.solved.found;
         let mut positions = Vec::new();
         if values.len() <= listed {
-            self.each_position(listed, &mut |position| {
+            self.each_position(listed, &|| true, &mut |position| {
                 positions.push(position);
                 true
             });
@@ -60,12 +62,16 @@ impl<G: Playable> AnyBestPlay for TypedByTurns<G> {
         }
     }
 
-    fn each_position(&self, most: usize, tell: &mut dyn FnMut(Position) -> bool) {
+    fn features(&self) -> Vec<Feature> {
+        known(&self.rules, self.metric).into_iter().map(|(_, feature)| feature).collect()
+    }
+
+    fn each_position(&self, most: usize, _: &dyn Fn() -> bool, tell: &mut dyn FnMut(Position) -> bool) {
         let TurnValues { turns, values, .. } = &self.solved.found;
         let all = turns.beginnings.iter().zip(values).take(most);
-        let position = |(beginning, &value): (&Beginning<G>, &f64)| Position {
-            places: self.rules.describe_state(&beginning.state),
-            bounds: self.bounds(value),
+        let position = |(beginning, &value): (&Beginning<G>, &f64)| {
+            let places = self.rules.describe_state(&beginning.state);
+            Position { places, bounds: self.bounds(value), visits: None, decided: None }
         };
         let _ = all.map(position).all(tell);
     }

@@ -4,16 +4,18 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use stopwise_analysis::exact::{
-    Answered, ExactError, Limits, Losses, LossesInTurns, Objective, Solution, best_answers,
-    best_turns as solve_turns, losses, losses_against_best, losses_in_turns, situations, solve as walk,
+    Answered, Decided as Decision, ExactError, Limits, Listed, Losses, LossesInTurns, Objective, Solution,
+    best_answers, best_turns as solve_turns, each_listed, losses, losses_against_best, losses_in_turns,
+    situations, solve as walk,
 };
 use stopwise_engine::chance::Chance as _;
 use stopwise_engine::game::{Node, Question};
 use stopwise_engine::games::Playable;
 use stopwise_engine::stream::{Keys, WordSource as _};
+use stopwise_engine::vocabulary::{Feature, write_position};
 use stopwise_policy::{TextPolicy, write_table};
 
-use crate::asked::Asked;
+use crate::asked::{Asked, Choice};
 use crate::policy::AnyPolicy;
 use crate::surface::{self, Charted, Drawn};
 
@@ -32,17 +34,40 @@ pub struct Solved {
     pub cyclic_stages: usize,
     /// The steps of the turns by themselves, if it is solved turn by turn: then the positions are those between turns. Else 0.
     pub turn_steps: usize,
-    /// The positions before a roll, if few are stored.
+    /// The positions, if few are stored.
     pub positions: Vec<Position>,
 }
 
-/// A position before a roll.
+/// A position before a roll, or one at which a seat decides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
     /// The contents of every place, one entry per place.
     pub places: Vec<(&'static str, String)>,
     /// The bounds of its value.
     pub bounds: [f64; 2],
+    /// How often a game comes there under best play, in the mean; `None` if that is not known.
+    pub visits: Option<f64>,
+    /// What is decided there; `None` before a roll.
+    pub decided: Option<Decided>,
+}
+
+/// What is decided in a position, and how best.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decided {
+    /// Who decides, from 0.
+    pub seat: usize,
+    /// Index into the kinds of decision.
+    pub kind: usize,
+    /// The values of [`AnyBestPlay::features`].
+    pub features: Vec<i64>,
+    /// The position as text, which [`AnyRules::asked`](crate::AnyRules::asked) takes.
+    pub text: String,
+    /// The best answer, and the best of the others, as [`Choice`] names them.
+    pub answers: [String; 2],
+    /// What the first seat has after the second one, in the mean.
+    pub second_value: f64,
+    /// What the deciding seat loses with it.
+    pub loss: f64,
 }
 
 /// The best turns of a game whose turns can be solved by themselves.
@@ -66,8 +91,10 @@ pub struct BestTurns {
 pub trait AnyBestPlay: Debug + Send + Sync {
     /// The exact mean. The positions are listed if there are at most `listed`.
     fn solved(&self, listed: usize) -> Solved;
-    /// Has the first positions told, one after the other, as long as the answer is yes.
-    fn each_position(&self, most: usize, tell: &mut dyn FnMut(Position) -> bool);
+    /// The features that its positions have at a decision: what is not fixed by the rules, and not forgotten.
+    fn features(&self) -> Vec<Feature>;
+    /// Has the first positions told, one after the other, as long as the answer is yes; `goes_on` is asked until the first one.
+    fn each_position(&self, most: usize, goes_on: &dyn Fn() -> bool, tell: &mut dyn FnMut(Position) -> bool);
     /// How best play answers decisions of a kind in every situation, by a feature, and another one: given by their numbers.
     ///
     /// # Errors
@@ -150,7 +177,7 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         let found = &self.solution;
         let mut positions = Vec::new();
         if found.states <= listed {
-            self.each_position(listed, &mut |position| {
+            self.each_position(usize::MAX, &|| true, &mut |position| {
                 positions.push(position);
                 true
             });
@@ -166,9 +193,32 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         }
     }
 
-    fn each_position(&self, most: usize, tell: &mut dyn FnMut(Position) -> bool) {
-        let position = |(state, bounds)| Position { places: self.rules.describe_state(&state), bounds };
-        let _ = self.solution.rolls().take(most).map(position).all(tell);
+    fn features(&self) -> Vec<Feature> {
+        let known = known(&self.rules, self.solution.metric());
+        known.into_iter().map(|(_, feature)| feature).collect()
+    }
+
+    fn each_position(&self, most: usize, goes_on: &dyn Fn() -> bool, tell: &mut dyn FnMut(Position) -> bool) {
+        let rules = &self.rules;
+        let known = known(rules, self.solution.metric());
+        each_listed(&self.solution, most, goes_on, &mut |Listed { state, bounds, visits, decided }| {
+            let decided = decided.map(|decided| {
+                let Decision { question, best, second, second_value, loss } = decided;
+                let answers = [best, second].map(|action| Choice::of(rules, (state, question), action).name);
+                let text = write_position(rules, (state, question));
+                let features = known.iter().map(|(at, _)| rules.feature(state, *at)).collect();
+                Decided {
+                    seat: question.seat,
+                    kind: question.kind,
+                    features,
+                    text,
+                    answers,
+                    second_value,
+                    loss,
+                }
+            });
+            tell(Position { places: rules.describe_state(&state), bounds, visits, decided })
+        });
     }
 
     fn situations(
@@ -220,6 +270,16 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         let policies: Vec<_> = policies.iter().map(|policy| policy.typed(&self.rules)).collect();
         surface::drawn(&self.rules, &self.solution, &policies)
     }
+}
+
+/// The features that positions of best play have, but for what the rules fix, with their numbers.
+pub(crate) fn known<G: Playable>(rules: &G, metric: usize) -> Vec<(usize, Feature)> {
+    let known = known_features(rules, metric);
+    let features = rules.features().into_iter().enumerate().zip(known);
+    features
+        .filter(|((_, feature), known)| *known && feature.low < feature.high)
+        .map(|(feature, _)| feature)
+        .collect()
 }
 
 /// The games that tell which features positions of best play have, and the most steps of a game.

@@ -68,7 +68,7 @@ pub use asked::{Asked, Choice};
 pub use batch::{BatchPolicy, NumberType, Questions, Values, Wants, batch_actions, batch_parting};
 pub use counted::{Counted, Seated};
 pub use divergence::Divergence;
-pub use exact::{AnyBestPlay, BestTurns, Position, Solved};
+pub use exact::{AnyBestPlay, BestTurns, Decided, Position, Solved};
 pub use fast_arm::FastArm;
 pub use policy::{AnyPolicy, OtherRules};
 pub use registry::{game, games};
@@ -76,7 +76,7 @@ pub use rules::{AnyRules, Game, NamedRules};
 pub use stopwise_lanes::LaneArm;
 pub use surface::{Cells, Charted, Drawn, Side};
 pub use trial_rows::{
-    METRIC_COLUMN, PositionFile, RowFormat, RowState, TRIAL_COLUMNS, TrialColumn, TrialFile, TrialRows,
+    Held, METRIC_COLUMN, RowFormat, RowState, TRIAL_COLUMNS, TableFile, TrialColumn, TrialFile, TrialRows,
     TrialShare,
 };
 pub use tried::{Answers, Course, Tried};

@@ -146,6 +146,11 @@ impl<G: Game> Solution<G> {
         self.bounds_of(self.key(moment.state())).expect("every moment that is reached is known")
     }
 
+    /// The index of the metric that is played for.
+    pub fn metric(&self) -> usize {
+        self.objective.metric
+    }
+
     /// The steps of turns by themselves, if only positions between turns are stored.
     pub fn turn_steps(&self) -> usize {
         self.turns.as_ref().map_or(0, |turns| turns.steps())

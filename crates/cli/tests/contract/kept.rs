@@ -272,16 +272,19 @@ fn as_many_positions_are_listed_as_are_asked_for() {
     let few = file("pig --rules piglet", "few");
     assert_eq!(file("pig --rules piglet --positions all", "all"), few);
     assert_eq!(file("pig --rules piglet --positions 1G", "many"), few);
-    let all = file("pig --set goal=60 --positions all", "pig");
+    let all = file("pig --set goal=45 --positions all", "pig");
     let solution: Value = serde_json::from_str(&read(&folder.join("pig/solution.json"))).expect("JSON");
-    let positions: std::collections::BTreeSet<_> =
-        rows(&all).iter().map(|row| row["position"].clone()).collect();
+    let positions: std::collections::BTreeSet<_> = rows(&all)
+        .iter()
+        .filter(|row| row["decision"].is_empty())
+        .map(|row| row["position"].clone())
+        .collect();
     assert_eq!(
         Some(positions.len() as u64),
         solution["states"].as_u64(),
         "of Pig all states are before a roll"
     );
-    let some = file("pig --set goal=60 --positions 9k", "some");
+    let some = file("pig --set goal=45 --positions 9k", "some");
     assert!(all.starts_with(&some) && some.lines().count() == 9001);
     let told = good(&folder, "solve pig --rules solo --positions 3").stdout;
     assert_eq!(told.lines().filter(|line| line.contains("turn total")).count(), 3, "{told}");
@@ -289,7 +292,7 @@ fn as_many_positions_are_listed_as_are_asked_for() {
     refused(&folder, "solve pig --positions few", &["few", "all"]);
 
     // Of more rows than a row group has.
-    good(&folder, "solve pig --set goal=60 --positions all --positions-format parquet --out packed -q");
+    good(&folder, "solve pig --set goal=45 --positions all --positions-format parquet --out packed -q");
     assert!(!folder.join("packed/solution_positions.csv").exists());
     let packed = fs::read(folder.join("packed/solution_positions.parquet")).expect("a file");
     let packed = parquet(&packed);
@@ -301,14 +304,76 @@ fn as_many_positions_are_listed_as_are_asked_for() {
             match name.as_str() {
                 // In CSV these are rounded.
                 "value" => (cell.parse::<f64>().expect("a number") - number(row, name)).abs() < 1e-12,
+                "second_value" | "loss" | "visits" if !cell.is_empty() => {
+                    (cell.parse::<f64>().expect("a number") - number(row, name)).abs() < 1e-12
+                }
                 "error" => cell.parse::<f64>().is_ok_and(|error| (0.0..1e-11).contains(&error)),
                 _ => row[name] == **cell,
             }
         };
         assert!(all.iter().zip(column).all(is_same), "{name}");
     }
-    assert_eq!(packed.names, ["game", "rules", "metric", "position", "value", "error"]);
+    let header = [
+        "game rules metric position value error visits decision seat best second second_value loss state",
+        "score turn_total score_if_stopped goal_left other_best lead",
+    ];
+    assert_eq!(packed.names.join(" "), header.join(" "));
     refused(&folder, "solve pig --positions-format parquet --out packed", &["--positions"]);
+}
+
+/// What a position's row says is what `advise` says of its text, and best play decides as often as it does in its regret,
+/// which is another walk.
+#[test]
+fn rows_of_positions_say_what_is_decided() {
+    let folder = scratch("kept-rows");
+    for (at, game) in GAMES.into_iter().enumerate() {
+        good(&folder, &format!("solve {game} --out best{at} -q"));
+        let line = format!("solve {game} -p best{at}/policy.toml --positions all --out all{at} -q");
+        good(&folder, &line);
+        let table = |file: &str| rows(&read(&folder.join(format!("all{at}/{file}"))));
+        let positions = table("solution_positions.csv");
+        let decided: Vec<_> = positions.iter().filter(|row| !row["decision"].is_empty()).collect();
+
+        let mut visits = BTreeMap::<(String, String), f64>::new();
+        for row in &decided {
+            let of = (row["seat"].clone(), row["decision"].clone());
+            *visits.entry(of).or_default() += number(row, "visits");
+        }
+        let is_for_two = folder.join(format!("all{at}/regret_against_best.csv")).exists();
+        let regret = table(if is_for_two { "regret_against_best.csv" } else { "regret.csv" });
+        for row in &regret {
+            let seat = row.get("seat").map_or("1", |seat| seat).to_owned();
+            *visits.entry((seat, row["kind"].clone())).or_default() -= number(row, "decisions");
+        }
+        // Where colours or places are alike, positions stand for others, in which another of equal answers may be the first.
+        let most = if game.starts_with("car") { 1e-2 } else { 1e-6 };
+        assert!(!regret.is_empty() && visits.values().all(|left| left.abs() < most), "{game}: {visits:?}");
+
+        for row in decided.iter().step_by(1.max(decided.len() / 4)) {
+            let mut command = crate::common::program(&folder);
+            let words = ["-q", "--by", "exact", "--format", "csv", "--state", &row["state"]];
+            command.args(["advise"].into_iter().chain(game.split(' ')).chain(words));
+            let told = crate::common::Ran::new(command.output().expect("the program starts"));
+            let advice = rows(&told.stdout);
+            let answer = |column: &str| {
+                let found = advice.iter().find(|answer| answer["choice"] == row[column]);
+                found.unwrap_or_else(|| panic!("{game}: {row:?}\n{}\n{}", told.stdout, told.stderr))
+            };
+            let [best, second] = [answer("best"), answer("second")];
+            let loss = |answer| number(answer, "loss");
+            assert!(loss(best) < 1e-9, "{game}: {row:?}");
+            assert!((loss(second) - number(row, "loss")).abs() < 1e-9, "{game}: {row:?} {second:?}");
+            assert!(advice.iter().all(|other| other == best || loss(other) >= loss(second) - 1e-9));
+            for (answer, column) in [(best, "value"), (second, "second_value")] {
+                let own = if row["seat"] == "2" && row["metric"] == "win" {
+                    1.0 - number(row, column)
+                } else {
+                    number(row, column)
+                };
+                assert!((number(answer, "value") - own).abs() < 1e-9, "{game}: {row:?} {answer:?}");
+            }
+        }
+    }
 }
 
 /// The table for people, beside the least totals at which best play holds, which another walk finds.

@@ -16,6 +16,7 @@ pub struct TrialColumn {
 /// without a warning.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Type {
+    Boolean = 0,
     Int32 = 1,
     Int64 = 2,
     Double = 5,

@@ -5,8 +5,8 @@ mod columns;
 mod csv;
 mod packed;
 mod parquet;
-mod positions;
 mod raw;
+mod table;
 mod thrift;
 
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::rules::AnyRules;
 
 pub use columns::{METRIC_COLUMN, TRIAL_COLUMNS, TrialColumn};
 use parquet::Parquet;
-pub use positions::PositionFile;
+pub use table::{Held, TableFile};
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! Source: <https://parquet.apache.org/docs/file-format> and `parquet.thrift`, version 2.10.0, of
 //! <https://github.com/apache/parquet-format>, from which the field and enum numbers below are taken.
 //!
-//! All columns are required and flat. A row group has one page per column, with as many trials as fit in 131,072 rows, so
+//! All columns are flat, and but for those of other tables ([`super::table`]) required. A row group has one page per column, with as many trials as fit in 131,072 rows, so
 //! the bytes depend only on the trials. Every column of a row group has its least and greatest value, by which
 //! readers skip groups, and the file has what was played as key-value metadata.
 //!
@@ -116,7 +116,7 @@ impl Parquet {
         let about = &self.about;
         let columns: Vec<_> = about.columns().collect();
         let rows = self.first * about.policies.len() as u64;
-        let footer = Footer { name: "trials", columns: &columns, rows, facts: &about.facts };
+        let footer = Footer { name: "trials", columns: &columns, may_miss: false, rows, facts: &about.facts };
         footer.write(&self.groups, self.count, out);
     }
 
@@ -164,7 +164,9 @@ impl Parquet {
 pub(super) struct Footer<'f> {
     /// Of the table.
     pub(super) name: &'static str,
-    pub(super) columns: &'f [(&'static str, Type)],
+    pub(super) columns: &'f [(&'f str, Type)],
+    /// Whether values may be missing.
+    pub(super) may_miss: bool,
     pub(super) rows: u64,
     pub(super) facts: &'f [(&'static str, String)],
 }
@@ -207,8 +209,8 @@ impl Footer<'_> {
         for &(name, of) in self.columns {
             structure(out, |column| {
                 column.int32(1, of as usize);
-                // Required.
-                column.int32(3, 0);
+                // Required, or optional.
+                column.int32(3, self.may_miss.into());
                 column.text(4, name);
                 if let Type::ByteArray = of {
                     // UTF8, and the same as a logical type: a string.
@@ -230,16 +232,23 @@ pub(super) struct Chunk {
     dictionary: Option<u64>,
     /// Its least and its greatest value, as plain values.
     ends: [Vec<u8>; 2],
+    /// How many values are missing.
+    missing: usize,
 }
 
 impl Chunk {
     /// One page of plain values.
     pub(super) fn plain(size: u64, ends: [Vec<u8>; 2]) -> Self {
-        Self { encoding: PLAIN, size, dictionary: None, ends }
+        Self { encoding: PLAIN, size, ends, ..Self::default() }
     }
 
-    fn between(self, ends: [Vec<u8>; 2]) -> Self {
+    pub(super) fn between(self, ends: [Vec<u8>; 2]) -> Self {
         Self { ends, ..self }
+    }
+
+    /// Of a column in which so many values are missing.
+    pub(super) fn without(self, missing: usize) -> Self {
+        Self { missing, ..self }
     }
 
     /// Appends a `ColumnChunk`, for a column that begins at byte `at` of the file.
@@ -261,11 +270,13 @@ impl Chunk {
             if self.dictionary.is_some() {
                 column.int64(11, at);
             }
-            // Statistics: no value is missing, the greatest, the least.
+            // Statistics: how many are missing, the greatest, the least.
             column.structure(12, |statistics| {
-                statistics.int64(3, 0);
-                statistics.binary(5, &self.ends[1]);
-                statistics.binary(6, &self.ends[0]);
+                statistics.int64(3, self.missing as u64);
+                if self.missing < rows {
+                    statistics.binary(5, &self.ends[1]);
+                    statistics.binary(6, &self.ends[0]);
+                }
             });
         };
         structure(out, |chunk| {
@@ -284,7 +295,7 @@ fn numbered(trials: Range<u64>, seats: usize, rows: usize, out: &mut Vec<u8>) ->
     out.extend_from_slice(&page);
     let size = (out.len() - start) as u64;
     let ends = [trials.start, trials.end - 1].map(|trial| trial.to_le_bytes().to_vec());
-    Chunk { encoding: DELTA_BINARY_PACKED, size, dictionary: None, ends }
+    Chunk { encoding: DELTA_BINARY_PACKED, size, ends, ..Chunk::default() }
 }
 
 /// Writes the seats, from 1.
@@ -292,7 +303,7 @@ fn seat(seats: usize, rows: usize, out: &mut Vec<u8>) -> Chunk {
     let plain = |seat: u32| seat.to_le_bytes().to_vec();
     let numbers: Vec<u32> = (0..small(seats)).cycle().take(rows).collect();
     let dictionary: Vec<_> = (1..=small(seats)).map(plain).collect();
-    indexed(&dictionary, numbers.into_iter(), out).between([1, small(seats)].map(plain))
+    indexed(&dictionary, numbers.into_iter(), None, out).between([1, small(seats)].map(plain))
 }
 
 /// Writes a column of words.
@@ -304,7 +315,7 @@ pub(super) fn words(names: &[&str], indices: &[u32], out: &mut Vec<u8>) -> Chunk
     let ends = [present.iter().min(), present.iter().max()];
     // Statistics have words without their lengths.
     let ends = ends.map(|name| name.copied().unwrap_or_default().as_bytes().to_vec());
-    indexed(&dictionary, indices.iter().map(|index| places[*index as usize]), out).between(ends)
+    indexed(&dictionary, indices.iter().map(|index| places[*index as usize]), None, out).between(ends)
 }
 
 /// Writes a metric in the shorter encoding.
@@ -320,14 +331,14 @@ fn metric(values: &[u32], out: &mut Vec<u8>) -> Chunk {
         if entries * size_of::<u64>() + values.len() * width(entries) / 8 < values.len() * size_of::<u64>() {
             let plain = |value: usize| (u64::from(least) + value as u64).to_le_bytes().to_vec();
             let dictionary: Vec<_> = present.into_iter().map(plain).collect();
-            return indexed(&dictionary, above.iter().map(|value| places[*value as usize]), out)
+            return indexed(&dictionary, above.iter().map(|value| places[*value as usize]), None, out)
                 .between(ends);
         }
     }
     let start = out.len();
     data_page(PLAIN, values.len(), values.len() * size_of::<u64>(), out);
     values.iter().for_each(|value| out.extend_from_slice(&u64::from(*value).to_le_bytes()));
-    Chunk { encoding: PLAIN, size: (out.len() - start) as u64, dictionary: None, ends }
+    Chunk::plain((out.len() - start) as u64, ends)
 }
 
 /// Which numbers below `range` occur, in order, and the place of each of them among these.
@@ -340,8 +351,13 @@ fn occurring(numbers: &[u32], range: usize) -> (Vec<usize>, Vec<u32>) {
     (present, places)
 }
 
-/// Writes a dictionary, and the index of every row.
-fn indexed(dictionary: &[Vec<u8>], indices: impl ExactSizeIterator<Item = u32>, out: &mut Vec<u8>) -> Chunk {
+/// Writes a dictionary, and the index of every row; of those that `levels` tell to be there, where some of so many may miss.
+pub(super) fn indexed(
+    dictionary: &[Vec<u8>],
+    indices: impl ExactSizeIterator<Item = u32>,
+    levels: Option<(usize, &[u8])>,
+    out: &mut Vec<u8>,
+) -> Chunk {
     let start = out.len();
     let (entries, dictionary) = (dictionary.len(), dictionary.concat());
     // PageHeader of a dictionary.
@@ -359,7 +375,9 @@ fn indexed(dictionary: &[Vec<u8>], indices: impl ExactSizeIterator<Item = u32>, 
     let data = out.len();
     let (width, rows) = (width(entries), indices.len());
     // The width of an index in bits, then one run of all rows.
-    let mut page = vec![u8::try_from(width).expect("17 at most")];
+    let (all, levels) = levels.unwrap_or((rows, &[]));
+    let mut page = levels.to_vec();
+    page.push(u8::try_from(width).expect("17 at most"));
     if entries == 1 {
         unsigned(&mut page, (rows as u64) << 1);
         page.push(0);
@@ -368,17 +386,17 @@ fn indexed(dictionary: &[Vec<u8>], indices: impl ExactSizeIterator<Item = u32>, 
         unsigned(&mut page, (rows.div_ceil(8) as u64) << 1 | 1);
         pack(indices, width, 8, &mut page);
     }
-    data_page(RLE_DICTIONARY, rows, page.len(), out);
+    data_page(RLE_DICTIONARY, all, page.len(), out);
     out.extend_from_slice(&page);
     Chunk {
         encoding: RLE_DICTIONARY,
         size: (out.len() - start) as u64,
         dictionary: Some((data - start) as u64),
-        ends: <[Vec<u8>; 2]>::default(),
+        ..Chunk::default()
     }
 }
 
-/// Appends the `PageHeader` of a data page. There are no levels, because every column is required and flat.
+/// Appends the `PageHeader` of a data page. Columns are flat: there are levels only where values may be missing.
 pub(super) fn data_page(encoding: usize, rows: usize, bytes: usize, out: &mut Vec<u8>) {
     structure(out, |page| {
         page.int32(1, 0);

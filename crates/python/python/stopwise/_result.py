@@ -283,7 +283,7 @@ class Solution(Result):
     solution_endings: Table
     #: Every value of the metric, and how likely it is.
     solution_distribution: Table
-    #: What positions are worth; of games in which one stands for every score.
+    #: What positions are worth, and at decisions the best answer; a column for every feature that they know.
     solution_positions: Table
     #: Where policies lose against best play.
     regret: Table

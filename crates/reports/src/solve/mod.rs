@@ -5,6 +5,7 @@ mod cells;
 mod charts;
 mod frequency;
 mod losses;
+mod positions;
 mod sections;
 pub mod sheets;
 mod surface;
@@ -13,11 +14,13 @@ mod table;
 use stopwise_analysis::exact::{Answered, Distribution, Loss};
 use stopwise_document::{Real, Report};
 use stopwise_engine::game::{Better, Ending, Kind, Metric};
+use stopwise_engine::vocabulary::Feature;
 use stopwise_erased::{Charted, Solved};
 
 use super::terms;
 use super::words::with_unit;
 pub use against_best::AgainstBest;
+pub use positions::Listed;
 pub use surface::Surface;
 pub use table::Table;
 
@@ -36,6 +39,8 @@ pub struct SolveReport {
     pub endings: Vec<Ending>,
     /// The kinds of decisions.
     pub kinds: Vec<Kind>,
+    /// The features that positions have.
+    pub features: Vec<Feature>,
     /// Which metric was played for.
     pub metric: usize,
     /// Its least and greatest possible value, if the rules imply them.

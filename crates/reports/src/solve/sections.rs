@@ -5,7 +5,7 @@ use stopwise_engine::game::{Metric, Source};
 use stopwise_engine::vocabulary::listed;
 use stopwise_narration::{counted, grouped};
 
-use super::{SolveReport, Worth, against_best, charts, frequency, losses, sheets, surface};
+use super::{SolveReport, Worth, against_best, charts, frequency, losses, surface};
 use crate::cap;
 use crate::numbers::of_differences;
 use crate::words::with_unit;
@@ -38,7 +38,7 @@ pub(super) fn sections(report: &mut Report, solved: &SolveReport) {
     if let Some(table) = &solved.table {
         report.section(table.section());
     }
-    report.section(positions(solved));
+    report.section(super::positions::section(solved));
 }
 
 fn answer(solved: &SolveReport) -> Vec<String> {
@@ -178,18 +178,5 @@ fn policy(solved: &SolveReport, worth: &Worth) -> Section {
         }
         section.view(view);
     }
-    section
-}
-
-/// The values of all positions, where they are few.
-fn positions(solved: &SolveReport) -> Section {
-    let mut section = Section::default();
-    let Some(best) = &solved.best else { return section };
-    let mut view = View::new("").numbers("first seat's value").texts("position before a roll");
-    for position in &best.positions {
-        let [low, high] = position.bounds;
-        view.row([format!("{:.12}", f64::midpoint(low, high)), sheets::in_words(position)]);
-    }
-    section.view(view);
     section
 }

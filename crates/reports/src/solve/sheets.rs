@@ -6,11 +6,11 @@ use stopwise_analysis::exact::Loss;
 use stopwise_document::cell::NumberFormat;
 use stopwise_document::{Dataset, Number, Real, Sheet};
 use stopwise_engine::game::{Ending, Metric};
-use stopwise_erased::{Position, Solved};
+use stopwise_erased::Solved;
 
 use super::cells::{RowContext, TURN, exact};
 use super::surface::Surface;
-use super::{SolveReport, Worth, against_best, table};
+use super::{SolveReport, Worth, against_best, positions, table};
 use crate::leading;
 pub use table::FILE as DECISIONS;
 
@@ -24,7 +24,7 @@ const FILES: [&str; 8] = [
     "solution_means.csv",
     "solution_endings.csv",
     "solution_distribution.csv",
-    "solution_positions.csv",
+    positions::FILE,
     "regret.csv",
     "thresholds.csv",
     table::FILE,
@@ -40,13 +40,20 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
     let endings = solved.worths.iter().flat_map(|worth| ending_rows(solved, worth, &of(worth)));
     let values = solved.worths.iter().flat_map(|worth| share_rows(solved, worth, &of(worth)));
     let losses = solved.worths.iter().flat_map(|worth| loss_rows(solved, worth, &of(worth)));
+    let listed = positions::Listed {
+        game: solved.game,
+        rules: &solved.rules,
+        metric: solved.about(),
+        kinds: &solved.kinds,
+        features: &solved.features,
+    };
     let positions = solved.best.as_ref().map_or(&[][..], |best| &best.positions);
     let mut all = vec![
         solution().fill(best.into_iter().chain(worths)),
         solution_means().fill(means),
         solution_endings().fill(endings),
         solution_distribution().fill(values),
-        positions_of(solved.game, &solved.rules, solved.about(), positions),
+        listed.dataset(positions),
         regret().fill(losses),
         thresholds().fill(solved.surface.iter().flat_map(|surface| threshold_rows(solved, surface))),
         table::sheet().fill(table::rows(solved, &about())),
@@ -57,13 +64,6 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
     all
 }
 
-/// `solution_positions.csv`, or a part of it.
-pub fn positions_of(game: &'static str, rules: &str, metric: Metric, positions: &[Position]) -> Dataset {
-    let about = RowContext { game, rules: rules.into() };
-    solution_positions()
-        .fill(positions.iter().map(|position| PositionRow::of(about.clone(), metric, position)))
-}
-
 /// The same without rows, for the dictionary.
 pub(crate) fn columns() -> Vec<Dataset> {
     vec![
@@ -71,7 +71,7 @@ pub(crate) fn columns() -> Vec<Dataset> {
         solution_means().without_rows(),
         solution_endings().without_rows(),
         solution_distribution().without_rows(),
-        solution_positions().without_rows(),
+        positions::columns(),
         regret().without_rows(),
         thresholds().without_rows(),
         table::sheet().without_rows(),
@@ -227,44 +227,6 @@ fn share_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<ShareR
         }
     }
     rows
-}
-
-/// A row of `solution_positions.csv`.
-#[derive(Debug)]
-struct PositionRow {
-    about: RowContext,
-    metric: Metric,
-    position: Arc<str>,
-    bounds: [f64; 2],
-}
-
-impl PositionRow {
-    fn of(about: RowContext, metric: Metric, position: &Position) -> Self {
-        Self { about, metric, position: in_words(position).into(), bounds: position.bounds }
-    }
-}
-
-/// A position before a roll, in words.
-pub fn in_words(position: &Position) -> String {
-    let places = position.places.iter().map(|(place, text)| format!("{} {text}", place.to_lowercase()));
-    places.collect::<Vec<_>>().join(", ")
-}
-
-fn solution_positions() -> Sheet<PositionRow> {
-    leading::sheet("solution_positions.csv", |r: &PositionRow| r.about.game, |r| r.about.rules.clone())
-        .column("metric", "", "what is played for", |r| r.metric.name)
-        .column(
-            "position",
-            "",
-            "a position before a roll; they are listed where they are few, or where that is asked for",
-            |r| r.position.clone(),
-        )
-        .column("value", "unit of the metric", "the first seat's mean from there, under best play", |r| {
-            exact(f64::midpoint(r.bounds[0], r.bounds[1]))
-        })
-        .column("error", "unit of the metric", "how far the value may be off", |r| {
-            Real((r.bounds[1] - r.bounds[0]) / 2.0, NumberFormat::Exponent(1))
-        })
 }
 
 /// A row of `regret.csv`.

@@ -79,8 +79,14 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let pool = Threads::new(args.threads, u64::MAX)?;
     let walking = Walking::new(session, &limits(args), args.quiet, Some(instead(rules)));
     let limits = Limits { watch: &|step| walking.step(step), ..limits(args) };
-    let listing =
-        |most| Listing { session, game: rules.game(), rules: &name, metric: rules.metrics()[metric], most };
+    let listing = |most| Listing {
+        session,
+        game: rules.game(),
+        rules: &name,
+        metric: rules.metrics()[metric],
+        kinds: rules.kinds(),
+        most,
+    };
     let found = pool.within(|| -> Result<_, Failure> {
         let best = has_best.then(|| match rules.best_play(metric, limits) {
             Err(error @ ExactError::TooLarge { .. }) => {
@@ -91,6 +97,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         });
         let best: Option<Arc<dyn AnyBestPlay>> = best.transpose()?.map(Arc::from);
         let mut solved = best.as_ref().map(|best| best.solved(LISTED));
+        let features = best.as_ref().map(|best| best.features()).unwrap_or_default();
         let seconds = started.elapsed().as_secs_f64();
         let most = args.positions.as_deref().map(most);
         if let (Some(best), Some(solved), Some(most), None) = (&best, &mut solved, most, &directory) {
@@ -128,10 +135,10 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         };
         let worths: Vec<Result<Worth, Unknown>> =
             policies.iter().map(worth).collect::<Result<_, Failure>>()?;
-        Ok((solved, surface, charted, worths, (kept, listed, table)))
+        Ok(((solved, features), surface, charted, worths, (kept, listed, table)))
     });
     walking.finish();
-    let (best, surface, charted, worths, (mut kept, listed, table)) = found?;
+    let ((best, features), surface, charted, worths, (mut kept, listed, table)) = found?;
     if let (Some(best), Some(words)) = (listed, &args.positions) {
         let format = args.positions_format;
         kept.push((format.file(), listing(most(words)).file(best, format)));
@@ -145,6 +152,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         metrics: rules.metrics().to_vec(),
         endings: rules.told_endings(),
         kinds: rules.kinds().to_vec(),
+        features,
         metric,
         bounds: rules.bounds(metric),
         best,

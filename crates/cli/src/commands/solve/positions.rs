@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use stopwise_document::csv;
-use stopwise_engine::game::Metric;
-use stopwise_erased::{AnyBestPlay, Position, PositionFile, Solved};
-use stopwise_reports::solve::sheets::{in_words, positions_of};
+use stopwise_document::cell::Cell;
+use stopwise_document::{DataType, csv};
+use stopwise_engine::game::{Kind, Metric};
+use stopwise_engine::vocabulary::Feature;
+use stopwise_erased::{AnyBestPlay, Held, Position, Solved, TableFile};
+use stopwise_reports::solve::Listed;
 
 use super::refusal::INTERRUPTED;
 use crate::args::PositionFormat;
@@ -13,7 +15,7 @@ use crate::commands::publish::Told;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Rows of CSV that are written at a time.
+/// Rows that are written at a time.
 const ROWS: usize = 1 << 13;
 
 /// What positions are of.
@@ -23,6 +25,7 @@ pub(super) struct Listing<'l> {
     pub(super) game: &'static str,
     pub(super) rules: &'l str,
     pub(super) metric: Metric,
+    pub(super) kinds: &'l [Kind],
     pub(super) most: usize,
 }
 
@@ -30,7 +33,7 @@ impl<'l> Listing<'l> {
     /// Has the first positions listed in the document.
     pub(super) fn tell(&self, best: &dyn AnyBestPlay, solved: &mut Solved) -> Result<(), Failure> {
         let mut rows = Vec::new();
-        best.each_position(self.most, &mut |position| {
+        best.each_position(self.most, &|| !self.session.is_ending(), &mut |position| {
             rows.push(position);
             !self.session.is_ending()
         });
@@ -46,31 +49,43 @@ impl<'l> Listing<'l> {
         })
     }
 
-    fn csv(
+    fn listed<'f>(&'f self, features: &'f [Feature]) -> Listed<'f> {
+        let Self { game, rules, metric, kinds, .. } = *self;
+        Listed { game, rules, metric, kinds, features }
+    }
+
+    /// Has all positions written, some at a time.
+    fn each_part(
         &self,
         best: &dyn AnyBestPlay,
-        out: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
+        write: &mut dyn FnMut(&[Position]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let (mut rows, mut written, mut is_first) = (Vec::new(), Ok(()), true);
-        let mut write = |rows: &mut Vec<Position>| {
-            let table = positions_of(self.game, self.rules, self.metric, rows);
-            let part = csv::csv(&table).map_err(Failure::other)?;
-            // The first part has the names of the columns.
-            let header = part.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-            let from = if std::mem::take(&mut is_first) { 0 } else { header };
-            rows.clear();
-            out(&part[from..])
-        };
-        best.each_position(self.most, &mut |position| {
+        let (mut rows, mut written) = (Vec::new(), Ok(()));
+        best.each_position(self.most, &|| !self.session.is_ending(), &mut |position| {
             rows.push(position);
             if rows.len() == ROWS {
-                written = write(&mut rows);
+                written = write(&rows);
+                rows.clear();
             }
             written.is_ok() && !self.session.is_ending()
         });
         written?;
         self.check()?;
-        write(&mut rows)
+        write(&rows)
+    }
+
+    fn csv(
+        &self,
+        best: &dyn AnyBestPlay,
+        out: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let (features, mut is_first) = (best.features(), true);
+        self.each_part(best, &mut |rows| {
+            let part = csv::csv(&self.listed(&features).dataset(rows)).map_err(Failure::other)?;
+            // The first part has the names of the columns.
+            let header = part.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            out(&part[if std::mem::take(&mut is_first) { 0 } else { header }..])
+        })
     }
 
     fn parquet(
@@ -78,26 +93,57 @@ impl<'l> Listing<'l> {
         best: &dyn AnyBestPlay,
         out: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let words = [("game", self.game), ("rules", self.rules), ("metric", self.metric.name)];
-        let always = words.map(|(name, word)| (name, word.to_owned())).to_vec();
-        let (mut bytes, mut written) = (Vec::new(), Ok(()));
-        let mut file = PositionFile::new(always, &mut bytes);
-        best.each_position(self.most, &mut |position| {
-            let [low, high] = position.bounds;
-            file.add(in_words(&position), f64::midpoint(low, high), (high - low) / 2.0, &mut bytes);
-            if !bytes.is_empty() {
-                written = out(&bytes);
-                bytes.clear();
+        let features = best.features();
+        let columns = self.listed(&features).dataset(&[]).columns;
+        let columns = columns.iter().map(|column| (column.name.to_string(), held(column.data_type)));
+        let mut bytes = Vec::new();
+        let mut file = TableFile::new("positions", columns.collect(), &mut bytes);
+        self.each_part(best, &mut |rows| {
+            for row in self.listed(&features).dataset(rows).rows {
+                file.add(|column, held| hold(&row[column], held), &mut bytes);
             }
-            written.is_ok() && !self.session.is_ending()
-        });
-        written?;
-        self.check()?;
+            let written = out(&bytes);
+            bytes.clear();
+            written
+        })?;
         file.end(&mut bytes);
         out(&bytes)
     }
 
     fn check(&self) -> Result<(), Failure> {
         if self.session.is_ending() { Err(Failure::Interrupted(INTERRUPTED.into())) } else { Ok(()) }
+    }
+}
+
+/// An empty column.
+fn held(data_type: DataType) -> Held {
+    match data_type {
+        DataType::Text => Held::Texts(Vec::new()),
+        DataType::Integer | DataType::Unsigned => Held::Integers(Vec::new()),
+        DataType::Real => Held::Reals(Vec::new()),
+        DataType::Flag => Held::Flags(Vec::new()),
+    }
+}
+
+/// Adds a cell to its column.
+fn hold(cell: &Cell, held: &mut Held) {
+    match held {
+        Held::Texts(values) => values.push(match cell {
+            Cell::Text(text) => Some(text.clone()),
+            _ => None,
+        }),
+        Held::Integers(values) => values.push(match *cell {
+            Cell::Whole(number) => Some(number),
+            Cell::Count(number) => i64::try_from(number).ok(),
+            _ => None,
+        }),
+        Held::Reals(values) => values.push(match *cell {
+            Cell::Real(number, _) => Some(number),
+            _ => None,
+        }),
+        Held::Flags(values) => values.push(match *cell {
+            Cell::Flag(flag) => Some(flag),
+            _ => None,
+        }),
     }
 }

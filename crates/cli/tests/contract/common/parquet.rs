@@ -1,5 +1,5 @@
-//! A reader of the Parquet files that the program writes, made from the specification alone: flat, required columns without
-//! a codec, plain, as differences or with a dictionary. Whatever else a file has is refused.
+//! A reader of the Parquet files that the program writes, made from the specification alone: flat columns without a
+//! codec, plain, as differences or with a dictionary. A value that is missing is an empty text. Whatever else a file has is refused.
 //!
 //! Sources: <https://parquet.apache.org/docs/file-format>, `parquet.thrift` of
 //! <https://github.com/apache/parquet-format>, and
@@ -39,10 +39,11 @@ pub(crate) fn parquet(bytes: &[u8]) -> Table {
         .iter()
         .map(|column| {
             let column = column.structure();
-            assert_eq!(column.number(3), 0, "required");
+            let may_miss = column.number(3) == 1;
+            assert!(may_miss || column.number(3) == 0, "required or optional");
             let kind = column.number(1);
             assert_eq!(column.0.contains_key(&6), kind == 6, "text is UTF8");
-            (column.text(4), kind)
+            (column.text(4), kind, may_miss)
         })
         .collect();
 
@@ -52,7 +53,7 @@ pub(crate) fn parquet(bytes: &[u8]) -> Table {
         let count = usize::try_from(group.number(3)).expect("a count");
         let begin = at;
         assert_eq!(group.list(1).len(), heads.len());
-        for (((name, kind), chunk), column) in heads.iter().zip(group.list(1)).zip(&mut columns) {
+        for (((name, kind, may_miss), chunk), column) in heads.iter().zip(group.list(1)).zip(&mut columns) {
             let about = chunk.structure().structure(3);
             assert_eq!((about.number(1), about.number(4)), (*kind, 0), "uncompressed");
             assert_eq!(about.list(3), [Thrift::Bytes(name.clone().into_bytes())]);
@@ -60,7 +61,7 @@ pub(crate) fn parquet(bytes: &[u8]) -> Table {
             let place = if about.0.contains_key(&11) { about.number(11) } else { about.number(9) };
             assert_eq!(place, at as i64, "{name}: one page after the other");
             let mut pages = Reader { bytes, at };
-            let values = pages.chunk(*kind, count, &about);
+            let values = pages.chunk((*kind, *may_miss), count, &about);
             assert_eq!((pages.at - at) as i64, about.number(7), "{name}");
             at = pages.at;
             check_ends(&about.structure(12), *kind, &values);
@@ -76,15 +77,25 @@ pub(crate) fn parquet(bytes: &[u8]) -> Table {
     assert_eq!(file.list(7).len(), heads.len(), "an order for every column");
     let fact = |fact: &Thrift| (fact.structure().text(1), fact.structure().text(2));
     let facts = file.list(5).iter().map(fact).collect();
-    Table { names: heads.into_iter().map(|(name, _)| name).collect(), columns, rows, groups, facts }
+    Table { names: heads.into_iter().map(|(name, ..)| name).collect(), columns, rows, groups, facts }
 }
 
 /// The statistics of a column of a row group are those of its values.
 fn check_ends(statistics: &Fields, kind: i64, values: &[Rc<str>]) {
-    assert_eq!(statistics.number(3), 0, "no value is missing");
+    let there: Vec<_> = values.iter().filter(|value| !value.is_empty()).cloned().collect();
+    assert_eq!(statistics.number(3), (values.len() - there.len()) as i64, "so many values are missing");
+    if there.is_empty() {
+        assert!(!statistics.0.contains_key(&5) && !statistics.0.contains_key(&6));
+        return;
+    }
+    let values = there;
     let number = |text: &Rc<str>| text.parse::<i64>().expect("a number");
     let ends = match kind {
         6 => [values.iter().min(), values.iter().max()].map(|end| end.expect("a value").as_bytes().to_vec()),
+        0 => {
+            let flag = |text: Option<&Rc<str>>| vec![u8::from(&**text.expect("a value") == "true")];
+            [flag(values.iter().min()), flag(values.iter().max())]
+        }
         5 => {
             let number = |text: &Rc<str>| text.parse::<f64>().expect("a number");
             let ends = [
@@ -204,7 +215,7 @@ impl<'b> Reader<'b> {
     }
 
     /// The pages of a column of a row group.
-    fn chunk(&mut self, kind: i64, count: usize, about: &Fields) -> Vec<Rc<str>> {
+    fn chunk(&mut self, (kind, may_miss): (i64, bool), count: usize, about: &Fields) -> Vec<Rc<str>> {
         let mut header = self.structure();
         let mut dictionary = None;
         if about.0.contains_key(&11) {
@@ -217,18 +228,35 @@ impl<'b> Reader<'b> {
         }
         let data = header.structure(5);
         assert_eq!((header.number(1), data.number(1)), (0, count as i64), "a page of all values");
-        match dictionary {
-            None if data.number(2) == 5 => self.page(&header, |page| page.differences(count)),
-            None => {
-                assert_eq!(data.number(2), 0, "plain");
-                self.page(&header, |page| page.plain(kind, count))
-            }
-            Some(words) => {
-                assert_eq!(data.number(2), 8, "by the dictionary");
-                let indices = self.page(&header, |page| page.hybrid(count));
-                indices.into_iter().map(|index| words[index].clone()).collect()
-            }
-        }
+        self.page(&header, |page| {
+            let present = if may_miss { page.levels(count) } else { vec![true; count] };
+            let there = present.iter().filter(|is_there| **is_there).count();
+            let values = match &dictionary {
+                None if data.number(2) == 5 => page.differences(there),
+                None => {
+                    assert_eq!(data.number(2), 0, "plain");
+                    page.plain(kind, there)
+                }
+                Some(words) => {
+                    assert_eq!(data.number(2), 8, "by the dictionary");
+                    let width = usize::from(page.take(1)[0]);
+                    assert!((1..=17).contains(&width), "{width} bits");
+                    page.hybrid(width, there).into_iter().map(|index| words[index].clone()).collect()
+                }
+            };
+            let mut values = values.into_iter();
+            let value = |is_there| if is_there { values.next().expect("a value") } else { "".into() };
+            present.into_iter().map(value).collect()
+        })
+    }
+
+    /// Which values are there: definition levels, after their length.
+    fn levels(&mut self, count: usize) -> Vec<bool> {
+        let length = u32::from_le_bytes(self.take(4).try_into().expect("four bytes"));
+        let begin = self.at;
+        let levels = self.hybrid(1, count);
+        assert_eq!(self.at - begin, length as usize, "levels are as long as they say");
+        levels.into_iter().map(|level| level == 1).collect()
     }
 
     /// What is read of a page, which must be all of it.
@@ -241,6 +269,10 @@ impl<'b> Reader<'b> {
     }
 
     fn plain(&mut self, kind: i64, count: usize) -> Vec<Rc<str>> {
+        if kind == 0 {
+            let bytes = self.take(count.div_ceil(8));
+            return (0..count).map(|at| (bytes[at / 8] >> (at % 8) & 1 == 1).to_string().into()).collect();
+        }
         let mut value = || match kind {
             1 => i32::from_le_bytes(self.take(4).try_into().expect("four bytes")).to_string().into(),
             2 => i64::from_le_bytes(self.take(8).try_into().expect("eight bytes")).to_string().into(),
@@ -283,10 +315,8 @@ impl<'b> Reader<'b> {
         (0..count).map(|at| (0..width).map(|place| bit(at * width + place) << place).sum()).collect()
     }
 
-    /// Runs of equal numbers and of packed ones, whose width in bits comes first.
-    fn hybrid(&mut self, count: usize) -> Vec<usize> {
-        let width = usize::from(self.take(1)[0]);
-        assert!((1..=17).contains(&width), "{width} bits");
+    /// Runs of equal numbers and of packed ones, of so many bits.
+    fn hybrid(&mut self, width: usize, count: usize) -> Vec<usize> {
         let mut values = Vec::new();
         while values.len() < count {
             let header = usize::try_from(self.varint()).expect("a count");

@@ -63,7 +63,10 @@ const SOLVED: [(&str, &str); 9] = [
     ("solution_means.csv", "game,rules,policy,seat,metric,unit,mean"),
     ("solution_endings.csv", "game,rules,policy,ending,early,share"),
     ("solution_distribution.csv", "game,rules,policy,seat,metric,value,share"),
-    ("solution_positions.csv", "game,rules,metric,position,value,error"),
+    (
+        "solution_positions.csv",
+        "game,rules,metric,position,value,error,visits,decision,seat,best,second,second_value,loss,state,FEATURE",
+    ),
     (
         "thresholds.csv",
         "game,rules,metric,policy,kind,feature,value,feature_2,value_2,threshold_of,threshold",
