@@ -213,8 +213,7 @@ impl Compiler<'_> {
         if !self.ahead.cells.contains_key(&place) {
             let cell = self.new_cells(1, value.lo, value.hi, true);
             let ((), store) = self.aside(|c| {
-                let register = c.get(value.at);
-                c.emit(Op::Store(cell, register));
+                c.store_cell(cell, value.at);
             });
             self.ahead.cells.insert(place, cell);
             self.ahead.at_end.extend(ops.into_iter().chain(store));
@@ -232,7 +231,7 @@ impl Compiler<'_> {
                 Ok(rolls) => {
                     for roll in rolls {
                         let weight = self.ahead.weights.get(&roll).copied().unwrap_or(MOST);
-                        denominator = super::ends::lcm(denominator, weight).min(MOST);
+                        denominator = super::winners::lcm(denominator, weight).min(MOST);
                     }
                 }
                 Err(why) => problems.push(Problem::new(span.clone(), why).help(ONE_ROLL)),

@@ -1,5 +1,7 @@
 //! Questions.
 
+use std::rc::Rc;
+
 use super::domain::Dom;
 use super::value::{At, Kind, Val};
 use super::variable::{Dim, Var};
@@ -88,16 +90,13 @@ impl Compiler<'_> {
 
     /// Stops for an answer of a player, whose number among the actions is then taken.
     fn question(&mut self, kind: usize, seat: &Val, actions: At) -> (u32, At) {
-        let actions = self.get(actions);
-        self.emit(Op::Give(1, actions));
-        let seat = self.get(seat.at);
-        self.emit(Op::Give(0, seat));
+        self.give(1, actions);
+        self.give(0, seat.at);
         self.tick();
         let site = self.site(SiteForm::Ask(kind));
         self.emit(Op::Ask(site));
-        let answer = self.register();
-        self.emit(Op::Take(answer, 0));
-        (site, At::Reg(answer))
+        let answer = self.take(0);
+        (site, answer)
     }
 
     pub(super) fn ask(
@@ -115,7 +114,7 @@ impl Compiler<'_> {
         let join = self.label();
         if !filter.is(true) {
             self.emit(Op::Set(answer, 0));
-            self.jump_unless(&filter, join);
+            self.jump_unless(filter.at, join);
         }
         let (site, taken) = self.question(kind, &seat, At::Const(3));
         self.readings_at(site, kind, of, None);
@@ -124,7 +123,7 @@ impl Compiler<'_> {
         let answer = Val::new(At::Reg(answer), Kind::Truth, 0, 1);
         self.give_name(name, &answer);
         let (no, end) = (self.label(), self.label());
-        self.jump_unless(&answer, no);
+        self.jump_unless(answer.at, no);
         self.block(yes);
         self.emit(Op::Jump(end));
         self.place(no);
@@ -256,10 +255,7 @@ impl Compiler<'_> {
                 let mut at = first.at;
                 for (number, (value, _)) in (0_i64..).zip(&items).skip(1) {
                     let is = self.bin(Bin::Eq, action, At::Const(number));
-                    let (c, a, b) = (self.get(is), self.get(value.at), self.get(at));
-                    let d = self.register();
-                    self.emit(Op::Select(d, c, a, b));
-                    at = At::Reg(d);
+                    at = self.select(is, value.at, at);
                 }
                 at
             }
@@ -322,16 +318,7 @@ impl Compiler<'_> {
         let is_some = self.truth_of(Bin::Ne, legal, At::Const(0));
         match otherwise {
             None => self.require(&is_some, &name.span, "this question has no candidate, and no `else`"),
-            Some(block) => {
-                let some = self.label();
-                let register = self.get(is_some.at);
-                self.emit(Op::JumpIf(register, some));
-                self.block(block);
-                if !self.leaves(block) {
-                    self.must_leave(&name.span);
-                }
-                self.place(some);
-            }
+            Some(block) => self.otherwise(&is_some, block, &name.span),
         }
         let mask = if is_ranked {
             let many = Val::kept(legal, Kind::Number, 0, most);
@@ -374,7 +361,7 @@ impl Compiler<'_> {
                 first,
                 lows: vec![0; seats],
                 highs: vec![1; seats],
-                most: std::rc::Rc::new([]),
+                most: Rc::new([]),
                 is_players: false,
                 is_fixed: false,
                 unit: String::new(),
@@ -397,12 +384,10 @@ impl Compiler<'_> {
                 Some(filter) => self.and(&is_in, |compiler| compiler.condition(filter)),
                 None => is_in,
             };
-            self.jump_unless(&is_in, next);
+            self.jump_unless(is_in.at, next);
             let (site, answer) = self.question(kind, &asked, At::Const(3));
             self.veiled.insert(site, cells.clone());
-            let me = self.me.replace(asked);
-            self.readings_at(site, kind, None, None);
-            self.me = me;
+            self.of_player(seat, |compiler| compiler.readings_at(site, kind, None, None));
             self.store_cell(cell, answer);
             self.locals.truncate(locals);
             self.place(next);

@@ -5,10 +5,10 @@ use super::world::DieForm;
 use super::{Compiler, Global, Local};
 use crate::layout::Layout;
 use crate::mask::Mask;
-use crate::op::{Bin, Cell, NamedKind, Op, Reg, RollEvent, Rolled, Site, SiteForm};
+use crate::op::{Bin, Cell, Op, RollEvent, Rolled, Site, SiteForm};
 use crate::pool::{HEAVIEST, MOST_PARTS, Pool};
 use crate::problem::{Problem, Span};
-use crate::syntax::{Block, Expr, Name, RollPart, Term};
+use crate::syntax::{Expr, Name, RollPart, Term};
 
 /// The most dice of a roll of one kind.
 const MOST_DICE: i64 = 60;
@@ -97,9 +97,8 @@ impl Compiler<'_> {
     }
 
     /// Hands over who rolls, and stops; at most so often a turn.
-    fn stop(&mut self, seat: &Val, op: Op) {
-        let seat = self.get(seat.at);
-        self.emit(Op::Give(0, seat));
+    pub(super) fn stop(&mut self, seat: &Val, op: Op) {
+        self.give(0, seat.at);
         self.tick();
         self.emit(op);
     }
@@ -111,8 +110,7 @@ impl Compiler<'_> {
 
     fn rolled(&mut self, by: Option<&Expr>, span: &Span) {
         if let Some(seat) = self.player_or_me(by, span) {
-            let seat = self.get(seat.at);
-            self.emit(Op::Event(1, seat));
+            self.event(1, seat.at);
         }
     }
 
@@ -314,7 +312,7 @@ impl Compiler<'_> {
             let many = self.bin(Bin::Shr, bag.at, At::Const(kind.shift.into()));
             let many = self.bin(Bin::And, many, At::Const(kind.most()));
             let weight = self.die(die).weight;
-            let many = Val { at: many, kind: Kind::Number, lo: 0, hi: *count, most: std::rc::Rc::new([]) };
+            let many = Val::kept(many, Kind::Number, 0, *count);
             all.push(Equal { part: at, pool, group, many, weight });
         }
         Some(Val { at: At::Const(0), kind: Kind::Bag(layout), lo: bag.lo, hi: bag.hi, most: most.into() })
@@ -340,9 +338,7 @@ impl Compiler<'_> {
         if is_light {
             self.throw_at_once(all, seat);
             for (part, value) in (0_u8..).zip(values.iter_mut()) {
-                let d = self.register();
-                self.emit(Op::Take(d, part));
-                value.at = At::Reg(d);
+                value.at = self.take(part);
             }
             self.rolled(by, span);
             return;
@@ -369,13 +365,11 @@ impl Compiler<'_> {
             product = self.bin(Bin::Min, product, At::Const(limit));
         }
         let fits = self.bin(Bin::Lt, product, At::Const(limit));
-        let fits = self.truth_at(fits);
-        self.jump_unless(&fits, heavy);
+        self.jump_unless(fits, heavy);
         self.throw_at_once(all, seat);
         for (part, &sum) in (0_u8..).zip(&sums) {
-            let d = self.register();
-            self.emit(Op::Take(d, part));
-            self.emit(Op::Store(sum, d));
+            let thrown = self.take(part);
+            self.store_cell(sum, thrown);
         }
         self.emit(Op::Jump(end));
         self.place(heavy);
@@ -384,49 +378,36 @@ impl Compiler<'_> {
             self.emit(Op::Store(sum, zero));
         }
         for (equal, &rest) in all.iter().zip(&rests) {
-            let many = self.get(equal.many.at);
-            self.emit(Op::Store(rest, many));
+            self.store_cell(rest, equal.many.at);
         }
         for (at, (equal, &rest)) in all.iter().zip(&rests).enumerate() {
             let (top, next) = (self.label(), self.label());
             self.place(top);
             let left = self.load_cell(rest);
-            self.emit(Op::JumpUnless(left, next));
-            let group = self.bin(Bin::Min, At::Reg(left), At::Const(equal.group.into()));
-            let group = self.get(group);
-            self.emit(Op::Give(1, group));
-            self.keep_thrown(&[(At::Reg(group), equal.group.into())]);
+            self.jump_unless(left, next);
+            let group = self.bin(Bin::Min, left, At::Const(equal.group.into()));
+            self.give(1, group);
+            self.keep_thrown(&[(group, equal.group.into())]);
             let seat = self.player_or_me(by, span).unwrap_or_else(|| seat.clone());
             let site =
                 self.site(SiteForm::Roll(vec![Rolled { first: equal.pool, many: equal.group, part: 0 }]));
             self.program.sites[site as usize].event =
                 Some(RollEvent { part: equal.part, most: equal.group, rests: rests[at..].to_vec() });
             self.stop(&seat, Op::Roll(site));
-            let d = self.register();
-            self.emit(Op::Take(d, 0));
-            let sum = self.load_cell(sums[equal.part]);
-            let new = self.bin(Bin::Add, At::Reg(sum), At::Reg(d));
-            let new = self.get(new);
-            self.emit(Op::Store(sums[equal.part], new));
+            let thrown = self.take(0);
+            self.change_cell(sums[equal.part], Bin::Add, thrown);
             let left = self.load_cell(rest);
-            let group = self.bin(Bin::Min, At::Reg(left), At::Const(equal.group.into()));
-            let new = self.bin(Bin::Sub, At::Reg(left), group);
-            let new = self.get(new);
-            self.emit(Op::Store(rest, new));
+            let group = self.bin(Bin::Min, left, At::Const(equal.group.into()));
+            let left = self.bin(Bin::Sub, left, group);
+            self.store_cell(rest, left);
             self.emit(Op::Jump(top));
             self.place(next);
         }
         self.place(end);
         for (value, &sum) in values.iter_mut().zip(&sums) {
-            value.at = At::Reg(self.load_cell(sum));
+            value.at = self.load_cell(sum);
         }
         self.rolled(by, span);
-    }
-
-    pub(super) fn load_cell(&mut self, cell: Cell) -> Reg {
-        let d = self.register();
-        self.emit(Op::Load(d, cell));
-        d
     }
 
     fn throw_at_once(&mut self, all: &[Equal], seat: &Val) {
@@ -437,8 +418,7 @@ impl Compiler<'_> {
         };
         let kinds = all.iter().map(kind).collect();
         for (k, equal) in (1_u8..).zip(all) {
-            let many = self.get(equal.many.at);
-            self.emit(Op::Give(k, many));
+            self.give(k, equal.many.at);
         }
         let given: Vec<(At, i64)> = all.iter().map(|equal| (equal.many.at, equal.many.hi.max(0))).collect();
         self.keep_thrown(&given);
@@ -468,137 +448,9 @@ impl Compiler<'_> {
         let Some(seat) = self.player_or_me(by, &name.span) else { return };
         let one = Equal { part: 0, pool, group: 1, many: Val::number(1), weight: b.cast_unsigned() };
         self.throw_at_once(&[one], &seat);
-        let d = self.register();
-        self.emit(Op::Take(d, 0));
+        let thrown = self.take(0);
         self.rolled(by, &name.span);
-        self.give_name(
-            name,
-            &Val { at: At::Reg(d), kind: Kind::Truth, lo: 0, hi: 1, most: std::rc::Rc::new([]) },
-        );
-    }
-
-    pub(super) fn draw(
-        &mut self,
-        name: &Name,
-        many: Option<&Expr>,
-        bag: &Expr,
-        by: Option<&Expr>,
-        otherwise: Option<&Block>,
-    ) {
-        let before = self.expression(bag);
-        let Kind::Bag(layout) = before.kind else {
-            if !before.is_broken() {
-                self.wrong(&bag.span, format!("this is {}, and a bag is needed", before.kind.in_words()));
-            }
-            self.bind(&name.text, &name.span, Local::Value(Val::broken()));
-            return;
-        };
-        let target = match &bag.term {
-            Term::Word(word) => {
-                self.variable_of(word).filter(|number| self.variables[*number].kind == before.kind)
-            }
-            _ => None,
-        };
-        let Some(variable) = target else {
-            let problem = Problem::new(bag.span.clone(), "what is drawn from is a variable: it becomes less");
-            self.problem(problem.help("write `let NAME = BAG in BAG`, and draw from NAME"));
-            self.bind(&name.text, &name.span, Local::Value(Val::broken()));
-            return;
-        };
-        let kind = before.kind;
-        let size = self.bag_op(crate::op::BagOp::Size, layout, before.at, At::Const(0));
-        let size = Val { at: size, kind: Kind::Number, lo: 0, hi: before.hi, most: std::rc::Rc::new([]) };
-        let Some(many) = many else {
-            let is_some = self.bin(Bin::Lt, At::Const(0), size.at);
-            let is_some = self.truth_at(is_some);
-            match otherwise {
-                None => self.require(&is_some, &bag.span, "the bag from which one is drawn is empty"),
-                Some(block) => {
-                    let some = self.label();
-                    let register = self.get(is_some.at);
-                    self.emit(Op::JumpIf(register, some));
-                    self.block(block);
-                    if !self.leaves(block) {
-                        self.must_leave(&name.span);
-                    }
-                    self.place(some);
-                }
-            }
-            let (face, _) = self.draw_one(variable, layout, bag, by);
-            let atoms =
-                self.program.layouts[usize::from(layout)].fields.iter().map(|field| field.atom).collect();
-            let universe = self.universe(atoms, None);
-            self.give_name(
-                name,
-                &Val {
-                    at: face,
-                    kind: Kind::Name(universe),
-                    lo: 1,
-                    hi: i64::MAX,
-                    most: std::rc::Rc::new([]),
-                },
-            );
-            return;
-        };
-        let many_value = self.number(many);
-        let (_, hi) = (many_value.lo, many_value.hi.min(before.hi).max(0));
-        let wanted = self.bin(Bin::Min, many_value.at, size.at);
-        let wanted = self.bin(Bin::Max, wanted, At::Const(0));
-        let rest = self.hidden_cell(hi.max(1), false);
-        let wanted = self.get(wanted);
-        self.emit(Op::Store(rest, wanted));
-        let most: Vec<i64> = before.most.iter().map(|most| (*most).min(hi)).collect();
-        let none = Val { at: At::Const(0), kind, lo: 0, hi, most: most.clone().into() };
-        let drawn = self.let_value("", &none);
-        let (top, end) = (self.label(), self.label());
-        self.place(top);
-        let left = self.load_cell(rest);
-        self.emit(Op::JumpUnless(left, end));
-        let (_, unit) = self.draw_one(variable, layout, bag, by);
-        let first = self.variables[drawn].first;
-        let sum = self.load_cell(first);
-        let sum = self.bin(Bin::Add, At::Reg(sum), unit);
-        let sum = self.get(sum);
-        self.emit(Op::Store(first, sum));
-        let left = self.load_cell(rest);
-        let left = self.bin(Bin::Sub, At::Reg(left), At::Const(1));
-        let left = self.get(left);
-        self.emit(Op::Store(rest, left));
-        self.emit(Op::Jump(top));
-        self.place(end);
-        let value = self.load_cell(first);
-        self.give_name(name, &Val { at: At::Reg(value), kind, lo: 0, hi, most: most.into() });
-    }
-
-    /// Takes one out of a bag; gives its name, and the bag of it.
-    fn draw_one(&mut self, variable: usize, layout: u16, bag: &Expr, by: Option<&Expr>) -> (At, At) {
-        let before = self.variable_value(variable, &[], &bag.span);
-        let value = self.get(before.at);
-        self.emit(Op::Give(1, value));
-        let bits = self.program.layouts[usize::from(layout)].bits();
-        self.keep_thrown(&[(before.at, (1 << bits) - 1)]);
-        let seat = self.player_or_me(by, &bag.span).unwrap_or_else(|| Val::player(0));
-        let site = self.site(SiteForm::Draw(layout));
-        // A bag may hold any number up to its most.
-        let sizes = 1..=before.hi.clamp(1, 64);
-        self.ahead.weights.insert(site, sizes.fold(1, |all, size| super::ends::lcm(all, size).min(1 << 40)));
-        self.program.sites[site as usize].rolled = vec![(String::new(), NamedKind::Name)];
-        self.stop(&seat, Op::Draw(site));
-        let (face, unit) = (self.register(), self.register());
-        self.emit(Op::Take(face, 0));
-        self.emit(Op::Take(unit, 1));
-        let before = self.variable_value(variable, &[], &bag.span);
-        let after = self.bin(Bin::Sub, before.at, At::Reg(unit));
-        let after = Val { at: after, ..before };
-        if let Some(element) = self.own_element(variable, &[], &bag.span) {
-            self.store(variable, &element, &after, &bag.span);
-        }
-        (At::Reg(face), At::Reg(unit))
-    }
-
-    pub(super) fn must_leave(&mut self, span: &Span) {
-        let problem = Problem::new(span.clone(), "after this `else` there is nothing to go on with");
-        self.problem(problem.help("end it by `bust`, `end …`, `again` or `break`"));
+        self.give_name(name, &Val::new(thrown, Kind::Truth, 0, 1));
     }
 }
 

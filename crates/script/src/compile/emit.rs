@@ -42,6 +42,48 @@ impl Compiler<'_> {
         }
     }
 
+    /// What a stop, or a caller, gives.
+    pub(super) fn take(&mut self, number: u8) -> At {
+        let d = self.register();
+        self.emit(Op::Take(d, number));
+        At::Reg(d)
+    }
+
+    /// Hands a value over to a stop, or to a caller.
+    pub(super) fn give(&mut self, number: u8, at: At) {
+        let register = self.get(at);
+        self.emit(Op::Give(number, register));
+    }
+
+    pub(super) fn event(&mut self, event: u8, seat: At) {
+        let seat = self.get(seat);
+        self.emit(Op::Event(event, seat));
+    }
+
+    /// The second value if the first is not 0, else the third.
+    pub(super) fn select(&mut self, c: At, a: At, b: At) -> At {
+        let (c, a, b) = (self.get(c), self.get(a), self.get(b));
+        let d = self.register();
+        self.emit(Op::Select(d, c, a, b));
+        At::Reg(d)
+    }
+
+    pub(super) fn jump_if(&mut self, condition: At, to: Target) {
+        match condition {
+            At::Const(0) => {}
+            At::Const(_) => self.emit(Op::Jump(to)),
+            At::Reg(c) => self.emit(Op::JumpIf(c, to)),
+        }
+    }
+
+    pub(super) fn jump_unless(&mut self, condition: At, to: Target) {
+        match condition {
+            At::Const(0) => self.emit(Op::Jump(to)),
+            At::Const(_) => {}
+            At::Reg(c) => self.emit(Op::JumpUnless(c, to)),
+        }
+    }
+
     pub(super) fn bin(&mut self, bin: Bin, a: At, b: At) -> At {
         match (a, b) {
             (At::Const(a), At::Const(b)) => return At::Const(bin.apply(a, b)),
@@ -76,6 +118,19 @@ impl Compiler<'_> {
     pub(super) fn store_cell(&mut self, cell: Cell, at: At) {
         let register = self.get(at);
         self.emit(Op::Store(cell, register));
+    }
+
+    pub(super) fn load_cell(&mut self, cell: Cell) -> At {
+        let d = self.register();
+        self.emit(Op::Load(d, cell));
+        At::Reg(d)
+    }
+
+    /// Changes what is in a cell.
+    pub(super) fn change_cell(&mut self, cell: Cell, bin: Bin, by: At) {
+        let before = self.load_cell(cell);
+        let after = self.bin(bin, before, by);
+        self.store_cell(cell, after);
     }
 
     /// Arithmetic on numbers with this range of results.

@@ -3,7 +3,7 @@
 
 use super::ahead::looks_ahead;
 use super::ask::Candidates;
-use super::value::{At, Kind, Val};
+use super::value::{Kind, Val};
 use super::{Compiler, Global, Local};
 use crate::op::{Form, Op, Reading};
 use crate::syntax::{Expr, Words};
@@ -88,9 +88,8 @@ impl Compiler<'_> {
 
     /// The candidate that a calculation is called for.
     fn asked(&mut self, candidates: &Candidates) -> Val {
-        let action = self.register();
-        self.emit(Op::Take(action, 0));
-        self.candidate(candidates, At::Reg(action))
+        let action = self.take(0);
+        self.candidate(candidates, action)
     }
 
     /// A calculation for policies at a site; without a name, for people.
@@ -115,8 +114,7 @@ impl Compiler<'_> {
             }
             let value = compile(c);
             c.me = me;
-            let register = c.get(value.at);
-            c.emit(Op::Give(0, register));
+            c.give(0, value.at);
             c.emit(Op::Return);
             value
         });

@@ -47,7 +47,7 @@ impl Compiler<'_> {
                 self.place(top);
                 if let Some(condition) = condition {
                     let condition = self.condition(condition);
-                    self.jump_unless(&condition, end);
+                    self.jump_unless(condition.at, end);
                 }
                 self.body(block, LoopLabels { again: top, leave: end });
                 self.emit(Op::Jump(top));
@@ -85,14 +85,6 @@ impl Compiler<'_> {
                 }
             }
             Form::Count { name, of, by } => self.count(name, of.as_ref(), by.as_ref()),
-        }
-    }
-
-    pub(super) fn jump_unless(&mut self, condition: &Val, to: u32) {
-        match condition.at {
-            At::Const(0) => self.emit(Op::Jump(to)),
-            At::Const(_) => {}
-            At::Reg(c) => self.emit(Op::JumpUnless(c, to)),
         }
     }
 
@@ -197,7 +189,7 @@ impl Compiler<'_> {
                 return;
             }
             let next = self.label();
-            self.jump_unless(&condition, next);
+            self.jump_unless(condition.at, next);
             self.block(block);
             self.emit(Op::Jump(end));
             self.place(next);
@@ -300,7 +292,7 @@ impl Compiler<'_> {
                     let next = self.label();
                     if let Some(is_there) = is_there {
                         let is_there = self.variable_value(is_there, &[], &over.name.span);
-                        self.jump_unless(&is_there, next);
+                        self.jump_unless(is_there.at, next);
                     }
                     self.bind_nth(at, &over.name, local);
                     self.pass(over, block, LoopLabels { again: next, leave: end });
@@ -328,7 +320,7 @@ impl Compiler<'_> {
                 self.place(top);
                 let (i, n) = (self.variable_value(counter, &[], span), self.variable_value(many, &[], span));
                 let more = self.truth_of(Bin::Lt, i.at, n.at);
-                self.jump_unless(&more, end);
+                self.jump_unless(more.at, end);
                 let snapshot = match dom {
                     (Some((from, to)), _, _) => {
                         Dom::Range(self.variable_value(from, &[], span), self.variable_value(to, &[], span))
@@ -341,7 +333,7 @@ impl Compiler<'_> {
                 };
                 let (value, is_there) = self.value_at(&snapshot, &i);
                 if let Some(is_there) = is_there {
-                    self.jump_unless(&is_there, next);
+                    self.jump_unless(is_there.at, next);
                 }
                 let value = self.let_value("", &value);
                 self.bind(&over.name.text, span, Local::Variable(value));
@@ -362,7 +354,7 @@ impl Compiler<'_> {
     fn pass(&mut self, over: &Loop, block: &Block, labels: LoopLabels) {
         if let Some(filter) = &over.filter {
             let filter = self.condition(filter);
-            self.jump_unless(&filter, labels.again);
+            self.jump_unless(filter.at, labels.again);
         }
         self.body(block, labels);
     }

@@ -229,7 +229,7 @@ impl Compiler<'_> {
     fn highest(&self, kind: Kind, number: i64) -> i64 {
         match kind {
             Kind::Truth => 1,
-            Kind::Player => i64::try_from(self.program.seats).unwrap_or(1) - 1,
+            Kind::Player => self.seats() - 1,
             Kind::Name(_) => i64::try_from(self.atoms.len()).unwrap_or(0),
             Kind::Bag(layout) => (1 << self.program.layouts[usize::from(layout)].bits()) - 1,
             Kind::Pairing => i64::from(i32::MAX),
@@ -310,7 +310,7 @@ impl Compiler<'_> {
         let (lo, hi) = match value.kind {
             Kind::Truth => (0, 1),
             Kind::Name(_) => (0, i64::MAX),
-            Kind::Player => (0, i64::try_from(self.program.seats).unwrap_or(1) - 1),
+            Kind::Player => (0, self.seats() - 1),
             Kind::Bag(layout) => {
                 let fields = &self.program.layouts[usize::from(layout)].fields;
                 let most: Vec<i64> = fields.iter().map(|field| field.most()).collect();

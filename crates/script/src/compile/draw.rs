@@ -1,0 +1,113 @@
+//! Draws: out of a bag that is a variable.
+
+use super::value::{At, Kind, Val};
+use super::winners::lcm;
+use super::{Compiler, Local};
+use crate::layout::BagOp;
+use crate::op::{Bin, NamedKind, Op, SiteForm};
+use crate::problem::{Problem, Span};
+use crate::syntax::{Block, Expr, Name, Term};
+
+impl Compiler<'_> {
+    pub(super) fn draw(
+        &mut self,
+        name: &Name,
+        many: Option<&Expr>,
+        bag: &Expr,
+        by: Option<&Expr>,
+        otherwise: Option<&Block>,
+    ) {
+        let before = self.expression(bag);
+        let Kind::Bag(layout) = before.kind else {
+            if !before.is_broken() {
+                self.wrong(&bag.span, format!("this is {}, and a bag is needed", before.kind.in_words()));
+            }
+            self.bind(&name.text, &name.span, Local::Value(Val::broken()));
+            return;
+        };
+        let target = match &bag.term {
+            Term::Word(word) => {
+                self.variable_of(word).filter(|number| self.variables[*number].kind == before.kind)
+            }
+            _ => None,
+        };
+        let Some(variable) = target else {
+            let problem = Problem::new(bag.span.clone(), "what is drawn from is a variable: it becomes less");
+            self.problem(problem.help("write `let NAME = BAG in BAG`, and draw from NAME"));
+            self.bind(&name.text, &name.span, Local::Value(Val::broken()));
+            return;
+        };
+        let kind = before.kind;
+        let size = self.bag_op(BagOp::Size, layout, before.at, At::Const(0));
+        let Some(many) = many else {
+            let is_some = self.truth_of(Bin::Lt, At::Const(0), size);
+            match otherwise {
+                None => self.require(&is_some, &bag.span, "the bag from which one is drawn is empty"),
+                Some(block) => self.otherwise(&is_some, block, &name.span),
+            }
+            let (face, _) = self.draw_one(variable, layout, bag, by);
+            let atoms =
+                self.program.layouts[usize::from(layout)].fields.iter().map(|field| field.atom).collect();
+            let universe = self.universe(atoms, None);
+            self.give_name(name, &Val::new(face, Kind::Name(universe), 1, i64::MAX));
+            return;
+        };
+        let many_value = self.number(many);
+        let (_, hi) = (many_value.lo, many_value.hi.min(before.hi).max(0));
+        let wanted = self.bin(Bin::Min, many_value.at, size);
+        let wanted = self.bin(Bin::Max, wanted, At::Const(0));
+        let rest = self.hidden_cell(hi.max(1), false);
+        self.store_cell(rest, wanted);
+        let most: Vec<i64> = before.most.iter().map(|most| (*most).min(hi)).collect();
+        let none = Val { at: At::Const(0), kind, lo: 0, hi, most: most.clone().into() };
+        let drawn = self.let_value("", &none);
+        let (top, end) = (self.label(), self.label());
+        self.place(top);
+        let left = self.load_cell(rest);
+        self.jump_unless(left, end);
+        let (_, unit) = self.draw_one(variable, layout, bag, by);
+        let first = self.variables[drawn].first;
+        self.change_cell(first, Bin::Add, unit);
+        self.change_cell(rest, Bin::Sub, At::Const(1));
+        self.emit(Op::Jump(top));
+        self.place(end);
+        let value = self.load_cell(first);
+        self.give_name(name, &Val { at: value, kind, lo: 0, hi, most: most.into() });
+    }
+
+    /// Takes one out of a bag; gives its name, and the bag of it.
+    fn draw_one(&mut self, variable: usize, layout: u16, bag: &Expr, by: Option<&Expr>) -> (At, At) {
+        let before = self.variable_value(variable, &[], &bag.span);
+        self.give(1, before.at);
+        let bits = self.program.layouts[usize::from(layout)].bits();
+        self.keep_thrown(&[(before.at, (1 << bits) - 1)]);
+        let seat = self.player_or_me(by, &bag.span).unwrap_or_else(|| Val::player(0));
+        let site = self.site(SiteForm::Draw(layout));
+        // A bag may hold any number up to its most.
+        let sizes = 1..=before.hi.clamp(1, 64);
+        self.ahead.weights.insert(site, sizes.fold(1, |all, size| lcm(all, size).min(1 << 40)));
+        self.program.sites[site as usize].rolled = vec![(String::new(), NamedKind::Name)];
+        self.stop(&seat, Op::Draw(site));
+        let (face, unit) = (self.take(0), self.take(1));
+        let before = self.variable_value(variable, &[], &bag.span);
+        let after = self.bin(Bin::Sub, before.at, unit);
+        let after = Val { at: after, ..before };
+        if let Some(element) = self.own_element(variable, &[], &bag.span) {
+            self.store(variable, &element, &after, &bag.span);
+        }
+        (face, unit)
+    }
+
+    /// What is done where there is nothing to take or to choose: it leads elsewhere.
+    pub(super) fn otherwise(&mut self, is_some: &Val, block: &Block, span: &Span) {
+        let some = self.label();
+        let register = self.get(is_some.at);
+        self.emit(Op::JumpIf(register, some));
+        self.block(block);
+        if !self.leaves(block) {
+            let problem = Problem::new(span.clone(), "after this `else` there is nothing to go on with");
+            self.problem(problem.help("end it by `bust`, `end …`, `again` or `break`"));
+        }
+        self.place(some);
+    }
+}

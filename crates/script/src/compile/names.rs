@@ -1,0 +1,205 @@
+//! What names stand for in expressions: values, variables and their elements, parts.
+
+use super::value::{At, Kind, Val};
+use super::{Compiler, Global, Local};
+use crate::op::Bin;
+use crate::problem::{Problem, Span, unknown};
+use crate::syntax::{Expr, Name, Term};
+
+impl Compiler<'_> {
+    pub(super) fn word(&mut self, word: &str, span: &Span) -> Val {
+        match word {
+            "yes" => return Val::truth(true),
+            "no" => return Val::truth(false),
+            "none" => return Val::new(At::Const(0), Kind::Nothing, 0, 0),
+            "round" => return self.read_round(),
+            "me" => {
+                return match self.me_value() {
+                    Some(me) => me,
+                    None => self.broken(span, "there is no `me` here: a round is everybody's"),
+                };
+            }
+            _ => {}
+        }
+        match self.local(word).cloned() {
+            Some(Local::Value(value)) => return value,
+            Some(Local::Variable(number)) => return self.variable_value(number, &[], span),
+            None => {}
+        }
+        match self.globals.get(word).cloned() {
+            Some((Global::Constant(value) | Global::Bag(value), _)) => value,
+            Some((Global::Named(..), _)) => {
+                self.broken(span, format!("`{word}` is compared with its values only: `{word} == VALUE`"))
+            }
+            Some((Global::Atom(atom), _)) => {
+                let universe = match self.universes.iter().position(|universe| universe.atoms.contains(&atom))
+                {
+                    Some(universe) => universe,
+                    None => self.universe(vec![atom], None),
+                };
+                Val::name(atom, universe)
+            }
+            Some((Global::Names(_), _)) => {
+                self.broken(span, format!("`{word}` is names; one of them is needed here"))
+            }
+            Some((Global::Die(die), _)) => {
+                let atom = self.dice[die].atom;
+                match self.universes.iter().position(|universe| universe.atoms.contains(&atom)) {
+                    Some(universe) => Val::name(atom, universe),
+                    None => self.broken(span, format!("`{word}` is a die; `roll` gives its faces")),
+                }
+            }
+            Some((Global::Define(at), _)) => self.defined(at, &[], span),
+            Some((Global::Variable(number), _)) => self.variable_value(number, &[], span),
+            Some((Global::Steps(_), _)) => {
+                self.broken(span, format!("`{word}` is steps: they are put in place by `do {word}`"))
+            }
+            None => {
+                self.unknown(span, "name", word);
+                Val::broken()
+            }
+        }
+    }
+
+    /// The value of a variable, of `me` where every player has one.
+    pub(super) fn variable_value(&mut self, number: usize, indices: &[(Val, Span)], span: &Span) -> Val {
+        match self.own_element(number, indices, span) {
+            Some(element) => self.load(number, &element),
+            None => Val::broken(),
+        }
+    }
+
+    /// The element of a variable; of `me` where every player has one and none is named.
+    pub(super) fn own_element(&mut self, number: usize, indices: &[(Val, Span)], span: &Span) -> Option<Val> {
+        let mut all = indices.to_vec();
+        if self.variables[number].is_players {
+            let Some(me) = self.me_value() else {
+                let message = format!("whose `{}`? A round is everybody's", self.variables[number].name);
+                self.problem(
+                    Problem::new(span.clone(), message).help("write `p.` before it, in a loop over players"),
+                );
+                return None;
+            };
+            all.insert(0, (me, span.clone()));
+        }
+        self.element(number, &all, span)
+    }
+
+    pub(super) fn variable_of(&self, name: &str) -> Option<usize> {
+        match self.local(name) {
+            Some(Local::Variable(number)) => return Some(*number),
+            Some(Local::Value(_)) => return None,
+            None => {}
+        }
+        match self.globals.get(name) {
+            Some((Global::Variable(number), _)) => Some(*number),
+            _ => None,
+        }
+    }
+
+    fn indices(&mut self, indices: &[Expr]) -> Option<Vec<(Val, Span)>> {
+        let values: Vec<_> =
+            indices.iter().map(|index| (self.expression(index), index.span.clone())).collect();
+        values.iter().all(|(value, _)| !value.is_broken()).then_some(values)
+    }
+
+    pub(super) fn indexed(&mut self, array: &Expr, indices: &[Expr], span: &Span) -> Val {
+        match self.target(array, indices, span) {
+            Some((number, element)) => self.load(number, &element),
+            None => Val::broken(),
+        }
+    }
+
+    /// The variable and the element of `x[…]` or `p.x[…]`.
+    pub(super) fn target(&mut self, array: &Expr, indices: &[Expr], span: &Span) -> Option<(usize, Val)> {
+        let values = self.indices(indices);
+        match &array.term {
+            Term::Word(name) => {
+                let Some(number) = self.variable_of(name) else {
+                    if self.globals.contains_key(name) || self.local(name).is_some() {
+                        self.wrong(&array.span, format!("`{name}` is no variable with indices"));
+                    } else {
+                        self.unknown(&array.span, "name", name);
+                    }
+                    return None;
+                };
+                let element = self.own_element(number, &values?, span)?;
+                Some((number, element))
+            }
+            Term::Dot(player, name) => {
+                let (number, player) = self.player_variable(player, name)?;
+                let mut all = vec![(player, array.span.clone())];
+                all.extend(values?);
+                let element = self.element(number, &all, span)?;
+                Some((number, element))
+            }
+            _ => {
+                self.wrong(&array.span, "only variables have indices");
+                None
+            }
+        }
+    }
+
+    fn player_variable(&mut self, player: &Expr, name: &Name) -> Option<(usize, Val)> {
+        let player = self.expression(player);
+        if player.is_broken() {
+            return None;
+        }
+        let number = self.variable_of(&name.text).filter(|&number| self.variables[number].is_by_player());
+        let Some(number) = number.filter(|_| player.kind == Kind::Player) else {
+            let names: Vec<String> =
+                self.variables.iter().filter(|var| var.is_by_player()).map(|var| var.name.clone()).collect();
+            let problem = unknown(name.span.clone(), "part", &name.text, names.iter().map(String::as_str));
+            self.problem(problem);
+            return None;
+        };
+        Some((number, player))
+    }
+
+    pub(super) fn dot(&mut self, left: &Expr, name: &Name, span: &Span) -> Val {
+        if let Term::Word(word) = &left.term
+            && let Some((Global::Constant(value), _)) = self.globals.get(&format!("{word}.{}", name.text))
+        {
+            return value.clone();
+        }
+        let value = self.expression(left);
+        match value.kind {
+            Kind::Name(universe) => {
+                let Some((a, b)) = self.universes[universe].product else {
+                    return self.broken(span, "this name has no parts");
+                };
+                let is = |at: usize| self.universes[at].name.as_deref() == Some(&name.text);
+                let (part, is_first) = if is(a) { (a, true) } else { (b, false) };
+                if !is_first && !is(b) {
+                    self.unknown(&name.span, "part", &name.text);
+                    return Val::broken();
+                }
+                let pick = |atom: usize| {
+                    let pair =
+                        atom.checked_sub(1).and_then(|at| self.atoms.get(at)).and_then(|atom| atom.pair);
+                    pair.map_or(0, |(one, two)| if is_first { one } else { two })
+                };
+                let table = (0..=self.atoms.len()).map(pick).collect();
+                let at = self.look_up(table, value.at);
+                Val::new(at, Kind::Name(part), value.lo, i64::MAX)
+            }
+            Kind::Pairing => {
+                let at = match name.text.as_str() {
+                    "one" => self.bin(Bin::And, value.at, At::Const(0xffff)),
+                    "two" => self.bin(Bin::Shr, value.at, At::Const(16)),
+                    _ => return self.broken(&name.span, "a pairing has `.one` and `.two`"),
+                };
+                Val::new(at, Kind::Number, value.lo, value.hi)
+            }
+            Kind::Player => match self.player_variable(left, name) {
+                Some((number, player)) => match self.element(number, &[(player, span.clone())], span) {
+                    Some(element) => self.load(number, &element),
+                    None => Val::broken(),
+                },
+                None => Val::broken(),
+            },
+            Kind::Broken => value,
+            kind => self.broken(&name.span, format!("{} has no parts", kind.in_words())),
+        }
+    }
+}
