@@ -35,7 +35,7 @@ impl Field {
 pub(crate) struct Layout {
     pub(crate) fields: Vec<Field>,
     /// Whether every face has one field: the dice are of one kind.
-    is_of_one: bool,
+    pub(crate) is_of_one: bool,
 }
 
 impl Layout {

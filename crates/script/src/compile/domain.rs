@@ -5,7 +5,7 @@ use super::{Compiler, Global, Local, MOST_PASSES};
 use crate::layout::BagOp;
 use crate::op::{Bin, Op};
 use crate::problem::Span;
-use crate::syntax::{Domain, Expr, Fold, Loop, Operator, Term};
+use crate::syntax::{Block, Domain, Expr, Fold, Loop, Operator, Term};
 
 /// What a loop runs through.
 #[derive(Clone, Debug)]
@@ -31,8 +31,9 @@ impl Dom {
     }
 }
 
-/// The longest loop that is written out.
+/// The longest loop that is written out, and the most stops that one is written out with.
 const UNROLLED: i64 = 64;
+const MOST_WRITTEN: usize = 8;
 
 impl Compiler<'_> {
     pub(super) fn domain(&mut self, domain: &Domain) -> Option<Dom> {
@@ -170,6 +171,15 @@ impl Compiler<'_> {
         (from..seats).map(player).collect()
     }
 
+    /// Whether a loop over values goes round at play, as it has many stops if it is written out: its values are known.
+    pub(super) fn is_looped(&self, items: &[(Val, Option<Val>)], block: &Block) -> bool {
+        let kind = items.first().map(|(value, _)| value.kind);
+        items.iter().all(|(value, is_there)| {
+            value.known().is_some() && Some(value.kind) == kind && is_there.is_none()
+        }) && items.len() > 1
+            && items.len() * self.stops(block, 0) > MOST_WRITTEN
+    }
+
     /// The number of values of a domain that is not written out, and the value with a number; a negative one is none.
     pub(super) fn many(&mut self, dom: &Dom) -> (Val, i64) {
         match dom {
@@ -221,6 +231,33 @@ impl Compiler<'_> {
                 (Val::kept(place, Kind::Pairing, low, high), Some(is_there))
             }
         }
+    }
+
+    /// The place, from one on, of the first value that a loop lets through; as many as there are if there is none.
+    pub(super) fn next_through(&mut self, over: &Loop, items: &[(Val, Option<Val>)], from: &Val) -> Val {
+        let Some(filter) = &over.filter else { return from.clone() };
+        let span = &over.name.span;
+        let none = Val::number(i64::try_from(items.len()).unwrap_or(0));
+        let (mut next, locals) = (none.clone(), self.locals.len());
+        for (at, (value, _)) in items.iter().enumerate() {
+            let place = Val::number(i64::try_from(at).unwrap_or(0));
+            self.bind_nth(at, &over.name, Local::Value(value.clone()));
+            let is_open = self.compare(Bin::Eq, &next, &none);
+            let is_from = self.and(&is_open, |compiler| compiler.compare(Bin::Le, from, &place));
+            let is_through = self.and(&is_from, |compiler| compiler.condition(filter));
+            next = self.choose(&is_through, span, |_| place, |_| next.clone());
+            self.locals.truncate(locals);
+        }
+        next
+    }
+
+    /// One of some known values.
+    pub(super) fn nth_of(&mut self, items: &[(Val, Option<Val>)], at: At) -> Val {
+        let known: Vec<i64> = items.iter().filter_map(|(value, _)| value.known()).collect();
+        let all = items.iter().map(|(value, _)| value.clone()).reduce(|all, value| all.joined(&value));
+        let is_place = (0..).zip(&known).all(|(at, known)| at == *known);
+        let at = if is_place { at } else { self.look_up(known, at) };
+        Val { at, ..all.unwrap_or_else(Val::broken) }
     }
 
     /// Runs through a domain at once: `pass` is called with every value that the loop lets through, in a condition.

@@ -108,6 +108,27 @@ impl Compiler<'_> {
         }
     }
 
+    /// The rolls, draws and questions in statements.
+    pub(super) fn stops(&self, block: &Block, depth: usize) -> usize {
+        let inner = |block: &Block| self.stops(block, depth);
+        let optional = |block: &Option<Block>| block.as_ref().map_or(0, inner);
+        let of = |statement: &Statement| match &statement.form {
+            Form::Roll { .. } | Form::Chance { .. } | Form::AskAll { .. } => 1,
+            Form::Draw { otherwise, .. } => 1 + optional(otherwise),
+            Form::Ask { yes, otherwise, .. } => 1 + inner(yes) + optional(otherwise),
+            Form::If(branches, otherwise) => {
+                branches.iter().map(|(_, block)| inner(block)).sum::<usize>() + optional(otherwise)
+            }
+            Form::Repeat(_, block) | Form::For(_, block) => inner(block),
+            Form::Do(name) if depth < 30 => {
+                let steps = self.file.steps.iter().find(|(steps, _)| steps.text == name.text);
+                steps.map_or(0, |(_, block)| self.stops(block, depth + 1))
+            }
+            _ => 0,
+        };
+        block.iter().map(of).sum()
+    }
+
     /// Whether no way leads to the end of these statements.
     pub(super) fn leaves(&self, block: &Block) -> bool {
         !self.ways(block, 0).falls

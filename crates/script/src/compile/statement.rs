@@ -276,6 +276,7 @@ impl Compiler<'_> {
         let end = self.label();
         let locals = self.locals.len();
         match dom {
+            Dom::Items(items) if self.is_looped(&items, block) => self.go_round(over, &items, block, end),
             Dom::Items(items) => {
                 // What depends on the game is worked out before the first pass.
                 let items: Vec<(Local, Option<usize>)> = items
@@ -340,15 +341,43 @@ impl Compiler<'_> {
                 self.pass(over, block, LoopLabels { again: next, leave: end });
                 self.locals.truncate(locals);
                 self.place(next);
-                let i = self.variable_value(counter, &[], span);
-                let i = self.bin(Bin::Add, i.at, At::Const(1));
-                let i = Val::kept(i, Kind::Number, 0, most);
-                self.store(counter, &Val::number(0), &i, span);
+                self.advance(counter, most, span);
                 self.emit(Op::Jump(top));
                 self.passes = passes;
             }
         }
         self.place(end);
+    }
+
+    fn advance(&mut self, counter: usize, most: i64, span: &Span) {
+        let i = self.variable_value(counter, &[], span);
+        let i = self.bin(Bin::Add, i.at, At::Const(1));
+        self.store(counter, &Val::number(0), &Val::kept(i, Kind::Number, 0, most), span);
+    }
+
+    /// A loop over known values that is not written out: after each pass to the next value that it lets through.
+    fn go_round(&mut self, over: &Loop, items: &[(Val, Option<Val>)], block: &Block, end: u32) {
+        let span = &over.name.span;
+        let most = i64::try_from(items.len()).unwrap_or(0);
+        let counter = self.let_value("", &Val::kept(At::Const(0), Kind::Number, 0, most));
+        let (top, next) = (self.label(), self.label());
+        self.place(top);
+        let from = self.variable_value(counter, &[], span);
+        let i = self.next_through(over, items, &from);
+        let more = self.truth_of(Bin::Lt, i.at, At::Const(most));
+        self.jump_unless(&more, end);
+        if over.filter.is_some() {
+            self.store(counter, &Val::number(0), &i, span);
+        }
+        let value = self.nth_of(items, i.at);
+        let value = self.let_value("", &value);
+        let locals = self.locals.len();
+        self.bind(&over.name.text, span, Local::Variable(value));
+        self.body(block, LoopLabels { again: next, leave: end });
+        self.locals.truncate(locals);
+        self.place(next);
+        self.advance(counter, most, span);
+        self.emit(Op::Jump(top));
     }
 
     fn pass(&mut self, over: &Loop, block: &Block, labels: LoopLabels) {

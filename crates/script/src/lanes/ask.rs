@@ -2,12 +2,11 @@
 
 use stopwise_engine::vocabulary::{Answering, Formula, List, Operation, Preference, Reads};
 
-use super::answers::READ;
 use super::build::{Builder, Obstacle, cost};
 use super::instr::{Instr, Order, Question, Ref, Width};
 use super::local::Value;
 use super::range::joined;
-use super::stops::Ask;
+use super::stops::{Ask, READ};
 use crate::op::{Bin, Form};
 use crate::state::Place;
 

@@ -1,11 +1,16 @@
 //! Bags: their counts are fields of packed numbers, worked with face by face.
 
 use super::build::Builder;
-use super::instr::{Instr, Order, Width};
+use super::instr::{Instr, Order, Packed, Ref, Width};
 use super::local::Value;
 use super::range::{ALL, Range, joined};
 use crate::layout::{BagOp, Field, Layout};
 use crate::op::Bin;
+
+/// Bags of more fields are taken from each other game by game: most that are happen rarely.
+const MOST_MINUS: usize = 16;
+/// The faces of which one is picked by comparing.
+const MOST_ATOMS: usize = 40;
 
 impl Builder<'_> {
     /// One of a few numbers.
@@ -19,6 +24,9 @@ impl Builder<'_> {
 
     /// How many of a face are in a bag.
     pub(super) fn field(&mut self, field: &Field, bag: Value) -> Value {
+        if let Some(count) = self.packed(bag, &[(field, 1)]) {
+            return count;
+        }
         let count = self.bin(Bin::Shr, bag, Value::Known(field.shift.into()));
         match self.bin(Bin::And, count, Value::Known(field.most())) {
             // A field is narrow however wide the bag is.
@@ -29,19 +37,57 @@ impl Builder<'_> {
         }
     }
 
+    /// The sum of some fields of a bag in a long column, each times a number.
+    fn packed(&mut self, bag: Value, fields: &[(&Field, i64)]) -> Option<Value> {
+        let Value::In(column @ Ref { width: Width::Long, .. }, _) = bag else { return None };
+        let range = fields.iter().fold((0_i64, 0_i64), |(low, high), (field, times)| {
+            let most = field.most().saturating_mul(*times);
+            (low.saturating_add(most.min(0)), high.saturating_add(most.max(0)))
+        });
+        let packed =
+            |&(field, times): &(&Field, i64)| Packed { shift: field.shift, most: field.most(), times };
+        let fields: Box<[Packed]> = fields.iter().map(packed).collect();
+        let sum = self.calculated(Width::of(range), |d| Instr::Fields(d, column, fields.clone()));
+        Some(Value::In(sum, range))
+    }
+
     /// The sum of some fields of a bag, each times a number.
     fn fields(&mut self, layout: &Layout, bag: Value, times: impl Fn(&Field) -> i64) -> Value {
+        let fields: Vec<_> = layout.fields.iter().map(|field| (field, times(field))).collect();
+        let fields: Vec<_> = fields.into_iter().filter(|(_, times)| *times != 0).collect();
+        if fields.is_empty() {
+            return Value::Known(0);
+        }
+        if let Some(sum) = self.packed(bag, &fields) {
+            return sum;
+        }
         let mut sum = Value::Known(0);
-        for field in &layout.fields {
-            let times = times(field);
-            if times == 0 {
-                continue;
-            }
+        for (field, times) in fields {
             let count = self.field(field, bag);
             let count = self.bin(Bin::Mul, count, Value::Known(times));
             sum = self.bin(Bin::Add, sum, count);
         }
         sum
+    }
+
+    /// How many of a face that is not known, if every face has one field: the bag moved by a number that the face has.
+    fn count_of(&mut self, layout: &Layout, bag: Value, atom: Value) -> Option<Value> {
+        let (Value::In(Ref { width: Width::Long, .. }, _), Value::In(..)) = (bag, atom) else { return None };
+        let atoms = usize::try_from(layout.fields.iter().map(|field| field.atom).max()?).ok()?;
+        if !layout.is_of_one || atoms > MOST_ATOMS {
+            return None;
+        }
+        let field = |atom: i64| layout.fields.iter().find(|field| field.atom == atom);
+        let all = || (0_i64..).take(atoms + 1).map(field);
+        let shifts = all().map(|field| field.map_or(0, |field| field.shift.into())).collect();
+        let most: Vec<i64> = all().map(|field| field.map_or(0, Field::most)).collect();
+        let range = (0, most.iter().copied().max()?);
+        let shift = self.few(shifts, atom, (0, 63));
+        let count = self.bin(Bin::Shr, bag, shift);
+        let most = self.few(most, atom, range);
+        let count = Value::In(self.at(count, Width::of(range)), ALL);
+        let count = self.bin(Bin::And, count, most);
+        Some(Value::In(self.at(count, Width::of(range)), range))
     }
 
     pub(super) fn bag(&mut self, op: BagOp, number: u16, a: Value, b: Value) -> Value {
@@ -63,7 +109,7 @@ impl Builder<'_> {
                     self.fields(layout, a, |field| if field.atom == atom { dice.unit(field.die) } else { 0 });
                 return bag;
             }
-            (BagOp::Minus, _) => {
+            (BagOp::Minus, _) if layout.fields.len() <= MOST_MINUS => {
                 let mut left = Value::Known(0);
                 for field in &layout.fields {
                     let (one, other) = (self.field(field, a), self.field(field, b));
@@ -74,9 +120,22 @@ impl Builder<'_> {
                 }
                 return left;
             }
+            (BagOp::Count, nth) if let Some(count) = self.count_of(layout, a, nth) => return count,
             (BagOp::Within, _) => {
+                // Limits whose bits are all ones are those that the other bits of the field tell.
+                let is_mask = |field: &Field, limit: i64| (field.of(limit) + 1).count_ones() == 1;
+                let mut rest: Vec<&Field> = layout.fields.iter().collect();
                 let mut is = Value::Known(1);
-                for field in &layout.fields {
+                if let (Value::Known(limit), Value::In(..)) = (b, a) {
+                    let over = |field: &&Field| (field.most() & !field.of(limit)) << field.shift;
+                    let over = rest.iter().filter(|field| is_mask(field, limit)).map(over).sum();
+                    rest.retain(|field| !is_mask(field, limit));
+                    if over != 0 {
+                        let over = self.bin(Bin::And, a, Value::Known(over));
+                        is = self.compare(Order::Equal, over, Value::Known(0));
+                    }
+                }
+                for field in rest {
                     let (one, other) = (self.field(field, a), self.field(field, b));
                     let own = self.compare(Order::AtMost, one, other);
                     is = self.bin(Bin::And, is, own);

@@ -4,7 +4,9 @@ use stopwise_engine::lanes::simd::Vector16;
 
 use super::column::{Column, Number, convert, fill, select, two};
 use super::instr::{Instr, Ref, Width};
-use super::loops::{compare, compare_k, compare_short, compare_short_k, entries, few, numbers, pick, put_at};
+use super::loops::{
+    compare, compare_k, compare_short, compare_short_k, entries, few, numbers, packed, pick, put_at,
+};
 use super::run::{Run, looped};
 use crate::layout::BagOp;
 use crate::op::Bin;
@@ -68,6 +70,18 @@ impl<S: Vector16> Run<'_, S> {
                     Width::Short => looped(simd, || few(values, |own, part| own[at].0[part], short, d)),
                     Width::Middle => looped(simd, || few(values, |_, part| short[at].0[part], middle, d)),
                     Width::Long => looped(simd, || few(values, |_, part| short[at].0[part], long, d)),
+                }
+            }
+            Instr::Fields(d, a, fields) => {
+                let (a, width) = (a.index(), d.width);
+                let (d, Self { short, middle, long, .. }) = (d.index(), self);
+                match width {
+                    Width::Short => looped(simd, || packed(&long[a], fields, &mut short[d])),
+                    Width::Middle => looped(simd, || packed(&long[a], fields, &mut middle[d])),
+                    Width::Long => looped(simd, || {
+                        let of = long[a];
+                        packed(&of, fields, &mut long[d]);
+                    }),
                 }
             }
             Instr::Bag(op, layout, d, a, b) => self.bags(*op, *layout, [d.index(), a.index(), b.index()]),

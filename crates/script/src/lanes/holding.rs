@@ -11,7 +11,9 @@ use super::column::LANES;
 use super::instr::{Instr, Ref};
 
 /// The shares that are tried, in sixteenths of the fullest block.
-const SHARES: [usize; 4] = [0, 8, 4, 1];
+const SHARES: [usize; 4] = [0, 12, 6, 2];
+/// A block that costs less waits for a smaller share: those that cost little lead others to those that cost much.
+const DEAR: u64 = 256;
 /// The passes in which a share is tried, and those of them, at the end, that are counted.
 const TRIED: u32 = 128;
 const COUNTED: u32 = 96;
@@ -23,8 +25,8 @@ const BETTER: f64 = 1.02;
 pub(super) struct Holding {
     /// What every block costs.
     costs: Vec<u64>,
-    /// With fewer games no block is carried out in this pass.
-    least: usize,
+    /// With fewer games no dear block is carried out in this pass.
+    least: u64,
     /// The share in force, and whether it stays.
     share: usize,
     is_settled: bool,
@@ -65,13 +67,13 @@ impl Holding {
             }
         }
         let fullest = if self.share > 0 { many.iter().copied().max().unwrap_or(0) } else { 0 };
-        self.least = fullest * SHARES[self.share] / 16;
+        self.least = (fullest * SHARES[self.share]) as u64 / 16;
     }
 
     /// Whether a block is carried out for so many games.
     #[inline(always)]
     pub(super) fn lets(&mut self, block: usize, games: usize) -> bool {
-        if games < self.least {
+        if (games as u64) < self.least * self.costs[block].min(DEAR) / DEAR {
             return false;
         }
         if !self.is_settled {
@@ -116,6 +118,7 @@ fn cost(instr: &Instr) -> u64 {
         | Instr::Tick(d, _) => width(d),
         Instr::Compare(_, _, a, _) | Instr::CompareK(_, _, a, _) | Instr::Select(_, _, a, _) => width(a),
         Instr::Table(d, ..) | Instr::Bag(_, _, d, ..) => 8 * width(d),
+        Instr::Fields(_, a, of) => width(a) * of.len() as u64,
         Instr::Few(d, of, _) => width(d) * of.len() as u64,
         Instr::Pick(d, of, _) => width(d) * of.len() as u64,
         Instr::PutAt(of, _, a) => width(a) * of.len() as u64,

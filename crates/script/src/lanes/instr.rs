@@ -59,6 +59,14 @@ pub(super) enum Order {
     AtLeast,
 }
 
+/// A field of a packed number, and what it is multiplied by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Packed {
+    pub(super) shift: u32,
+    pub(super) most: i64,
+    pub(super) times: i64,
+}
+
 /// An instruction. The first column is what it sets; all columns have one width, unless it is said. Truths and names of
 /// players are short.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -81,6 +89,8 @@ pub(super) enum Instr {
     Table(Ref, u16, Ref),
     /// One of a few numbers, by a short index from 0; 0 for what is outside.
     Few(Ref, Box<[i64]>, Ref),
+    /// The sum of some fields of a long column, a column of any width.
+    Fields(Ref, Ref, Box<[Packed]>),
     /// Of long columns.
     Bag(BagOp, u16, Ref, Ref, Ref),
     /// One of some columns, by a short index; the last for what is outside.
@@ -137,7 +147,11 @@ impl Instr {
                 visit(a, false);
                 visit(d, true);
             }
-            Self::CompareK(_, d, a, _) | Self::Table(d, _, a) | Self::Few(d, _, a) | Self::Put(d, a) => {
+            Self::CompareK(_, d, a, _)
+            | Self::Table(d, _, a)
+            | Self::Few(d, _, a)
+            | Self::Fields(d, a, _)
+            | Self::Put(d, a) => {
                 visit(a, false);
                 visit(d, true);
             }
@@ -200,6 +214,7 @@ impl Instr {
                 | Self::Select(..)
                 | Self::Table(..)
                 | Self::Few(..)
+                | Self::Fields(..)
                 | Self::Bag(..)
                 | Self::Pick(..)
         )

@@ -1,7 +1,7 @@
 //! Instructions as loops over columns of one width.
 
 use super::column::{Column, Mask, Number, Of, PART, PARTS, convert, one, outside, put, truths, two};
-use super::instr::{Instr, Order, Ref};
+use super::instr::{Instr, Order, Packed, Ref};
 use super::stops::Part;
 use super::streams::Words;
 use crate::op::Bin;
@@ -235,4 +235,37 @@ pub(super) fn few<T: Number>(values: &[i64], i: impl Of<T, i16>, columns: &mut [
         }
         columns[d].0[at] = part;
     }
+}
+
+/// The sum of some fields of packed numbers, each times a number.
+#[inline(always)]
+pub(super) fn packed<T: Number>(a: &Column<i64>, fields: &[Packed], d: &mut Column<T>) {
+    for at in 0..PARTS {
+        let (part, mut sum, mut out) = (a.0[at], [0_i64; PART], d.0[at]);
+        for field in fields {
+            let Packed { shift, most, times } = *field;
+            if times == 1 {
+                for lane in 0..PART {
+                    sum[lane] += unpacked(part[lane], shift, most);
+                }
+            } else if times.count_ones() == 1 {
+                for lane in 0..PART {
+                    sum[lane] += unpacked(part[lane], shift, most) << times.trailing_zeros();
+                }
+            } else {
+                for lane in 0..PART {
+                    sum[lane] = sum[lane].wrapping_add(unpacked(part[lane], shift, most).wrapping_mul(times));
+                }
+            }
+        }
+        for lane in 0..PART {
+            out[lane] = T::of(sum[lane]);
+        }
+        d.0[at] = out;
+    }
+}
+
+#[inline(always)]
+fn unpacked(number: i64, shift: u32, most: i64) -> i64 {
+    (number.cast_unsigned() >> shift).cast_signed() & most
 }

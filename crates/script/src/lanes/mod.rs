@@ -9,7 +9,6 @@
 //!
 //! The tally is that of [`trial`](stopwise_engine::trial::trial), bit for bit.
 
-mod answers;
 mod ask;
 mod bags;
 mod build;
@@ -17,6 +16,7 @@ mod calculate;
 mod column;
 mod holding;
 mod instr;
+mod known;
 mod local;
 mod loops;
 mod once;

@@ -3,9 +3,8 @@
 //! As instructions over columns such a loop takes as long as the longest of all games. Where games meet with few numbers, the
 //! boxes that are open and the sum of the dice, most of them come to what an earlier one came to.
 
-use rustc_hash::FxHashMap;
-
 use super::instr::Ref;
+use super::known::Known;
 use crate::lower::{Arg, Blocks, Ir};
 use crate::op::{Program, Reg};
 
@@ -13,12 +12,11 @@ use crate::op::{Program, Reg};
 const READS: usize = 8;
 const GIVES: usize = 2;
 
-/// The most results that are kept.
-const KEPT: usize = 1 << 15;
 /// So many games, of which the later half tells whether results are met again often enough: by three of four.
 const TRIED: u32 = 1 << 14;
 
-pub(super) type Key = [i64; READS];
+/// The numbers that it reads, as bits.
+pub(super) type Key = [u64; READS];
 type Result = [i64; GIVES];
 
 /// A loop of one block.
@@ -88,7 +86,10 @@ impl Repeat {
     /// What it comes to from what it begins with.
     fn result(&self, program: &Program, key: &Key) -> Result {
         let mut r = vec![0; self.registers];
-        self.reads.iter().zip(key).for_each(|((register, _), value)| r[*register as usize] = *value);
+        self.reads
+            .iter()
+            .zip(key)
+            .for_each(|((register, _), value)| r[*register as usize] = value.cast_signed());
         loop {
             for step in &self.steps {
                 let of = |arg: Arg| match arg {
@@ -123,7 +124,7 @@ impl Repeat {
 /// What a loop came to, by what it began with.
 #[derive(Debug, Default)]
 pub(super) struct Results {
-    known: FxHashMap<Key, Result>,
+    known: Known<READS, Result>,
     /// The games that have come, and those of the later ones for which it was not known.
     asked: u32,
     fresh: u32,
@@ -135,22 +136,11 @@ impl Results {
     /// What a loop comes to from what it begins with.
     #[inline(always)]
     pub(super) fn of(&mut self, repeat: &Repeat, program: &Program, key: &Key) -> Result {
-        match self.known.get(key) {
-            Some(result) => *result,
-            None => self.find(repeat, program, key),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn find(&mut self, repeat: &Repeat, program: &Program, key: &Key) -> Result {
-        let result = repeat.result(program, key);
-        if self.known.len() == KEPT {
-            self.known.clear();
-        }
-        self.known.insert(*key, result);
-        self.fresh += u32::from(self.asked > TRIED / 2);
-        result
+        let Self { known, asked, fresh, .. } = self;
+        known.of(key, || {
+            *fresh += u32::from(*asked > TRIED / 2);
+            repeat.result(program, key)
+        })
     }
 
     /// So many more games have come.

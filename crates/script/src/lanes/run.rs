@@ -9,15 +9,15 @@ use stopwise_engine::run::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 
-use super::answers::{Answers, READ};
 use super::build::Built;
 use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, is_any, outside};
 use super::holding::Holding;
 use super::instr::{Instr, Question as Asking, Ref, Width};
+use super::known::Known;
 use super::loops::{limits, numbered, show_part};
 use super::repeat::{Key, Results};
 use super::rows::{mix, mixed};
-use super::stops::{Form, Part, Roll};
+use super::stops::{Form, Part, READ, Roll};
 use super::streams::{Streams, Words, started};
 use super::{Lanes, Playing};
 use crate::machine::MOST_STOPS;
@@ -25,6 +25,9 @@ use crate::op::{Program, event_of};
 use crate::pool::EventPlaces;
 use crate::script::Script;
 use crate::state::{Place, State, index};
+
+/// What an answer depends on: variables; truths as bits, and who was asked; the legal actions.
+const ASKED: usize = READ + 2;
 
 /// Finished games are counted when one game in so many has finished.
 const WAITING: usize = 6;
@@ -79,7 +82,7 @@ pub(super) struct Run<'r, S> {
     /// Whether one policy answers for all seats.
     pub(super) has_one_policy: bool,
     /// Of every question that is asked game by game.
-    pub(super) answers: Vec<Answers>,
+    pub(super) answers: Vec<Known<ASKED, u32>>,
     /// Of every loop that only calculates.
     pub(super) results: Vec<Results>,
     /// The places of the event that each game rolls, and the first of them; the weight that all have, if they have one.
@@ -128,7 +131,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             values: Vec::new(),
             has_one_policy: built.players == 1,
             results: built.repeats.iter().map(|_| Results::default()).collect(),
-            answers: built.asks.iter().map(|_| Answers::default()).collect(),
+            answers: built.asks.iter().map(|_| Known::default()).collect(),
             weights: words,
             weight: None,
             firsts: words,
@@ -620,7 +623,7 @@ impl<'r, S: Vector16> Run<'r, S> {
         here.each(|lane| {
             let mut key = Key::default();
             for (value, (_, column)) in key.iter_mut().zip(&repeat.reads) {
-                *value = self.number(*column, lane);
+                *value = self.number(*column, lane).cast_unsigned();
             }
             let result = results.of(repeat, self.program, &key);
             for (value, (_, column)) in result.iter().zip(&repeat.gives) {
@@ -651,7 +654,7 @@ impl<'r, S: Vector16> Run<'r, S> {
                             bits = bits << 1 | u64::from(self.short[truth.index()].get(lane) != 0);
                         }
                         let [one, other]: [u64; READ] = self.words(reads, lane);
-                        answers.of([one, other, bits, actions], answer)
+                        answers.of(&[one, other, bits, actions], answer)
                     }
                     None => answer(),
                 };

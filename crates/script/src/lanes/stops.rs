@@ -93,6 +93,9 @@ impl Part {
     }
 }
 
+/// The words of the variables on which an answer depends.
+pub(super) const READ: usize = 2;
+
 /// A question that is asked game by game.
 #[derive(Debug)]
 pub(super) struct Ask {
