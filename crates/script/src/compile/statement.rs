@@ -365,7 +365,7 @@ impl Compiler<'_> {
         let from = self.variable_value(counter, &[], span);
         let i = self.next_through(over, items, &from);
         let more = self.truth_of(Bin::Lt, i.at, At::Const(most));
-        self.jump_unless(&more, end);
+        self.jump_unless(more.at, end);
         if over.filter.is_some() {
             self.store(counter, &Val::number(0), &i, span);
         }
