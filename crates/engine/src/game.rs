@@ -377,7 +377,9 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     ) -> Node<Self>;
 
     /// The metrics of a seat, at most [`MAX_METRICS`]. The first one is the objective of the game.
-    fn metrics(&self) -> &'static [Metric];
+    fn metrics(&self) -> &'static [Metric] {
+        self.info().metrics
+    }
 
     /// Writes the metrics that come from the terminal state, each at its index in [`Game::metrics`].
     fn measure(&self, end: Self::State, seat: Seat, values: &mut [u32; MAX_METRICS]);
@@ -423,7 +425,9 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     }
 
     /// The ways a trial can end.
-    fn endings(&self) -> &'static [Ending];
+    fn endings(&self) -> &'static [Ending] {
+        self.info().endings
+    }
 
     /// Index into [`Game::endings`].
     fn ending(&self, end: Self::State) -> usize;

@@ -1,6 +1,6 @@
 //! What a game is, as data: for people and commands a value, for the compiler a constant.
 
-use crate::game::Actions;
+use crate::game::{Actions, Ending, Metric};
 use crate::options::RuleOption;
 
 /// What people and commands need to know of a game, whatever its rules. A game in Rust has it as a static, a game that is
@@ -18,6 +18,10 @@ pub struct Info {
     /// The predicates on the candidates of decisions of [`AnswerForm::Items`]; at most
     /// [`MAX_PREDICATES`](crate::vocabulary::MAX_PREDICATES).
     pub predicates: &'static [Predicate],
+    /// The metrics of a seat, but under rules that have others: see [`Game::metrics`](crate::game::Game::metrics).
+    pub metrics: &'static [Metric],
+    /// The ways a trial can end, but under rules that have others: see [`Game::endings`](crate::game::Game::endings).
+    pub endings: &'static [Ending],
     /// The names of the coordinates by which a value table distinguishes positions before a roll: empty if the game has
     /// no tables.
     pub tabled: &'static [&'static str],

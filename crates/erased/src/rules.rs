@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use stopwise_analysis::exact::{Distribution, ExactError, Limits};
-use stopwise_engine::game::{Ending, Info, Kind, Metric, Solvable};
+use stopwise_engine::game::{Ending, Info, Kind, Metric};
 use stopwise_engine::options::RuleOption;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::Recording;
-use stopwise_engine::vocabulary::{CandidateNumber, Feature, Predicate};
+use stopwise_engine::vocabulary::{CandidateNumber, Feature};
 use stopwise_policy::shipped::Shipped;
 use stopwise_policy::{Text, TextError};
 
@@ -118,7 +118,9 @@ pub trait AnyRules: Debug + Send + Sync {
     /// The number of seats.
     fn seats(&self) -> usize;
     /// The kinds of decision.
-    fn kinds(&self) -> &[Kind];
+    fn kinds(&self) -> &'static [Kind] {
+        self.info().kinds
+    }
     /// The name of an action, given its kind and index, if it has the same name wherever it is legal: "small red",
     /// "stop".
     fn action_name(&self, kind: usize, action: u8) -> Option<String>;
@@ -134,8 +136,6 @@ pub trait AnyRules: Debug + Send + Sync {
     fn bounds(&self, metric: usize) -> Option<(f64, f64)>;
     /// The features that policies may read, with their ranges under these rules.
     fn features(&self) -> Vec<Feature>;
-    /// The predicates that preference lists may use.
-    fn predicates(&self) -> &[Predicate];
     /// The numbers of candidates that preference lists may compare, with their ranges under these rules.
     fn candidate_numbers(&self) -> Vec<CandidateNumber>;
 
@@ -239,16 +239,10 @@ pub trait AnyRules: Debug + Send + Sync {
     ///
     /// If the walk would go beyond the limits.
     fn distribution(&self, lineup: &[AnyPolicy], limits: Limits<'_>) -> Result<Distribution, ExactError>;
-    /// Whether the game has turns that can be solved by themselves.
-    fn has_turn_tables(&self) -> bool;
     /// The best turns in the long run, as a value table; `None` if the game does not begin with a roll.
     ///
     /// # Errors
     ///
     /// If a turn is beyond the limits.
     fn best_turns(&self, limits: Limits<'_>) -> Result<Option<BestTurns>, ExactError>;
-    /// Whether all seats begin each turn together.
-    fn shares_turns(&self) -> bool;
-    /// Variants that the exact walk can solve, from the smallest.
-    fn solvable(&self) -> &'static [Solvable];
 }

@@ -6,12 +6,12 @@ use std::sync::{Arc, LazyLock};
 
 use stopwise_analysis::exact::{Distribution, ExactError, Limits};
 use stopwise_engine::arms::Lineups;
-use stopwise_engine::game::{self, Action, Ending, Info, Kind, Metric, Policy as _, Solvable};
+use stopwise_engine::game::{self, Action, Ending, Info, Metric, Policy as _};
 use stopwise_engine::games::Playable;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::Recording;
 use stopwise_engine::vector_env::VectorEnv;
-use stopwise_engine::vocabulary::{CandidateNumber, Feature, Predicate};
+use stopwise_engine::vocabulary::{CandidateNumber, Feature};
 use stopwise_policy::{Text, TextError, TextPolicy};
 
 use crate::arm::{AnyArm, TypedArm};
@@ -59,10 +59,6 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         self.rules.seats()
     }
 
-    fn kinds(&self) -> &[Kind] {
-        self.rules.info().kinds
-    }
-
     fn action_name(&self, kind: usize, action: u8) -> Option<String> {
         self.rules.action_name(kind, Action(1_u64.checked_shl(action.into())?))
     }
@@ -81,10 +77,6 @@ impl<G: Playable> AnyRules for TypedRules<G> {
 
     fn features(&self) -> Vec<Feature> {
         self.rules.features()
-    }
-
-    fn predicates(&self) -> &[Predicate] {
-        self.rules.info().predicates
     }
 
     fn candidate_numbers(&self) -> Vec<CandidateNumber> {
@@ -192,19 +184,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         stopwise_analysis::exact::distribution(&self.rules, &typed(&self.rules, lineup), limits)
     }
 
-    fn has_turn_tables(&self) -> bool {
-        !self.rules.info().tabled.is_empty()
-    }
-
     fn best_turns(&self, limits: Limits<'_>) -> Result<Option<BestTurns>, ExactError> {
         exact::best_turns(&self.rules, limits)
-    }
-
-    fn shares_turns(&self) -> bool {
-        self.rules.info().shared_turns
-    }
-
-    fn solvable(&self) -> &'static [Solvable] {
-        self.rules.info().solvable
     }
 }

@@ -25,8 +25,6 @@ pub(crate) struct Loaded {
     pub(crate) text: String,
     pub(crate) program: Program,
     info: Info,
-    metrics: &'static [Metric],
-    endings: &'static [Ending],
     words: Words,
     /// By stop, whether the exact walk stores its question.
     stored: OnceLock<Vec<bool>>,
@@ -94,16 +92,6 @@ impl Loaded {
         });
         let (words, predicates) = Words::new(&program);
         let rules = program.options.iter().map(GameOption::rule);
-        let info = Info {
-            name: leaked(&program.name),
-            summary: leaked(&program.meaning),
-            kinds: Vec::leak(kinds.collect()),
-            options: Vec::leak(rules.collect()),
-            predicates: Vec::leak(predicates),
-            tabled: &[],
-            solvable: &[],
-            shared_turns: program.is_round,
-        };
         let metrics = program.metrics.iter().map(|metric| Metric {
             name: leaked(&metric.name),
             unit: leaked(&metric.unit),
@@ -129,18 +117,19 @@ impl Loaded {
         let mut endings: Vec<Ending> = program.endings.iter().map(ending).collect();
         let range = "a number left its range; the text must say what happens then";
         endings.push(Ending { fault: true, ..Ending::early("range", range) });
-        let metrics = Vec::leak(metrics.collect());
-        let endings = Vec::leak(endings);
-        Self {
-            text: text.into(),
-            program,
-            info,
-            metrics,
-            endings,
-            words,
-            stored: OnceLock::new(),
-            apart: OnceLock::new(),
-        }
+        let info = Info {
+            name: leaked(&program.name),
+            summary: leaked(&program.meaning),
+            kinds: Vec::leak(kinds.collect()),
+            options: Vec::leak(rules.collect()),
+            predicates: Vec::leak(predicates),
+            metrics: Vec::leak(metrics.collect()),
+            endings: Vec::leak(endings),
+            tabled: &[],
+            solvable: &[],
+            shared_turns: program.is_round,
+        };
+        Self { text: text.into(), program, info, words, stored: OnceLock::new(), apart: OnceLock::new() }
     }
 }
 
@@ -187,10 +176,6 @@ impl Game for Script {
         self.0.program.rolled(&state, shown, events)
     }
 
-    fn metrics(&self) -> &'static [Metric] {
-        self.0.metrics
-    }
-
     fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
         let measured = self.0.program.measured(&end, seat);
         for ((value, measured), metric) in values.iter_mut().zip(measured).zip(&self.0.program.metrics) {
@@ -213,12 +198,8 @@ impl Game for Script {
         self.0.program.seen(state)
     }
 
-    fn endings(&self) -> &'static [Ending] {
-        self.0.endings
-    }
-
     fn ending(&self, end: State) -> usize {
-        end.ending().unwrap_or(self.0.endings.len() - 1)
+        end.ending().unwrap_or(self.0.info.endings.len() - 1)
     }
 
     fn fault(&self, end: State) -> Option<String> {

@@ -128,7 +128,7 @@ fn likely_game(session: &Session, text: &Text) -> &'static Game {
         let features = named.rules.features();
         let words = named.rules.kinds().iter().map(|kind| kind.name);
         let words = words.chain(features.iter().map(|feature| feature.name));
-        let words = words.chain(named.rules.predicates().iter().map(|predicate| predicate.name));
+        let words = words.chain(named.rules.info().predicates.iter().map(|predicate| predicate.name));
         words.filter(|word| written.contains(word)).count()
     };
     let mut games = games();
@@ -209,7 +209,7 @@ fn words(rules: &dyn AnyRules) -> Dataset {
         meaning: feature.meaning,
         range: Some((feature.low, feature.high, feature.denominator)),
     });
-    let predicates = rules.predicates().iter().map(|predicate| Entry {
+    let predicates = rules.info().predicates.iter().map(|predicate| Entry {
         kind: "predicate",
         name: predicate.name,
         meaning: predicate.meaning,
@@ -255,9 +255,9 @@ fn told_features(rules: &dyn AnyRules) -> String {
     for feature in rules.features() {
         let _ = writeln!(out, "  {:<18} {} ({})", feature.name, feature.meaning, range(&feature));
     }
-    if !rules.predicates().is_empty() {
+    if !rules.info().predicates.is_empty() {
         out.push_str("\nPredicates: a candidate …\n");
-        for predicate in rules.predicates() {
+        for predicate in rules.info().predicates {
             let _ = writeln!(out, "  {:<18} {}", predicate.name, predicate.meaning);
         }
     }

@@ -8,7 +8,7 @@
 //! The observation at a decision is written into the caller's columns ([`Observation`]), one element per table; games
 //! that ended are in [`Finished`]. Steps do not allocate.
 //!
-//! **Numbers of trials.** [`VectorEnv::reset`] begins trial *first* + *i* at table *i*. Each of *n* tables continues with
+//! **Numbers of trials.** [`Tables::reset`] begins trial *first* + *i* at table *i*. Each of *n* tables continues with
 //! the trial whose number is *n* larger ([`Renewal`]), so the trials of a table do not depend on how long games take. A
 //! trial without any decision is skipped.
 //!
@@ -22,6 +22,7 @@ mod finished;
 mod observation;
 mod recorded;
 
+use std::fmt::Debug;
 use std::hash::Hash;
 
 pub use error::VectorEnvError;
@@ -40,7 +41,7 @@ use recorded::Counter;
 /// What a table does when its game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Renewal {
-    /// Waits for [`VectorEnv::begin`]; actions for it are ignored.
+    /// Waits for [`Tables::begin`]; actions for it are ignored.
     Wait,
     /// The step that ends the game begins the table's next trial.
     SameStep,
@@ -57,6 +58,65 @@ pub struct Start {
     pub trial: u64,
     /// The trial's number for the keys, which differs if the keys are those of a share ([`Keys::every`]).
     pub key: u64,
+}
+
+/// Games side by side, of whatever game: a call serves all tables.
+pub trait Tables: Debug + Send {
+    /// The number of tables.
+    fn tables(&self) -> usize;
+    /// The number of words of a state.
+    fn words(&self) -> usize;
+    /// The games that ended in the last call, in the order in which the tables were given.
+    fn finished(&self) -> &Finished;
+    /// The recorded events; they accumulate until they are cleared.
+    fn noted(&mut self) -> &mut Recorded;
+    /// Begins trial `first` + *i* of `seed` at table *i*, or the table's next trial that has a decision.
+    ///
+    /// # Errors
+    ///
+    /// If no such trial was found.
+    fn reset(&mut self, seed: u64, first: u64) -> Result<(), VectorEnvError>;
+    /// Begins trials at some of the tables. A trial without any decision ends at once, and is among the finished games.
+    ///
+    /// # Panics
+    ///
+    /// If a table does not exist.
+    fn begin(&mut self, keys: &Keys, starts: &[Start]);
+    /// Applies one action at each of some tables and continues each to its next decision or its end.
+    ///
+    /// `rewards` has one column per seat, one after the other, each with one element per table. `ended` says at which
+    /// tables a game ended in this step. Both may be empty. Tables whose games are over ignore their action.
+    ///
+    /// # Errors
+    ///
+    /// If an action is illegal; then no table has moved. If a table finds no further trial with a decision.
+    ///
+    /// # Panics
+    ///
+    /// If a column is too short, or a table does not exist.
+    fn step(
+        &mut self,
+        tables: &[u32],
+        actions: &[i64],
+        renewal: Renewal,
+        rewards: &mut [f64],
+        ended: &mut [bool],
+    ) -> Result<(), VectorEnvError>;
+    /// The legal actions of a table, by index and name; none if its game is over.
+    fn legal(&self, table: usize) -> Vec<(u32, String)>;
+    /// The number of the seat's turn at a table, from 1; 0 before its first.
+    fn turn(&self, table: usize, seat: Seat) -> u32;
+    /// The contents of every place at a table, as the deciding seat sees them.
+    fn places(&self, table: usize) -> Vec<(&'static str, String)>;
+    /// Writes the observations of some tables at their decisions, one element per table in every column, in the given
+    /// order.
+    ///
+    /// A table whose game is over has no legal actions; its other values are those of its last question.
+    ///
+    /// # Panics
+    ///
+    /// If a column is too short, or a table does not exist.
+    fn observe(&self, tables: &[u32], observation: &mut Observation<'_>);
 }
 
 /// Tables of a game, numbered from 0.
@@ -93,70 +153,30 @@ struct Table<G: Game> {
     is_asked: bool,
 }
 
-impl<G: Vocabulary + Prose> VectorEnv<G> {
-    /// This number of tables, with no trial begun.
-    ///
-    /// # Panics
-    ///
-    /// If the number is 0 or more than 2³² − 1.
-    pub fn new(game: &G, tables: usize, noting: Recording) -> Self {
-        assert!(tables > 0 && u32::try_from(tables).is_ok(), "at least one table, and fewer than 2³²");
-        let keys = Keys::new(0);
-        let seats = game.seats();
-        let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = game.root(&mut ());
-        let table = Table { state, trial: 0, actions: 0, so_far: 0, seat: 0, kind: 0, is_asked: false };
-        Self {
-            game: *game,
-            keys,
-            seats,
-            tables: vec![table; tables],
-            streams: vec![keys.stream(0, 0); tables * seats],
-            counts: vec![[0; Event::COUNT]; tables * seats],
-            features: game.features(),
-            words: Packer::words(&state),
-            finished: Finished::new(seats, game.metrics().len()),
-            noting,
-            noted: Recorded::default(),
-        }
-    }
-
-    /// The number of tables.
-    pub fn tables(&self) -> usize {
+impl<G: Vocabulary + Prose> Tables for VectorEnv<G> {
+    fn tables(&self) -> usize {
         self.tables.len()
     }
 
-    /// The number of words of a state.
-    pub fn words(&self) -> usize {
+    fn words(&self) -> usize {
         self.words
     }
 
-    /// The games that ended in the last call, in the order in which the tables were given.
-    pub fn finished(&self) -> &Finished {
+    fn finished(&self) -> &Finished {
         &self.finished
     }
 
-    /// The recorded events; they accumulate until they are cleared.
-    pub fn noted(&mut self) -> &mut Recorded {
+    fn noted(&mut self) -> &mut Recorded {
         &mut self.noted
     }
 
-    /// Begins trial `first` + *i* of `seed` at table *i*, or the table's next trial that has a decision.
-    ///
-    /// # Errors
-    ///
-    /// If no such trial was found.
-    pub fn reset(&mut self, seed: u64, first: u64) -> Result<(), VectorEnvError> {
+    fn reset(&mut self, seed: u64, first: u64) -> Result<(), VectorEnvError> {
         self.keys = Keys::new(seed);
         self.finished.clear();
         (0..self.tables.len()).try_for_each(|table| self.find(table, first.wrapping_add(table as u64)))
     }
 
-    /// Begins trials at some of the tables. A trial without any decision ends at once, and is among the finished games.
-    ///
-    /// # Panics
-    ///
-    /// If a table does not exist.
-    pub fn begin(&mut self, keys: &Keys, starts: &[Start]) {
+    fn begin(&mut self, keys: &Keys, starts: &[Start]) {
         self.keys = *keys;
         self.finished.clear();
         for start in starts {
@@ -165,47 +185,7 @@ impl<G: Vocabulary + Prose> VectorEnv<G> {
         }
     }
 
-    /// Begins the next trial of a table, from this one on, that has a decision.
-    fn find(&mut self, table: usize, trial: u64) -> Result<(), VectorEnvError> {
-        let mut trial = trial;
-        for _ in 0..error::PATIENCE {
-            self.begin_one(table, trial, trial);
-            if self.tables[table].actions != 0 {
-                return Ok(());
-            }
-            trial = trial.wrapping_add(self.tables.len() as u64);
-        }
-        Err(VectorEnvError::NoDecisions { trial })
-    }
-
-    fn find_next(&mut self, table: usize) -> Result<(), VectorEnvError> {
-        self.find(table, self.tables[table].trial.wrapping_add(self.tables.len() as u64))
-    }
-
-    fn begin_one(&mut self, table: usize, trial: u64, key: u64) {
-        let seats = table * self.seats..(table + 1) * self.seats;
-        for (seat, stream) in self.streams[seats.clone()].iter_mut().enumerate() {
-            *stream = self.keys.stream(key, seat);
-        }
-        self.counts[seats].fill([0; Event::COUNT]);
-        self.tables[table].trial = trial;
-        self.tables[table].so_far = 0;
-        self.go_on(table, None);
-    }
-
-    /// Applies one action at each of some tables and continues each to its next decision or its end.
-    ///
-    /// `rewards` has one column per seat, one after the other, each with one element per table. `ended` says at which
-    /// tables a game ended in this step. Both may be empty. Tables whose games are over ignore their action.
-    ///
-    /// # Errors
-    ///
-    /// If an action is illegal; then no table has moved. If a table finds no further trial with a decision.
-    ///
-    /// # Panics
-    ///
-    /// If a column is too short, or a table does not exist.
-    pub fn step(
+    fn step(
         &mut self,
         tables: &[u32],
         actions: &[i64],
@@ -248,6 +228,112 @@ impl<G: Vocabulary + Prose> VectorEnv<G> {
         Ok(())
     }
 
+    fn legal(&self, table: usize) -> Vec<(u32, String)> {
+        let Table { state, actions, kind, .. } = self.tables[table];
+        let name = |action| self.game.describe_action(&state, kind.into(), action);
+        Actions(actions).iter().map(|action| (action.index(), name(action))).collect()
+    }
+
+    fn turn(&self, table: usize, seat: Seat) -> u32 {
+        self.counts[table * self.seats + seat][Event::TURN.index()]
+    }
+
+    fn places(&self, table: usize) -> Vec<(&'static str, String)> {
+        self.game.describe_state(&self.game.seen(self.tables[table].state))
+    }
+
+    fn observe(&self, tables: &[u32], observation: &mut Observation<'_>) {
+        for (at, &table) in tables.iter().enumerate() {
+            let Table { trial, actions, seat, kind, .. } = self.tables[table as usize];
+            observation.question(at, seat, kind, actions, trial);
+        }
+        if !observation.states.is_empty() {
+            let rows = observation.states.chunks_exact_mut(self.words);
+            for (&table, row) in tables.iter().zip(rows) {
+                Packer::pack(&self.game.seen(self.tables[table as usize].state), row);
+            }
+        }
+        let wanted = observation.wanted(&self.features);
+        if wanted == 0 {
+            return;
+        }
+        let mut values = [[0; BLOCK]; MAX_FEATURES];
+        for (number, block) in tables.chunks(BLOCK).enumerate() {
+            for (at, &table) in block.iter().enumerate() {
+                let Table { state, is_asked, .. } = self.tables[table as usize];
+                if is_asked {
+                    self.game.each_feature(state, wanted, &mut |feature, value| {
+                        values[feature % MAX_FEATURES][at] = value;
+                    });
+                }
+            }
+            observation.numbers.write(
+                number * BLOCK,
+                block.len(),
+                tables.len(),
+                wanted,
+                &values,
+                &self.features,
+            );
+        }
+    }
+}
+
+impl<G: Vocabulary + Prose> VectorEnv<G> {
+    /// This number of tables, with no trial begun.
+    ///
+    /// # Panics
+    ///
+    /// If the number is 0 or more than 2³² − 1.
+    pub fn new(game: &G, tables: usize, noting: Recording) -> Self {
+        assert!(tables > 0 && u32::try_from(tables).is_ok(), "at least one table, and fewer than 2³²");
+        let keys = Keys::new(0);
+        let seats = game.seats();
+        let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = game.root(&mut ());
+        let table = Table { state, trial: 0, actions: 0, so_far: 0, seat: 0, kind: 0, is_asked: false };
+        Self {
+            game: *game,
+            keys,
+            seats,
+            tables: vec![table; tables],
+            streams: vec![keys.stream(0, 0); tables * seats],
+            counts: vec![[0; Event::COUNT]; tables * seats],
+            features: game.features(),
+            words: Packer::words(&state),
+            finished: Finished::new(seats, game.metrics().len()),
+            noting,
+            noted: Recorded::default(),
+        }
+    }
+
+    /// Begins the next trial of a table, from this one on, that has a decision.
+    fn find(&mut self, table: usize, trial: u64) -> Result<(), VectorEnvError> {
+        let mut trial = trial;
+        for _ in 0..error::PATIENCE {
+            self.begin_one(table, trial, trial);
+            if self.tables[table].actions != 0 {
+                return Ok(());
+            }
+            trial = trial.wrapping_add(self.tables.len() as u64);
+        }
+        Err(VectorEnvError::NoDecisions { trial })
+    }
+
+    fn find_next(&mut self, table: usize) -> Result<(), VectorEnvError> {
+        self.find(table, self.tables[table].trial.wrapping_add(self.tables.len() as u64))
+    }
+
+    fn begin_one(&mut self, table: usize, trial: u64, key: u64) {
+        let seats = table * self.seats..(table + 1) * self.seats;
+        for (seat, stream) in self.streams[seats.clone()].iter_mut().enumerate() {
+            *stream = self.keys.stream(key, seat);
+        }
+        self.counts[seats].fill([0; Event::COUNT]);
+        self.tables[table].trial = trial;
+        self.tables[table].so_far = 0;
+        self.go_on(table, None);
+    }
+
     /// Checks that all actions are legal, before any table moves.
     fn check(&self, tables: &[u32], actions: &[i64]) -> Result<(), VectorEnvError> {
         let is_legal = |table: &Table<G>, action: i64| {
@@ -270,23 +356,6 @@ impl<G: Vocabulary + Prose> VectorEnv<G> {
             kind: self.game.info().kinds[usize::from(kind)].name,
             legal: self.legal(table),
         }
-    }
-
-    /// The legal actions of a table, by index and name; none if its game is over.
-    pub fn legal(&self, table: usize) -> Vec<(u32, String)> {
-        let Table { state, actions, kind, .. } = self.tables[table];
-        let name = |action| self.game.describe_action(&state, kind.into(), action);
-        Actions(actions).iter().map(|action| (action.index(), name(action))).collect()
-    }
-
-    /// The number of the seat's turn at a table, from 1; 0 before its first.
-    pub fn turn(&self, table: usize, seat: Seat) -> u32 {
-        self.counts[table * self.seats + seat][Event::TURN.index()]
-    }
-
-    /// The contents of every place at a table, as the deciding seat sees them.
-    pub fn places(&self, table: usize) -> Vec<(&'static str, String)> {
-        self.game.describe_state(&self.game.seen(self.tables[table].state))
     }
 
     /// The rules.
@@ -397,50 +466,6 @@ impl<G: Vocabulary + Prose> VectorEnv<G> {
         match metric.better {
             Better::Higher => change,
             Better::Lower => -change,
-        }
-    }
-
-    /// Writes the observations of some tables at their decisions, one element per table in every column, in the given
-    /// order.
-    ///
-    /// A table whose game is over has no legal actions; its other values are those of its last question.
-    ///
-    /// # Panics
-    ///
-    /// If a column is too short, or a table does not exist.
-    pub fn observe(&self, tables: &[u32], observation: &mut Observation<'_>) {
-        for (at, &table) in tables.iter().enumerate() {
-            let Table { trial, actions, seat, kind, .. } = self.tables[table as usize];
-            observation.question(at, seat, kind, actions, trial);
-        }
-        if !observation.states.is_empty() {
-            let rows = observation.states.chunks_exact_mut(self.words);
-            for (&table, row) in tables.iter().zip(rows) {
-                Packer::pack(&self.game.seen(self.tables[table as usize].state), row);
-            }
-        }
-        let wanted = observation.wanted(&self.features);
-        if wanted == 0 {
-            return;
-        }
-        let mut values = [[0; BLOCK]; MAX_FEATURES];
-        for (number, block) in tables.chunks(BLOCK).enumerate() {
-            for (at, &table) in block.iter().enumerate() {
-                let Table { state, is_asked, .. } = self.tables[table as usize];
-                if is_asked {
-                    self.game.each_feature(state, wanted, &mut |feature, value| {
-                        values[feature % MAX_FEATURES][at] = value;
-                    });
-                }
-            }
-            observation.numbers.write(
-                number * BLOCK,
-                block.len(),
-                tables.len(),
-                wanted,
-                &values,
-                &self.features,
-            );
         }
     }
 }

@@ -20,7 +20,7 @@ pub struct Observation<'o> {
     pub masks: &'o mut [u64],
     /// The number of the trial.
     pub trials: &'o mut [u64],
-    /// The bits of the states, [`VectorEnv::words`](super::VectorEnv::words) words per table, table by table. Equal words
+    /// The bits of the states, [`Tables::words`](super::Tables::words) words per table, table by table. Equal words
     /// mean equal states, as the deciding seat sees them. The layout is the game's own: the fields of its state in
     /// order, from the lowest bit, with no field split across two words.
     pub states: &'o mut [u64],

@@ -3,8 +3,7 @@
 use proptest::prelude::*;
 use stopwise_engine::chance::Die;
 use stopwise_engine::game::{
-    Action, Actions, AnswerForm, Ending, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
-    Shape,
+    Action, Actions, AnswerForm, Events, Game, Info, Kind, MAX_METRICS, Node, Question, Seat, Shape,
 };
 use stopwise_engine::vocabulary::{
     CandidateNumber, Feature, MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, Vocabulary,
@@ -85,6 +84,8 @@ const INFO: &Info = &Info {
         Predicate { name: "loud", meaning: "makes noise" },
         Predicate { name: "old", meaning: "is old" },
     ],
+    metrics: &[],
+    endings: &[],
     tabled: &[],
     solvable: &[],
     shared_turns: false,
@@ -116,15 +117,7 @@ impl Game for Sheet {
         Node::Terminal(state)
     }
 
-    fn metrics(&self) -> &'static [Metric] {
-        &[]
-    }
-
     fn measure(&self, _: State, _: Seat, _: &mut [u32; MAX_METRICS]) {}
-
-    fn endings(&self) -> &'static [Ending] {
-        &[]
-    }
 
     fn ending(&self, _: State) -> usize {
         0

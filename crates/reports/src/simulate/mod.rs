@@ -79,7 +79,7 @@ impl SimulationReport {
             tally: Tally::whole(&rotations),
             rotations,
             seed,
-            shares_turns: rules.shares_turns(),
+            shares_turns: rules.info().shared_turns,
             asked: asked::Asked::default(),
             drawn: None,
             stop: stop::Stop::default(),

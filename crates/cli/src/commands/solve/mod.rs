@@ -251,7 +251,7 @@ fn best_turn(
     args: &Solve,
     path: &Path,
 ) -> Result<(), Failure> {
-    if !rules.has_turn_tables() || rules.seats() > 1 {
+    if rules.info().tabled.is_empty() || rules.seats() > 1 {
         return Err(Failure::Input(format!(
             "--long-run: only in games for one are turns played for ever, and of {} {name} no turn is solved by itself; leave \
              it out for best play",

@@ -89,7 +89,7 @@ fn too_large(limit: Limit, size: &Size) -> String {
 
 /// Command lines that solve, ready to be typed; or that none are known.
 fn sizes(rules: &dyn AnyRules) -> String {
-    let lines = rules.solvable().iter().map(|size| {
+    let lines = rules.info().solvable.iter().map(|size| {
         let line = format!("stopwise solve {} {}", rules.game(), size.options);
         (line, format!("{}, {} s", counted(size.states, "state"), size.seconds))
     });
@@ -112,7 +112,7 @@ pub(super) fn instead(rules: &dyn AnyRules) -> String {
         .to_owned();
     let numbers = rules.entry().options.iter().filter(|option| matches!(option.domain, Domain::Whole(_)));
     let numbers: Vec<_> = numbers.map(|option| option.name).take(3).collect();
-    if rules.solvable().is_empty() && !numbers.is_empty() {
+    if rules.info().solvable.is_empty() && !numbers.is_empty() {
         let _ = write!(
             out,
             "; smaller numbers may be solved, such as of {}: --set NAME=NUMBER",

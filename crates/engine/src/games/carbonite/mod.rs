@@ -60,7 +60,7 @@ mod metric {
     pub(super) const VAULT_MATCHES: usize = 8;
 }
 
-const METRICS: [Metric; 9] = [
+const METRICS: &[Metric] = &[
     Metric::end("score", "points", "Vault points times the multiplier"),
     Metric::end("vault", "points", "Vault points at the end"),
     Metric::end("solids", "trees", "solid trees in the Vault at the end"),
@@ -72,7 +72,7 @@ const METRICS: [Metric; 9] = [
     Metric::count("vault_matches", "matches", "matches taken from the Vault", VAULT_MATCH),
 ];
 
-static ENDINGS: [Ending; 4] = [
+const ENDINGS: &[Ending] = &[
     Ending::regular("completed", "all turns were played"),
     Ending::early("no_marker", "the Bank had no piece to mark the turn with"),
     Ending::early("no_retribution", "a bomb-out could not remove what it must"),
@@ -107,6 +107,8 @@ const INFO: &Info = &Info {
         },
     ],
     predicates: words::PREDICATES,
+    metrics: METRICS,
+    endings: ENDINGS,
     tabled: &[],
     solvable: &[
         Solvable { options: "--set colours=2 --set turns=3", states: 4_775, seconds: 0.02 },
@@ -179,10 +181,6 @@ impl Game for Carbonite {
         Self::match_one(state, wanted & self.matchable(&state))
     }
 
-    fn metrics(&self) -> &'static [Metric] {
-        &METRICS
-    }
-
     #[inline(always)]
     fn measure(&self, end: State, _: Seat, values: &mut [u32; MAX_METRICS]) {
         let (completed, pips) = score::turns_shown(end.turn(), end.ending());
@@ -198,10 +196,6 @@ impl Game for Carbonite {
     #[inline]
     fn score_so_far(&self, state: State) -> u32 {
         self.score_if_ended(&state)
-    }
-
-    fn endings(&self) -> &'static [Ending] {
-        &ENDINGS
     }
 
     #[inline(always)]

@@ -107,13 +107,13 @@ const CAPPED: u8 = 2;
 /// The only ending of a solitaire game.
 const PLAYED: u8 = 0;
 
-static ENDINGS: [Ending; 3] = [
+const ENDINGS: &[Ending] = &[
     Ending::regular("goal", "somebody reached the goal"),
     Ending::early("nine_catapults", "all dice were catapults"),
     Ending::CAPPED,
 ];
 
-static SOLO_ENDINGS: [Ending; 1] = [Ending::regular("played", "all turns were played")];
+const SOLO_ENDINGS: &[Ending] = &[Ending::regular("played", "all turns were played")];
 
 const MEMORY_TURN: u32 = 1;
 
@@ -146,6 +146,8 @@ const INFO: &Info = &Info {
         },
     ],
     predicates: words::PREDICATES,
+    metrics: &METRICS,
+    endings: ENDINGS,
     tabled: &["dice", "roll", "city", "largest", "knights", "doubled"],
     solvable: &[
         Solvable { options: "--set dice=3 --set goal=5", states: 55_050, seconds: 0.1 },
@@ -191,7 +193,7 @@ impl Game for Carcassonne {
     }
 
     fn metrics(&self) -> &'static [Metric] {
-        if self.is_solo() { &SOLO_METRICS } else { &METRICS }
+        if self.is_solo() { &SOLO_METRICS } else { INFO.metrics }
     }
 
     #[inline(always)]
@@ -237,7 +239,7 @@ impl Game for Carcassonne {
     }
 
     fn endings(&self) -> &'static [Ending] {
-        if self.is_solo() { &SOLO_ENDINGS } else { &ENDINGS }
+        if self.is_solo() { SOLO_ENDINGS } else { INFO.endings }
     }
 
     #[inline(always)]

@@ -52,7 +52,7 @@ mod metric {
     pub(super) const STEPS: usize = 11;
 }
 
-const METRICS: [Metric; 12] = [
+const METRICS: &[Metric] = &[
     Metric::WIN,
     Metric::count("turns", "turns", "turns begun: a freeze ends one", Event::TURN),
     Metric::count("rolls", "rolls", "rolls of one die or two, those of a tie-break too", Event::ROLL),
@@ -75,7 +75,7 @@ const METRICS: [Metric; 12] = [
 const TIME: usize = 0;
 const BANK_EMPTY: usize = 1;
 
-static ENDINGS: [Ending; 2] = [
+const ENDINGS: &[Ending] = &[
     Ending::regular("time", "the clock ran out"),
     Ending::early("bank_empty", "the bank had no counter left"),
 ];
@@ -91,6 +91,8 @@ const INFO: &Info = &Info {
         meaning: "whether to put a counter on a six and freeze it",
     }],
     predicates: &[],
+    metrics: METRICS,
+    endings: ENDINGS,
     tabled: &[],
     solvable: &[
         Solvable { options: "--set players=2 --set steps=10", states: 3_236, seconds: 0.01 },
@@ -134,10 +136,6 @@ impl Game for Freeze {
         self.node(self.settled(state))
     }
 
-    fn metrics(&self) -> &'static [Metric] {
-        &METRICS
-    }
-
     #[inline(always)]
     fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
         values[metric::WIN] = u32::from(end.lane(CHOSEN) == 1 << seat);
@@ -164,10 +162,6 @@ impl Game for Freeze {
     #[inline]
     fn seen(&self, state: State) -> State {
         state.without_answers()
-    }
-
-    fn endings(&self) -> &'static [Ending] {
-        &ENDINGS
     }
 
     #[inline(always)]

@@ -53,7 +53,7 @@ mod metric {
     pub(super) const TRIOS: usize = 5;
 }
 
-const METRICS: [Metric; 6] = [
+const METRICS: &[Metric] = &[
     Metric::WIN,
     Metric::count("turns", "turns", "turns of the seat", Event::TURN).less(),
     Metric::count("rolls", "rolls", "rolls of the two dice", Event::ROLL).less(),
@@ -65,7 +65,7 @@ const METRICS: [Metric; 6] = [
 const WON: usize = 0;
 const CAPPED: usize = 1;
 
-static ENDINGS: [Ending; 2] = [Ending::regular("won", "somebody stopped with enough trios"), Ending::CAPPED];
+const ENDINGS: &[Ending] = &[Ending::regular("won", "somebody stopped with enough trios"), Ending::CAPPED];
 
 const INFO: &Info = &Info {
     name: "icedice",
@@ -87,6 +87,8 @@ const INFO: &Info = &Info {
         },
     ],
     predicates: words::PREDICATES,
+    metrics: METRICS,
+    endings: ENDINGS,
     tabled: &[],
     // A trio takes three turns of one player (a Counter has each colour once): nobody can win before the fifth turn, and
     // three turns of the smallest variant have 508,186 states, 80 times as many as two.
@@ -137,10 +139,6 @@ impl Game for IceDice {
         self.choose(state, wanted, events)
     }
 
-    fn metrics(&self) -> &'static [Metric] {
-        &METRICS
-    }
-
     #[inline(always)]
     fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
         let trios = self.vault(&end, seat).trios();
@@ -157,10 +155,6 @@ impl Game for IceDice {
             "turns" | "busts" => Some((0.0, self.turn_cap.into())),
             _ => None,
         }
-    }
-
-    fn endings(&self) -> &'static [Ending] {
-        &ENDINGS
     }
 
     #[inline(always)]

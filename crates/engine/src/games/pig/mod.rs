@@ -285,7 +285,7 @@ const fn metrics(first: Metric) -> [Metric; 5] {
 const GOAL: u16 = 0;
 const CAPPED: u16 = 1;
 
-static ENDINGS: [Ending; 2] = [Ending::regular("goal", "somebody reached the goal"), Ending::CAPPED];
+const ENDINGS: &[Ending] = &[Ending::regular("goal", "somebody reached the goal"), Ending::CAPPED];
 
 const INFO: &Info = &Info {
     name: "pig",
@@ -298,6 +298,8 @@ const INFO: &Info = &Info {
         meaning: "whether to hold instead of rolling on",
     }],
     predicates: &[],
+    metrics: &METRICS,
+    endings: ENDINGS,
     tabled: &[],
     solvable: &[
         Solvable { options: "--rules piglet", states: 20, seconds: 0.01 },
@@ -359,7 +361,7 @@ impl Game for Pig {
     }
 
     fn metrics(&self) -> &'static [Metric] {
-        if self.players == 1 { &SOLO_METRICS } else { &METRICS }
+        if self.players == 1 { &SOLO_METRICS } else { INFO.metrics }
     }
 
     #[inline(always)]
@@ -377,10 +379,6 @@ impl Game for Pig {
             "score" | "turns" | "busts" => Some((0.0, self.turn_cap.into())),
             _ => None,
         }
-    }
-
-    fn endings(&self) -> &'static [Ending] {
-        &ENDINGS
     }
 
     #[inline(always)]

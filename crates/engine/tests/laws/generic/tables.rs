@@ -7,7 +7,7 @@ use stopwise_engine::game::{Action, AnswerForm, Better, Game, MAX_SEATS, Policy,
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial_result::Recording;
 use stopwise_engine::vector_env::{
-    Numbers, Observation, Renewal, Start, VectorEnv, VectorEnvError, state_words,
+    Numbers, Observation, Renewal, Start, Tables, VectorEnv, VectorEnvError, state_words,
 };
 use stopwise_engine::vocabulary::{Prose, Vocabulary};
 
