@@ -26,6 +26,7 @@ pub mod reference;
 mod rules;
 mod same;
 mod script;
+mod set;
 mod state;
 pub mod syntax;
 mod tell;

@@ -116,35 +116,26 @@ pub(crate) enum Op {
 }
 
 impl Op {
-    /// Calls `visit` with every register: first those that are read, then the one that is written.
-    pub(crate) fn registers(&mut self, visit: &mut impl FnMut(&mut Reg, bool)) {
+    /// The registers that are read, and the one that is written.
+    fn parts(&mut self) -> ([Option<&mut Reg>; 3], Option<&mut Reg>) {
         match self {
-            Self::Set(d, _) | Self::Load(d, _) | Self::Take(d, _) | Self::Get(d, _) => visit(d, true),
+            Self::Set(d, _) | Self::Load(d, _) | Self::Take(d, _) | Self::Get(d, _) => {
+                ([None, None, None], Some(d))
+            }
             Self::Move(d, a) | Self::BinK(_, d, a, _) | Self::Table(d, _, a) | Self::LoadAt(d, _, _, a) => {
-                visit(a, false);
-                visit(d, true);
+                ([Some(a), None, None], Some(d))
             }
-            Self::Bin(_, d, a, b) | Self::Bag(_, _, d, a, b) => {
-                visit(a, false);
-                visit(b, false);
-                visit(d, true);
-            }
-            Self::Select(d, c, a, b) => {
-                visit(c, false);
-                visit(a, false);
-                visit(b, false);
-                visit(d, true);
-            }
+            Self::Bin(_, d, a, b) | Self::Bag(_, _, d, a, b) => ([Some(a), Some(b), None], Some(d)),
+            Self::Select(d, c, a, b) => ([Some(c), Some(a), Some(b)], Some(d)),
             Self::Store(_, a)
             | Self::JumpIf(a, _)
             | Self::JumpUnless(a, _)
             | Self::Check(a, _)
             | Self::Event(_, a)
             | Self::Give(_, a)
-            | Self::Put(_, a) => visit(a, false),
+            | Self::Put(_, a) => ([Some(a), None, None], None),
             Self::StoreAt(_, _, a, b) | Self::Events(_, a, b) | Self::CheckSum(a, b, _) => {
-                visit(a, false);
-                visit(b, false);
+                ([Some(a), Some(b), None], None)
             }
             Self::Label(_)
             | Self::Mark(_)
@@ -154,26 +145,30 @@ impl Op {
             | Self::Draw(_)
             | Self::Ask(_)
             | Self::End(_)
-            | Self::Return => {}
+            | Self::Return => ([None, None, None], None),
         }
     }
 
-    /// Whether it only computes a register.
+    /// Calls `visit` with every register: first those that are read, then the one that is written.
+    pub(crate) fn registers(&mut self, visit: &mut impl FnMut(&mut Reg, bool)) {
+        let (reads, writes) = self.parts();
+        reads.into_iter().flatten().for_each(|register| visit(register, false));
+        writes.into_iter().for_each(|register| visit(register, true));
+    }
+
+    /// The registers that are read.
+    pub(crate) fn reads(&mut self) -> impl Iterator<Item = &mut Reg> {
+        self.parts().0.into_iter().flatten()
+    }
+
+    /// The register that is written.
+    pub(crate) fn writes(mut self) -> Option<Reg> {
+        self.parts().1.copied()
+    }
+
+    /// Whether it only computes a register: nothing else writes one.
     pub(crate) fn is_pure(self) -> bool {
-        matches!(
-            self,
-            Self::Set(..)
-                | Self::Move(..)
-                | Self::Bin(..)
-                | Self::BinK(..)
-                | Self::Select(..)
-                | Self::Table(..)
-                | Self::Bag(..)
-                | Self::Load(..)
-                | Self::LoadAt(..)
-                | Self::Take(..)
-                | Self::Get(..)
-        )
+        self.writes().is_some()
     }
 
     pub(crate) fn target(self) -> Option<Target> {

@@ -367,6 +367,16 @@ pub struct Expr {
     pub term: Term,
 }
 
+impl Expr {
+    /// The name, or word, that is all of it.
+    pub fn word(&self) -> Option<&str> {
+        match &self.term {
+            Term::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+}
+
 /// The expressions.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the names are the field's terms")]

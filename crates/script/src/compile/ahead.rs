@@ -179,10 +179,7 @@ impl Compiler<'_> {
     }
 
     fn no_look(&mut self, expr: &Expr) -> Option<Part> {
-        let problem = Problem::new(expr.span.clone(), "this cannot be made of what is looked at ahead");
-        self.problem(problem.help(
-            "`chance(bust)` and `mean(…)` are added, subtracted, compared, and multiplied by what is known now",
-        ));
+        self.advise(&expr.span, "this cannot be made of what is looked at ahead", "`chance(bust)` and `mean(…)` are added, subtracted, compared, and multiplied by what is known now");
         None
     }
 

@@ -7,7 +7,7 @@ use super::value::{At, Kind, Val};
 use super::variable::{Dim, Var};
 use super::{Compiler, Local};
 use crate::op::{Bin, Form as QuestionForm, Op, SiteForm};
-use crate::problem::{Problem, Span, unknown};
+use crate::problem::Span;
 use crate::syntax::{Block, Domain, Expr, Form, Loop, Name, Statement};
 
 /// A domain whose values outlast a stop.
@@ -72,9 +72,7 @@ impl Compiler<'_> {
                     .collect();
                 if !kinds.contains(&question.text) {
                     let known = kinds.iter().map(String::as_str);
-                    let problem =
-                        unknown(question.span.clone(), "question with candidates", &question.text, known);
-                    self.problem(problem);
+                    self.none_of(&question.span, "question with candidates", &question.text, known);
                 }
             }
         }
@@ -296,8 +294,7 @@ impl Compiler<'_> {
         if is_ranked && filter.is_none() && self.dead == 0 {
             let message =
                 format!("this question may have {most} candidates, and {MOST_ACTIONS} are the most");
-            let problem = Problem::new(domain.span(), message);
-            self.problem(problem.help("say which of them are allowed: `where CONDITION`"));
+            self.advise(&domain.span(), message, "say which of them are allowed: `where CONDITION`");
             return broken(self);
         }
         let kept = self.keep(dom);

@@ -31,13 +31,15 @@ impl Compiler<'_> {
             };
             return Val { at, kind, lo: (a.lo - b.hi).max(0), hi: a.hi, most: a.most };
         }
-        let fields = &self.program.layouts[usize::from(layout)].fields;
+        let fields = self.fields(layout);
         let most: Vec<i64> = a.most.iter().zip(&*b.most).map(|(a, b)| a + b).collect();
         if !most.iter().zip(fields).all(|(most, field)| *most <= field.most()) {
             if self.dead == 0 {
-                let problem =
-                    Problem::new(span.clone(), "this bag may hold more of a face than there is room for");
-                self.problem(problem.help("put its parts into variables with narrower bags: `in BAG`"));
+                self.advise(
+                    span,
+                    "this bag may hold more of a face than there is room for",
+                    "put its parts into variables with narrower bags: `in BAG`",
+                );
             }
             return Val::broken();
         }
@@ -47,7 +49,7 @@ impl Compiler<'_> {
 
     /// The problem of a bag, of so many at most, in place of one that holds something else.
     pub(super) fn other_bag(&self, own: u16, many: i64, wanted: u16, span: &Span) -> Problem {
-        let fields = |layout: u16| &self.program.layouts[usize::from(layout)].fields;
+        let fields = |layout: u16| self.fields(layout);
         let is_die = |atom: i64| self.dice.iter().any(|die| die.atom == atom);
         let holds_dice = |layout: u16| fields(layout).iter().any(|field| is_die(field.atom));
         let faces = || self.faces_in_words(fields(own).iter().map(|field| field.atom), many);
@@ -98,12 +100,12 @@ impl Compiler<'_> {
     /// How many of a face a bag holds.
     pub(super) fn count_of(&mut self, bag: &Val, face: &Val, span: &Span) -> Val {
         let Kind::Bag(layout) = bag.kind else { return Val::broken() };
-        let fields = self.program.layouts[usize::from(layout)].fields.clone();
+        let fields = self.fields(layout).to_vec();
         let atom = match face.kind {
             Kind::Name(_) => face.at,
             Kind::Number => {
                 let of = |number: i64| {
-                    let is = |atom: i64| self.atom_of(atom).and_then(|atom| atom.number) == Some(number);
+                    let is = |atom: i64| self.number_on(atom) == Some(number);
                     fields.iter().find(|field| is(field.atom)).map_or(0, |field| field.atom)
                 };
                 let table: Vec<i64> = (0..=face.hi.clamp(0, 4096)).map(of).collect();
@@ -147,9 +149,7 @@ impl Compiler<'_> {
         let bags = self.program.layouts[usize::from(layout)].bags(&bag.most, bag.hi, MOST_BAGS);
         if bags.is_none() {
             let message = format!("this may be more than {MOST_BAGS} different bags");
-            self.problem(
-                Problem::new(span.clone(), message).help("give the number of dice a narrower range"),
-            );
+            self.advise(span, message, "give the number of dice a narrower range");
         }
         Some((layout, bags?))
     }
@@ -195,9 +195,10 @@ impl Compiler<'_> {
         let Kind::Bag(number) = bag.kind else { return Val::broken() };
         if let Some(wider) = Self::widen(self.worths.get(&number), bag) {
             let Some(rows) = self.worth_rows(number) else {
-                let problem = Problem::new(span.clone(), "there is no table `worth` for these faces");
-                self.problem(
-                    problem.help("write `worth DIE` with a line for every set that is worth something"),
+                self.advise(
+                    span,
+                    "there is no table `worth` for these faces",
+                    "write `worth DIE` with a line for every set that is worth something",
                 );
                 return Val::broken();
             };

@@ -5,7 +5,7 @@ use super::world::DieForm;
 use super::{Compiler, Global, Local};
 use crate::layout::{BagOp, Field};
 use crate::op::Bin;
-use crate::problem::{Problem, Span, unknown};
+use crate::problem::Span;
 use crate::syntax::{Expr, Name, Term};
 
 /// The given functions.
@@ -16,7 +16,7 @@ pub(crate) const FUNCTIONS: [&str; 18] = [
 
 impl Compiler<'_> {
     pub(super) fn call(&mut self, name: &Name, arguments: &[Expr], span: &Span) -> Val {
-        if let Some((Global::Define(at), _)) = self.globals.get(&name.text).cloned() {
+        if let Some(Global::Define(at)) = self.globals.get(&name.text).cloned() {
             return self.defined(at, arguments, span);
         }
         match name.text.as_str() {
@@ -27,8 +27,7 @@ impl Compiler<'_> {
             function if !FUNCTIONS.contains(&function) => {
                 let visible = self.visible();
                 let known = visible.iter().map(String::as_str).chain(FUNCTIONS);
-                let problem = unknown(name.span.clone(), "function", function, known);
-                self.problem(problem);
+                self.none_of(&name.span, "function", function, known);
                 return Val::broken();
             }
             _ => {}
@@ -135,7 +134,7 @@ impl Compiler<'_> {
         let [Expr { term: Term::Word(word), .. }, at] = arguments else {
             return self.broken(span, "`nth(NAMES, NUMBER)` takes names and a number");
         };
-        let Some((Global::Names(universe), _)) = self.globals.get(word).cloned() else {
+        let Some(Global::Names(universe)) = self.globals.get(word).cloned() else {
             self.unknown(span, "names", word);
             return Val::broken();
         };
@@ -158,7 +157,7 @@ impl Compiler<'_> {
             let message = format!("this is {}, and a bag is needed", bag.kind.in_words());
             return self.broken(&arguments[0].span, message);
         };
-        let fields = self.program.layouts[usize::from(layout)].fields.clone();
+        let fields = self.fields(layout).to_vec();
         let numbers = || fields.iter().map(|field| field.number);
         let (low, high) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
         let kinds = i64::try_from(fields.len()).unwrap_or(0);
@@ -191,7 +190,7 @@ impl Compiler<'_> {
     /// `dice(rolled)`, or `dice(rolled, face)`.
     fn dice_that_show(&mut self, bag: &Val, face: Option<&Val>, span: &Span) -> Val {
         let Kind::Bag(layout) = bag.kind else { return Val::broken() };
-        let fields = self.program.layouts[usize::from(layout)].fields.clone();
+        let fields = self.fields(layout).to_vec();
         let mut dice: Vec<i64> = Vec::new();
         for field in fields.iter().filter(|field| field.die != 0) {
             if !dice.contains(&field.die) {
@@ -199,10 +198,11 @@ impl Compiler<'_> {
             }
         }
         if dice.is_empty() {
-            let problem = Problem::new(span.clone(), "these dice did not come from a bag of dice");
-            self.problem(problem.help(
+            self.advise(
+                span,
+                "these dice did not come from a bag of dice",
                 "`dice(…)` is for dice of several kinds; of one kind `size(…)` and `count(…)` say how many",
-            ));
+            );
             return Val::broken();
         }
         // The declared universe with these dice, so that they fit variables of its bags.
@@ -212,8 +212,8 @@ impl Compiler<'_> {
         let Some(to) = self.layout_for(universe, span) else { return Val::broken() };
         let Some(face) = face else { return self.dice_in(bag, (layout, to), span) };
         let Some(face) = self.as_name(face, span) else { return Val::broken() };
-        let most: Vec<i64> = self.program.layouts[usize::from(to)]
-            .fields
+        let most: Vec<i64> = self
+            .fields(to)
             .iter()
             .map(|die| {
                 let shown = fields.iter().zip(&*bag.most).filter(|(field, _)| field.die == die.atom);
@@ -226,8 +226,8 @@ impl Compiler<'_> {
 
     /// All dice of a bag of what dice show.
     fn dice_in(&mut self, bag: &Val, (layout, to): (u16, u16), span: &Span) -> Val {
-        let fields = self.program.layouts[usize::from(layout)].fields.clone();
-        let dice = self.program.layouts[usize::from(to)].fields.clone();
+        let fields = self.fields(layout).to_vec();
+        let dice = self.fields(to).to_vec();
         let most = |die: &Field| {
             let shown = fields.iter().zip(&*bag.most).filter(|(field, _)| field.die == die.atom);
             shown.map(|(_, most)| most).sum::<i64>().min(bag.hi)

@@ -7,8 +7,8 @@ use crate::layout::Layout;
 use crate::mask::Mask;
 use crate::op::{Bin, Cell, Op, RollEvent, Rolled, Site, SiteForm};
 use crate::pool::{HEAVIEST, MOST_PARTS, Pool};
-use crate::problem::{Problem, Span};
-use crate::syntax::{Expr, Name, RollPart, Term};
+use crate::problem::Span;
+use crate::syntax::{Expr, Name, RollPart};
 
 /// The most dice of a roll of one kind.
 const MOST_DICE: i64 = 60;
@@ -119,7 +119,7 @@ impl Compiler<'_> {
         if let Some(known) = self.pools.get(&(die, layout, owner)) {
             return *known;
         }
-        let fields = self.program.layouts[usize::from(layout)].fields.clone();
+        let fields = self.fields(layout).to_vec();
         let faces: Vec<(i64, u64)> = self.dice[die]
             .faces
             .iter()
@@ -154,11 +154,9 @@ impl Compiler<'_> {
     }
 
     fn die_of(&self, expr: &Expr) -> Option<usize> {
-        match &expr.term {
-            Term::Word(word) if self.local(word).is_none() => match self.globals.get(word) {
-                Some((Global::Die(die), _)) => Some(*die),
-                _ => None,
-            },
+        let word = expr.word().filter(|word| self.local(word).is_none())?;
+        match self.globals.get(word) {
+            Some(Global::Die(die)) => Some(*die),
             _ => None,
         }
     }
@@ -226,7 +224,7 @@ impl Compiler<'_> {
             };
             all.push(Equal { part: at, pool, group: 1, many: Val::number(1), weight });
             let most = match kind {
-                Kind::Bag(layout) => vec![1; self.program.layouts[usize::from(layout)].fields.len()],
+                Kind::Bag(layout) => vec![1; self.fields(layout).len()],
                 _ => Vec::new(),
             };
             return Some(Val { at: At::Const(0), kind, lo, hi, most: most.into() });
@@ -240,7 +238,7 @@ impl Compiler<'_> {
         let (pool, group) = self.pools(die, layout, 0);
         let many = self.dice_count(&many_value, layout, Err(universe), &many.span)?;
         let (lo, hi) = (many.lo.max(0), many.hi.max(0));
-        let most = vec![hi; self.program.layouts[usize::from(layout)].fields.len()];
+        let most = vec![hi; self.fields(layout).len()];
         all.push(Equal { part: at, pool, group, many, weight });
         Some(Val { at: At::Const(0), kind: Kind::Bag(layout), lo, hi, most: most.into() })
     }
@@ -249,8 +247,7 @@ impl Compiler<'_> {
     /// the next time.
     fn dice_count(&mut self, many: &Val, layout: u16, of: Result<i64, usize>, span: &Span) -> Option<Val> {
         let owner = of.unwrap_or(0);
-        let fields =
-            self.program.layouts[usize::from(layout)].fields.iter().filter(|field| field.die == owner);
+        let fields = self.fields(layout).iter().filter(|field| field.die == owner);
         let room = fields.map(|field| field.most()).min().unwrap_or(0).min(MOST_DICE);
         if many.hi > room {
             if let Err(universe) = of
@@ -262,11 +259,11 @@ impl Compiler<'_> {
                 return None;
             }
             if self.dead == 0 {
-                let problem = Problem::new(
-                    span.clone(),
+                self.advise(
+                    span,
                     format!("this may be {} dice, and {room} is the limit", many.hi),
+                    "give the number a narrower range",
                 );
-                self.problem(problem.help("give the number a narrower range"));
             }
             return None;
         }
@@ -282,8 +279,11 @@ impl Compiler<'_> {
         }
         let Kind::Bag(from) = bag.kind else {
             if !bag.is_broken() {
-                let problem = Problem::new(part.dice.span.clone(), "this is no die, and no bag of dice");
-                self.problem(problem.help("declare dice: `die d = 1..6`"));
+                self.advise(
+                    &part.dice.span,
+                    "this is no die, and no bag of dice",
+                    "declare dice: `die d = 1..6`",
+                );
             }
             return None;
         };
@@ -291,7 +291,7 @@ impl Compiler<'_> {
             self.wrong(&part.dice.span, "all dice of a bag are rolled; how many is not said");
             return None;
         }
-        let kinds = self.program.layouts[usize::from(from)].fields.clone();
+        let kinds = self.fields(from).to_vec();
         let mut faces: Vec<(i64, i64, i64)> = Vec::new();
         let mut most: Vec<i64> = Vec::new();
         let mut dice = Vec::new();

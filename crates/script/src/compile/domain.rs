@@ -80,7 +80,7 @@ impl Compiler<'_> {
                 match (word.as_str(), self.globals.get(word).cloned()) {
                     ("everyone", _) => return Some(Dom::Items(self.players(0))),
                     ("others", _) => return Some(Dom::Items(self.players(1))),
-                    (_, Some((Global::Names(universe), _))) => {
+                    (_, Some(Global::Names(universe))) => {
                         let atoms = self.universes[universe].atoms.clone();
                         return Some(Dom::Items(
                             atoms.into_iter().map(|atom| (Val::name(atom, universe), None)).collect(),
@@ -109,7 +109,7 @@ impl Compiler<'_> {
         match value.kind {
             Kind::Broken => None,
             Kind::Bag(layout) => {
-                let fields = self.program.layouts[usize::from(layout)].fields.clone();
+                let fields = self.fields(layout).to_vec();
                 let mut items: Vec<(Val, Option<Val>)> = Vec::new();
                 let mut seen = Vec::new();
                 for (field, most) in fields.iter().zip(&*value.most.clone()) {
@@ -137,7 +137,7 @@ impl Compiler<'_> {
 
     fn universe_of(&mut self, layout: u16) -> usize {
         let mut atoms: Vec<i64> = Vec::new();
-        for field in &self.program.layouts[usize::from(layout)].fields {
+        for field in self.fields(layout) {
             if !atoms.contains(&field.atom) {
                 atoms.push(field.atom);
             }
@@ -218,11 +218,7 @@ impl Compiler<'_> {
             }
             Dom::Pairings(bag) => {
                 let Kind::Bag(layout) = bag.kind else { return (Val::broken(), None) };
-                let numbers: Vec<i64> = self.program.layouts[usize::from(layout)]
-                    .fields
-                    .iter()
-                    .map(|field| field.number)
-                    .collect();
+                let numbers: Vec<i64> = self.fields(layout).iter().map(|field| field.number).collect();
                 let (low, high) =
                     (numbers.iter().min().unwrap_or(&0) * 2, numbers.iter().max().unwrap_or(&0) * 2);
                 self.tabulate_pairings(layout);
@@ -446,8 +442,7 @@ impl Compiler<'_> {
         }
         let universe = self.universe(atoms, None);
         let Some(layout) = self.layout_for(universe, span) else { return Val::broken() };
-        let units: Vec<i64> =
-            self.program.layouts[usize::from(layout)].fields.iter().map(|field| field.unit()).collect();
+        let units: Vec<i64> = self.fields(layout).iter().map(|field| field.unit()).collect();
         let mut at = At::Const(0);
         let mut most = Vec::new();
         let mut size = (0, 0);

@@ -5,8 +5,8 @@ use super::winners::lcm;
 use super::{Compiler, Local};
 use crate::layout::BagOp;
 use crate::op::{Bin, NamedKind, Op, SiteForm};
-use crate::problem::{Problem, Span};
-use crate::syntax::{Block, Expr, Name, Term};
+use crate::problem::Span;
+use crate::syntax::{Block, Expr, Name};
 
 impl Compiler<'_> {
     pub(super) fn draw(
@@ -25,15 +25,13 @@ impl Compiler<'_> {
             self.bind(&name.text, &name.span, Local::Value(Val::broken()));
             return;
         };
-        let target = match &bag.term {
-            Term::Word(word) => {
-                self.variable_of(word).filter(|number| self.variables[*number].kind == before.kind)
-            }
-            _ => None,
-        };
-        let Some(variable) = target else {
-            let problem = Problem::new(bag.span.clone(), "what is drawn from is a variable: it becomes less");
-            self.problem(problem.help("write `let NAME = BAG in BAG`, and draw from NAME"));
+        let target = bag.word().and_then(|word| self.variable_of(word));
+        let Some(variable) = target.filter(|number| self.variables[*number].kind == before.kind) else {
+            self.advise(
+                &bag.span,
+                "what is drawn from is a variable: it becomes less",
+                "write `let NAME = BAG in BAG`, and draw from NAME",
+            );
             self.bind(&name.text, &name.span, Local::Value(Val::broken()));
             return;
         };
@@ -46,8 +44,7 @@ impl Compiler<'_> {
                 Some(block) => self.otherwise(&is_some, block, &name.span),
             }
             let (face, _) = self.draw_one(variable, layout, bag, by);
-            let atoms =
-                self.program.layouts[usize::from(layout)].fields.iter().map(|field| field.atom).collect();
+            let atoms = self.fields(layout).iter().map(|field| field.atom).collect();
             let universe = self.universe(atoms, None);
             self.give_name(name, &Val::new(face, Kind::Name(universe), 1, i64::MAX));
             return;
@@ -105,8 +102,11 @@ impl Compiler<'_> {
         self.emit(Op::JumpIf(register, some));
         self.block(block);
         if !self.leaves(block) {
-            let problem = Problem::new(span.clone(), "after this `else` there is nothing to go on with");
-            self.problem(problem.help("end it by `bust`, `end …`, `again` or `break`"));
+            self.advise(
+                span,
+                "after this `else` there is nothing to go on with",
+                "end it by `bust`, `end …`, `again` or `break`",
+            );
         }
         self.place(some);
     }

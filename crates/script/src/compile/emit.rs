@@ -391,7 +391,7 @@ impl Compiler<'_> {
 
     /// The variables that can be seen here.
     pub(super) fn seen_variables(&self) -> impl Iterator<Item = usize> + '_ {
-        let globals = self.globals.values().filter_map(|(global, _)| match global {
+        let globals = self.globals.values().filter_map(|global| match global {
             Global::Variable(number) => Some(*number),
             _ => None,
         });

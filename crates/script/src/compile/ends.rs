@@ -3,7 +3,7 @@
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global};
 use crate::op::{Bin, Cell, Ending, Op, Target};
-use crate::problem::{Problem, unknown};
+use crate::problem::unknown;
 use crate::syntax::{End, EndForm, Expr, Form, Name, Still, Tie};
 
 /// Turns or rounds after which a game without an `end … after` is capped; up to a cap of the second, the number of the turn
@@ -104,8 +104,11 @@ impl Compiler<'_> {
     pub(super) fn game(&mut self) {
         let file = self.file;
         let Some(play) = &file.play else {
-            let problem = Problem::new(0..0, "nothing is played");
-            self.problem(problem.help("say what a turn is: `turn`, and below it, indented, what is done"));
+            self.advise(
+                &(0..0),
+                "nothing is played",
+                "say what a turn is: `turn`, and below it, indented, what is done",
+            );
             return;
         };
         self.program.is_round = play.is_round;

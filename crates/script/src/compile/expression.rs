@@ -3,7 +3,7 @@
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global};
 use crate::op::Bin;
-use crate::problem::{Problem, Span, unknown};
+use crate::problem::{Problem, Span};
 use crate::syntax::{Domain, Expr, Operator, Term};
 
 impl Compiler<'_> {
@@ -164,7 +164,7 @@ impl Compiler<'_> {
         }
         if self.dead == 0 {
             let message = format!("this may be {} to {}, which does not fit 32 bits", value.lo, value.hi);
-            self.problem(Problem::new(span.clone(), message).help("give what it is made of narrower ranges"));
+            self.advise(span, message, "give what it is made of narrower ranges");
         }
         Val::broken()
     }
@@ -175,8 +175,7 @@ impl Compiler<'_> {
             if let (Some((chosen, values)), Term::Word(word)) = (self.named_option(option), &value.term) {
                 if !values.contains(word) {
                     let known = values.iter().map(String::as_str);
-                    let problem = unknown(value.span.clone(), "value", word, known);
-                    self.problem(problem);
+                    self.none_of(&value.span, "value", word, known);
                 }
                 return Val::truth((chosen == *word) == is_equal);
             }
@@ -215,14 +214,11 @@ impl Compiler<'_> {
     fn named_option(&self, expr: &Expr) -> Option<(String, Vec<String>)> {
         let name = match &expr.term {
             Term::Word(word) => word.clone(),
-            Term::Dot(left, name) => match &left.term {
-                Term::Word(word) => format!("{word}.{}", name.text),
-                _ => return None,
-            },
+            Term::Dot(left, name) => format!("{}.{}", left.word()?, name.text),
             _ => return None,
         };
         match self.globals.get(&name) {
-            Some((Global::Named(chosen, values), _)) => Some((chosen.clone(), values.clone())),
+            Some(Global::Named(chosen, values)) => Some((chosen.clone(), values.clone())),
             _ => None,
         }
     }
@@ -262,7 +258,7 @@ impl Compiler<'_> {
                     let Some(me) = self.me_value() else { return self.word("me", &item.span) };
                     return self.equal_values(false, value, &me, &item.span);
                 }
-                (_, Some((Global::Names(universe), _))) => {
+                (_, Some(Global::Names(universe))) => {
                     let atoms = self.universes[*universe].atoms.clone();
                     let table: Vec<i64> = (0_i64..)
                         .take(self.atoms.len() + 1)

@@ -1,7 +1,6 @@
 //! Ways through statements: whether a pass of `repeat` can be without a roll, a draw or a question.
 
 use super::Compiler;
-use crate::problem::Problem;
 use crate::same::is_same_loop;
 use crate::syntax::{Block, Domain, Expr, Fold, Form, Loop, Statement, Term};
 
@@ -79,8 +78,8 @@ impl Compiler<'_> {
             | Form::Ask { domain: Some(_), otherwise: Some(block), .. } => Ways::STOPS.or(inner(block)),
             Form::Draw { .. } | Form::Ask { domain: Some(_), .. } => Ways::STOPS,
             Form::AskAll { filter, domain, .. } => {
-                let is_everyone = matches!(domain, Domain::List(items) if matches!(&items[..],
-                    [Expr { term: Term::Word(word), .. }] if word == "everyone"));
+                let is_everyone = matches!(domain, Domain::List(items)
+                    if matches!(&items[..], [item] if item.word() == Some("everyone")));
                 Ways { stops: filter.is_none() && is_everyone, ..Ways::FALLS }
             }
             Form::Ask { yes, otherwise, filter, .. } => {
@@ -147,14 +146,8 @@ impl Compiler<'_> {
         };
         let ways = self.ways_where(block, some, 0);
         if ways.falls && !ways.stops || ways.again {
-            let problem =
-                Problem::new(span.clone(), "some way through this loop has no roll, draw or question");
-            self.problem(
-                problem.help(
-                    "such a loop could go on for ever; `for` runs through numbers or names. What stands under `where` \
-                     counts only where the loop is `repeat while any(…)` of the same",
-                ),
-            );
+            self.advise(span, "some way through this loop has no roll, draw or question", "such a loop could go on for ever; `for` runs through numbers or names. What stands under `where` \
+                     counts only where the loop is `repeat while any(…)` of the same");
         } else if condition.is_none() && !ways.falls && !ways.again && !ways.breaks && block.is_empty() {
             self.wrong(span, "this loop does nothing");
         }

@@ -33,7 +33,7 @@ impl Compiler<'_> {
             (Kind::Broken, _) => None,
             (Kind::Nothing, Kind::Name(_)) => Some(Val { kind, lo: 0, hi: i64::MAX, ..value.clone() }),
             (Kind::Nothing, Kind::Bag(layout)) => {
-                let none = vec![0; self.program.layouts[usize::from(layout)].fields.len()];
+                let none = vec![0; self.fields(layout).len()];
                 Some(Val { kind, lo: 0, hi: 0, ..value.clone() }.with_most(none))
             }
             (a, b) if a == b => Some(value.clone()),
@@ -58,10 +58,7 @@ impl Compiler<'_> {
             (Kind::Number, Kind::Name(universe)) => {
                 let atoms = self.universes[universe].atoms.clone();
                 let find = |number: i64| {
-                    let found = atoms
-                        .iter()
-                        .copied()
-                        .find(|&atom| self.atom_of(atom).and_then(|atom| atom.number) == Some(number));
+                    let found = atoms.iter().copied().find(|&atom| self.number_on(atom) == Some(number));
                     found.unwrap_or(0)
                 };
                 let (lo, hi) = (value.lo.max(-1), value.hi.min(4096));
@@ -76,7 +73,7 @@ impl Compiler<'_> {
                 Some(Val::new(at, kind, 0, i64::MAX))
             }
             (Kind::Name(_) | Kind::Number, Kind::Bag(layout)) => {
-                let fields = self.program.layouts[usize::from(layout)].fields.clone();
+                let fields = self.fields(layout).to_vec();
                 let of: Vec<i64> = match value.kind {
                     Kind::Name(universe) => self.universes[universe].atoms.clone(),
                     _ => Vec::new(),
@@ -87,11 +84,8 @@ impl Compiler<'_> {
                     if lo > hi {
                         return None;
                     }
-                    let unit = |number: i64| {
-                        fields.iter().find(|field| {
-                            self.atom_of(field.atom).and_then(|atom| atom.number) == Some(number)
-                        })
-                    };
+                    let unit =
+                        |number: i64| fields.iter().find(|field| self.number_on(field.atom) == Some(number));
                     let table: Vec<i64> =
                         (0..=hi).map(|number| unit(number).map_or(0, |field| field.unit())).collect();
                     (table, value.at)
@@ -125,10 +119,7 @@ impl Compiler<'_> {
                 Some(Val::new(at, kind, value.lo.clamp(0, 1), 1).with_most(most))
             }
             (Kind::Bag(from), Kind::Bag(to)) => {
-                let (own, other) = (
-                    &self.program.layouts[usize::from(from)].fields,
-                    &self.program.layouts[usize::from(to)].fields,
-                );
+                let (own, other) = (self.fields(from), self.fields(to));
                 // A bag of faces does not tell which dice show them.
                 let is_known = |atom: i64| other.iter().any(|field| field.atom == atom);
                 if other.iter().any(|field| field.die != 0) || !own.iter().all(|field| is_known(field.atom)) {

@@ -7,41 +7,7 @@ use std::collections::HashMap;
 
 use super::Compiler;
 use crate::op::{Bin, Cell, Op, Reg};
-
-/// A set of small numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Set(Vec<u64>);
-
-impl Set {
-    pub(super) fn new(len: usize) -> Self {
-        Self(vec![0; len.div_ceil(64)])
-    }
-
-    pub(super) fn has(&self, at: u32) -> bool {
-        self.0[at as usize / 64] >> (at % 64) & 1 == 1
-    }
-
-    pub(super) fn put(&mut self, at: u32, is: bool) {
-        let word = &mut self.0[at as usize / 64];
-        *word = *word & !(1 << (at % 64)) | u64::from(is) << (at % 64);
-    }
-
-    pub(super) fn join(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
-    }
-
-    fn join_if(&mut self, live: Option<&Live>) {
-        if let Some(live) = live {
-            self.join(&live.cells);
-        }
-    }
-
-    pub(super) fn all(&self) -> impl Iterator<Item = u32> {
-        (0..).zip(&self.0).flat_map(|(word, bits)| {
-            (0..64).filter(move |at| bits >> at & 1 == 1).map(move |at| word * 64 + at)
-        })
-    }
-}
+use crate::set::Set;
 
 /// What is read from a point on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,18 +129,10 @@ impl Compiler<'_> {
                     timed.is_taken = get(a).map(|a| a == 0);
                     continue;
                 }
-                mut other => {
-                    let mut written = None;
-                    other.registers(&mut |register, is_write| {
-                        if is_write {
-                            written = Some(*register);
-                        }
-                    });
-                    match written {
-                        Some(written) => (written, None),
-                        None => continue,
-                    }
-                }
+                other => match other.writes() {
+                    Some(written) => (written, None),
+                    None => continue,
+                },
             };
             match value {
                 Some(value) => {
@@ -235,6 +193,8 @@ impl Compiler<'_> {
             live.clone_from(&starts[flow.node((after, block + 1))]);
         }
         let with_all = matches!(reads, Reads::All);
+        let read_at =
+            |live: &mut Live, label| at_label(label).into_iter().for_each(|at| live.cells.join(&at.cells));
         for at in range.rev() {
             let mut op = self.ops[at];
             if is_taken != Some(false)
@@ -255,14 +215,7 @@ impl Compiler<'_> {
                     true
                 }
                 Op::JumpIf(..) | Op::JumpUnless(..) => is_taken.is_none(),
-                _ if op.is_pure() => {
-                    let mut is_read = false;
-                    op.registers(&mut |register, is_write| {
-                        is_read |= is_write && live.registers.has(*register);
-                    });
-                    is_read
-                }
-                _ => true,
+                _ => op.writes().is_none_or(|register| live.registers.has(register)),
             };
             visit(at, is_needed);
             if with_all && (op.is_stop() || matches!(op, Op::End(_))) {
@@ -271,11 +224,11 @@ impl Compiler<'_> {
                 self.ahead.cells.values().chain(clock).for_each(|cell| live.cells.put(*cell, true));
             }
             match op {
-                Op::End(_) => live.cells.join_if(at_label(self.measure)),
+                Op::End(_) => read_at(&mut live, self.measure),
                 Op::Ask(site) => {
                     let mut read = |calculations: &[(u32, u32)]| {
                         for (_, label) in calculations.iter().filter(|(other, _)| *other == site) {
-                            live.cells.join_if(at_label(*label));
+                            read_at(&mut live, *label);
                         }
                     };
                     match reads {
@@ -289,11 +242,7 @@ impl Compiler<'_> {
                 continue;
             }
             let is_known = timed.is_some_and(|timed| timed.known.contains(&at));
-            op.registers(&mut |register, is_write| {
-                if is_write {
-                    live.registers.put(*register, false);
-                }
-            });
+            op.writes().into_iter().for_each(|register| live.registers.put(register, false));
             if is_known {
                 continue;
             }
@@ -301,11 +250,7 @@ impl Compiler<'_> {
             if let (Op::CheckSum(_, more, number), false) = (op, with_all) {
                 op = Op::Check(more, number);
             }
-            op.registers(&mut |register, is_write| {
-                if !is_write {
-                    live.registers.put(*register, true);
-                }
-            });
+            op.reads().for_each(|register| live.registers.put(*register, true));
             let counts = |cell: Cell| match reads {
                 Reads::All => true,
                 Reads::Rules(_, nets) => !self.cells[cell as usize].is_memory || nets.contains(&cell),

@@ -3,8 +3,7 @@
 use super::Compiler;
 use super::value::{At, Kind, Val};
 use crate::op::{Bin, From, Metric, Op, Target};
-use crate::problem::Problem;
-use crate::syntax::{Alone, Expr, File, Most, Term};
+use crate::syntax::{Alone, Expr, File, Most};
 
 impl Compiler<'_> {
     /// Metrics are not less than 0.
@@ -78,9 +77,10 @@ impl Compiler<'_> {
         } else {
             match &file.alone {
                 None => {
-                    let problem = Problem::new(0..0, "a game for one needs a score");
-                    self.problem(
-                        problem.help("write `alone most EXPR`, `alone least EXPR` or `alone least turns`"),
+                    self.advise(
+                        &(0..0),
+                        "a game for one needs a score",
+                        "write `alone most EXPR`, `alone least EXPR` or `alone least turns`",
                     );
                 }
                 Some(Alone::Turns) => {
@@ -145,10 +145,7 @@ impl Compiler<'_> {
 
 /// The unit of a score that is a variable; what is calculated is in points.
 fn unit_of(file: &File, score: &Expr) -> String {
-    let variables = || file.player.iter().chain(&file.shared);
-    let unit = match &score.term {
-        Term::Word(word) => variables().find(|variable| variable.name.text == *word),
-        _ => None,
-    };
-    unit.and_then(|variable| variable.words.unit.clone()).unwrap_or_else(|| "points".into())
+    let mut variables = file.player.iter().chain(&file.shared);
+    let variable = score.word().and_then(|word| variables.find(|variable| variable.name.text == word));
+    variable.and_then(|variable| variable.words.unit.clone()).unwrap_or_else(|| "points".into())
 }

@@ -99,7 +99,7 @@ struct Compiler<'f> {
     ops: Vec<Op>,
     registers: Reg,
     labels: Target,
-    globals: BTreeMap<String, (Global, Span)>,
+    globals: BTreeMap<String, Global>,
     atoms: Vec<Atom>,
     universes: Vec<Universe>,
     dice: Vec<Die>,
@@ -248,6 +248,16 @@ impl Compiler<'_> {
 
     fn wrong(&mut self, span: &Span, message: impl Into<String>) {
         self.problem(Problem::new(span.clone(), message));
+    }
+
+    /// What is wrong, and what to write instead.
+    fn advise(&mut self, span: &Span, message: impl Into<String>, help: impl Into<String>) {
+        self.problem(Problem::new(span.clone(), message).help(help));
+    }
+
+    /// A name is none of those that are known.
+    fn none_of<'n>(&mut self, span: &Span, what: &str, name: &str, known: impl IntoIterator<Item = &'n str>) {
+        self.problem(unknown(span.clone(), what, name, known));
     }
 
     /// What is wrong, and no value.

@@ -3,7 +3,7 @@
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global, Local};
 use crate::op::Bin;
-use crate::problem::{Problem, Span, unknown};
+use crate::problem::Span;
 use crate::syntax::{Expr, Name, Term};
 
 impl Compiler<'_> {
@@ -27,11 +27,11 @@ impl Compiler<'_> {
             None => {}
         }
         match self.globals.get(word).cloned() {
-            Some((Global::Constant(value) | Global::Bag(value), _)) => value,
-            Some((Global::Named(..), _)) => {
+            Some(Global::Constant(value) | Global::Bag(value)) => value,
+            Some(Global::Named(..)) => {
                 self.broken(span, format!("`{word}` is compared with its values only: `{word} == VALUE`"))
             }
-            Some((Global::Atom(atom), _)) => {
+            Some(Global::Atom(atom)) => {
                 let universe = match self.universes.iter().position(|universe| universe.atoms.contains(&atom))
                 {
                     Some(universe) => universe,
@@ -39,19 +39,19 @@ impl Compiler<'_> {
                 };
                 Val::name(atom, universe)
             }
-            Some((Global::Names(_), _)) => {
+            Some(Global::Names(_)) => {
                 self.broken(span, format!("`{word}` is names; one of them is needed here"))
             }
-            Some((Global::Die(die), _)) => {
+            Some(Global::Die(die)) => {
                 let atom = self.dice[die].atom;
                 match self.universes.iter().position(|universe| universe.atoms.contains(&atom)) {
                     Some(universe) => Val::name(atom, universe),
                     None => self.broken(span, format!("`{word}` is a die; `roll` gives its faces")),
                 }
             }
-            Some((Global::Define(at), _)) => self.defined(at, &[], span),
-            Some((Global::Variable(number), _)) => self.variable_value(number, &[], span),
-            Some((Global::Steps(_), _)) => {
+            Some(Global::Define(at)) => self.defined(at, &[], span),
+            Some(Global::Variable(number)) => self.variable_value(number, &[], span),
+            Some(Global::Steps(_)) => {
                 self.broken(span, format!("`{word}` is steps: they are put in place by `do {word}`"))
             }
             None => {
@@ -75,9 +75,7 @@ impl Compiler<'_> {
         if self.variables[number].is_players {
             let Some(me) = self.me_value() else {
                 let message = format!("whose `{}`? A round is everybody's", self.variables[number].name);
-                self.problem(
-                    Problem::new(span.clone(), message).help("write `p.` before it, in a loop over players"),
-                );
+                self.advise(span, message, "write `p.` before it, in a loop over players");
                 return None;
             };
             all.insert(0, (me, span.clone()));
@@ -92,7 +90,7 @@ impl Compiler<'_> {
             None => {}
         }
         match self.globals.get(name) {
-            Some((Global::Variable(number), _)) => Some(*number),
+            Some(Global::Variable(number)) => Some(*number),
             _ => None,
         }
     }
@@ -149,8 +147,7 @@ impl Compiler<'_> {
         let Some(number) = number.filter(|_| player.kind == Kind::Player) else {
             let names: Vec<String> =
                 self.variables.iter().filter(|var| var.is_by_player()).map(|var| var.name.clone()).collect();
-            let problem = unknown(name.span.clone(), "part", &name.text, names.iter().map(String::as_str));
-            self.problem(problem);
+            self.none_of(&name.span, "part", &name.text, names.iter().map(String::as_str));
             return None;
         };
         Some((number, player))
@@ -158,7 +155,7 @@ impl Compiler<'_> {
 
     pub(super) fn dot(&mut self, left: &Expr, name: &Name, span: &Span) -> Val {
         if let Term::Word(word) = &left.term
-            && let Some((Global::Constant(value), _)) = self.globals.get(&format!("{word}.{}", name.text))
+            && let Some(Global::Constant(value)) = self.globals.get(&format!("{word}.{}", name.text))
         {
             return value.clone();
         }

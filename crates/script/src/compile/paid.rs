@@ -4,7 +4,7 @@
 use super::Compiler;
 use super::value::{At, Val};
 use crate::op::Op;
-use crate::syntax::{Alone, Expr, Form, Term};
+use crate::syntax::{Alone, Expr, Form};
 
 /// The first number of an event that is free, and that of all events.
 const FIRST: usize = 3;
@@ -26,7 +26,7 @@ impl Compiler<'_> {
         let counted = file.reports.iter().filter(|report| report.value.is_none()).count();
         for variable in file.shared.iter().chain(&file.player) {
             let name = variable.name.text.as_str();
-            let is_it = |expr: &Expr| matches!(&expr.term, Term::Word(word) if word == name);
+            let is_it = |expr: &Expr| expr.word() == Some(name);
             let is_metric = metrics.iter().any(|expr| is_it(expr));
             if !is_metric || !variable.indices.is_empty() {
                 continue;
@@ -50,7 +50,7 @@ impl Compiler<'_> {
 
     /// The event of a number that is paid out.
     pub(super) fn paid(&self, expr: &Expr) -> Option<u8> {
-        let Term::Word(word) = &expr.term else { return None };
+        let word = expr.word()?;
         self.paid.iter().find(|(name, _)| name == word).map(|(_, event)| *event)
     }
 

@@ -1,11 +1,12 @@
 //! What of a state a position has: which cells the rules still read at every stop, which are memory of policies, and a
 //! number that no step lowers.
 
-use super::liveness::{Flow, Live, Reads, Set};
+use super::liveness::{Flow, Live, Reads};
 use super::value::Kind;
 use super::{Compiler, Global};
 use crate::mask::Mask;
 use crate::op::{Cell, Op, Stage, Term};
+use crate::set::Set;
 use crate::syntax::Form;
 
 /// The most values of a clock, and blocks at a value of it, that are looked at apart.
@@ -111,7 +112,7 @@ impl Compiler<'_> {
         let last = hidden.last.iter().map(|(_, cell)| *cell);
         let tied = hidden.tied.iter().flat_map(|(tied, ending)| [*tied, *ending]);
         let counters = set(&mut [hidden.turns, hidden.round].into_iter().chain(last).chain(tied));
-        let globals = self.globals.values().filter_map(|(global, _)| match global {
+        let globals = self.globals.values().filter_map(|global| match global {
             Global::Variable(number) => Some(&self.variables[*number]),
             _ => None,
         });

@@ -36,7 +36,7 @@ impl Compiler<'_> {
             self.reading(site, None, of, &var.name, &words, |c| c.variable_value(number, &[], &(0..0)));
         }
         for option in &file.options {
-            if let Some((Global::Constant(value), _)) = self.globals.get(&option.name.text).cloned()
+            if let Some(Global::Constant(value)) = self.globals.get(&option.name.text).cloned()
                 && !option.name.text.contains('.')
             {
                 self.reading(site, None, of, &option.name.text, &option.words, |_| value);

@@ -65,8 +65,11 @@ impl Compiler<'_> {
             Form::Bust => match self.labels_of.bust {
                 Some(bust) => self.emit(Op::Jump(bust)),
                 None => {
-                    let problem = Problem::new(span.clone(), "a round has no `bust`: it is everybody's");
-                    self.problem(problem.help("write `count busts of p`, and `end round`"));
+                    self.advise(
+                        span,
+                        "a round has no `bust`: it is everybody's",
+                        "write `count busts of p`, and `end round`",
+                    );
                 }
             },
             Form::EndTurn | Form::EndRound => {
@@ -75,8 +78,7 @@ impl Compiler<'_> {
                     self.emit(Op::Jump(self.labels_of.end));
                 } else {
                     let (is, word) = if is_round { ("turns", "turn") } else { ("rounds", "round") };
-                    let problem = Problem::new(span.clone(), format!("this game is of {is}"));
-                    self.problem(problem.help(format!("write `end {word}`")));
+                    self.advise(span, format!("this game is of {is}"), format!("write `end {word}`"));
                 }
             }
             Form::EndGame(name) => {
@@ -133,11 +135,11 @@ impl Compiler<'_> {
         let Some((number, element)) = place else { return };
         if self.variables[number].is_fixed {
             let name = self.variables[number].name.clone();
-            let problem = Problem::new(
-                target.span.clone(),
+            self.advise(
+                &target.span,
                 format!("`{name}` has no range, and so it does not change"),
+                format!("declare it with a range: `let {name} = … in LEAST..MOST`"),
             );
-            self.problem(problem.help(format!("declare it with a range: `let {name} = … in LEAST..MOST`")));
             return;
         }
         if new.is_broken() {
@@ -202,10 +204,9 @@ impl Compiler<'_> {
 
     fn do_steps(&mut self, name: &Name) {
         let file = self.file;
-        let Some((Global::Steps(at), _)) = self.globals.get(&name.text).cloned() else {
+        let Some(Global::Steps(at)) = self.globals.get(&name.text).cloned() else {
             let known = file.steps.iter().map(|(steps, _)| steps.text.as_str());
-            let problem = unknown(name.span.clone(), "steps", &name.text, known);
-            self.problem(problem);
+            self.none_of(&name.span, "steps", &name.text, known);
             return;
         };
         if self.calls.contains(&name.text) || self.calls.len() > 30 {

@@ -47,14 +47,8 @@ fn reads_only(ops: &mut [Op], input: Reg) -> bool {
             Op::Load(..) | Op::LoadAt(..) | Op::Take(..) | Op::Get(..) => false,
             op => op.is_pure(),
         };
-        op.registers(&mut |register, is_write| {
-            if is_write {
-                is_alone &= *register != input;
-                written.insert(*register);
-            } else {
-                is_alone &= written.contains(register);
-            }
-        });
+        is_alone &= op.reads().all(|register| written.contains(register)) && op.writes() != Some(input);
+        written.extend(op.writes());
     }
     is_alone
 }

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::Compiler;
-use super::liveness::Set;
 use super::value::At;
 use super::variable::bits;
 use crate::op::{Bin, Op, Reg};
+use crate::set::Set;
 
 impl Compiler<'_> {
     /// Keeps what is handed to a roll: numbers from 0, each with the most that it can be.
@@ -56,17 +56,13 @@ impl Compiler<'_> {
                 Op::StoreAt(first, len, ..) => (first..first + len).for_each(|cell| stored.put(cell, true)),
                 _ => {}
             }
-            let (mut reads, mut written) = (Vec::new(), None);
-            op.registers(&mut |register, is_write| {
-                if is_write { written = Some(*register) } else { reads.push(*register) }
-            });
-            if !written.is_some_and(|written| needed.remove(&written)) {
+            if !op.writes().is_some_and(|written| needed.remove(&written)) {
                 continue;
             }
             match op {
                 Op::Load(_, cell) if !read(cell) || stored.has(cell) => return false,
                 Op::LoadAt(..) | Op::Take(..) => return false,
-                _ => needed.extend(reads),
+                _ => needed.extend(op.reads().map(|register| *register)),
             }
         }
         needed.is_empty()

@@ -10,7 +10,7 @@ impl Compiler<'_> {
     pub(super) fn one_is_first(&mut self) -> bool {
         let file = self.file;
         let Some((Most::Most, Expr { term: Term::Word(name), .. })) = file.win.first() else { return false };
-        let Some((Global::Variable(number), _)) = self.globals.get(name) else { return false };
+        let Some(Global::Variable(number)) = self.globals.get(name) else { return false };
         let var = self.variables[*number].clone();
         let is_own = var.is_players && var.dims.len() == 1 && var.kind == Kind::Number;
         let mut changes_others = self.program.is_round;
@@ -18,9 +18,7 @@ impl Compiler<'_> {
         file.each_statement(&mut |statement| match &statement.form {
             Form::Assign(Expr { term: Term::Dot(_, field), .. }, ..) => changes_others |= field.text == *name,
             Form::Assign(Expr { term: Term::Index(array, _), .. }, ..) => {
-                array.each(&mut |expr| {
-                    changes_others |= matches!(&expr.term, Term::Word(word) if word == name)
-                });
+                array.each(&mut |expr| changes_others |= expr.word() == Some(name));
             }
             Form::EndGame(ending) => named.push(ending.text.clone()),
             _ => {}
@@ -44,7 +42,7 @@ impl Compiler<'_> {
             _ => return false,
         };
         let Term::Binary(operator, left, right) = &condition.term else { return false };
-        if !matches!(&left.term, Term::Word(word) if word == name) {
+        if left.word() != Some(name) {
             return false;
         }
         let limit = self.number(right);

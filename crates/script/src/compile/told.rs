@@ -3,7 +3,6 @@
 use super::variable::{Dim, Var};
 use super::{Compiler, Global};
 use crate::op::Told;
-use crate::problem::Span;
 
 impl Compiler<'_> {
     /// A variable as people are shown it; one without a name is shown to nobody.
@@ -18,7 +17,7 @@ impl Compiler<'_> {
             };
             indices = indices.iter().flat_map(with).collect();
         }
-        let is_it = |(global, _): &(Global, Span)| matches!(global, Global::Variable(of) if *of == number);
+        let is_it = |global: &Global| matches!(global, Global::Variable(of) if *of == number);
         let is_of_game = self.globals.values().any(is_it);
         let Var { name, unit, first, is_players, .. } = var.clone();
         Some(Told { name, unit, kind, first, is_players, is_of_game, indices })

@@ -65,7 +65,7 @@ impl Compiler<'_> {
     fn writes(&mut self) -> Vec<u32> {
         let mut writes = vec![0_u32; self.registers as usize];
         for op in &mut self.ops {
-            op.registers(&mut |register, is_write| writes[*register as usize] += u32::from(is_write));
+            op.writes().into_iter().for_each(|register| writes[register as usize] += 1);
         }
         writes
     }
@@ -91,11 +91,9 @@ impl Compiler<'_> {
         let mut renamed: HashMap<Reg, Reg> = HashMap::new();
         let mut ops = Vec::with_capacity(self.ops.len());
         for mut op in std::mem::take(&mut self.ops) {
-            op.registers(&mut |register, is_write| {
-                if !is_write && let Some(other) = renamed.get(register) {
-                    *register = *other;
-                }
-            });
+            for register in op.reads() {
+                *register = *renamed.get(register).unwrap_or(register);
+            }
             if let Some(to) = op.target() {
                 known.jump(to);
             }
@@ -177,44 +175,28 @@ impl Compiler<'_> {
                 }
                 _ => {}
             }
-            op.registers(&mut |register, is_write| {
-                if is_write {
-                    changed.insert(*register);
-                }
-            });
+            changed.extend(op.writes());
         }
         let is_stored = |first: u32, len: u32| {
             stored.iter().any(|(other, many)| first < other + many && *other < first + len)
         };
         let (mut before, mut body) = (Vec::new(), Vec::new());
-        for mut op in self.ops[top..bottom].iter().copied() {
+        let inside = self.ops[top..bottom].to_vec();
+        for mut op in inside {
             let is_still = match op {
                 Op::Load(_, cell) => !is_stored(cell, 1),
                 Op::LoadAt(_, first, len, _) => !is_stored(first, len),
                 Op::Set(..) | Op::Move(..) | Op::Take(..) => false,
                 op => op.is_pure(),
             };
-            let (mut is_fixed, mut d) = (is_still, 0);
-            op.registers(&mut |register, is_write| {
-                if is_write {
-                    d = *register;
-                    is_fixed &= writes[d as usize] == 1;
-                } else {
-                    is_fixed &= !changed.contains(register) || constants.contains_key(register);
-                }
-            });
-            if !is_fixed {
+            let d = op.writes().filter(|d| is_still && writes[*d as usize] == 1);
+            let is_fixed =
+                |register: &mut Reg| !changed.contains(register) || constants.contains_key(register);
+            let Some(d) = d.filter(|_| op.reads().all(is_fixed)) else {
                 body.push(op);
                 continue;
-            }
-            let next = &mut self.registers;
-            op.registers(&mut |register, is_write| {
-                if let (false, Some(value)) = (is_write, constants.get(register)) {
-                    before.push(Op::Set(*next, *value));
-                    *register = *next;
-                    *next += 1;
-                }
-            });
+            };
+            self.with_constants(&mut op, &constants, &mut before);
             changed.remove(&d);
             before.push(op);
         }
@@ -236,21 +218,23 @@ impl Compiler<'_> {
                 _ => None,
             })
             .collect();
-        let mut next = self.registers;
         let mut ops = Vec::with_capacity(self.ops.len());
         for mut op in std::mem::take(&mut self.ops) {
-            if matches!(op, Op::Set(d, _) if constants.contains_key(&d)) {
-                continue;
+            if !matches!(op, Op::Set(d, _) if constants.contains_key(&d)) {
+                self.with_constants(&mut op, &constants, &mut ops);
+                ops.push(op);
             }
-            op.registers(&mut |register, is_write| {
-                if let (false, Some(value)) = (is_write, constants.get(register)) {
-                    ops.push(Op::Set(next, *value));
-                    *register = next;
-                    next += 1;
-                }
-            });
-            ops.push(op);
         }
-        (self.ops, self.registers) = (ops, next);
+        self.ops = ops;
+    }
+
+    /// Has an instruction read constants from registers that are set just before it.
+    fn with_constants(&mut self, op: &mut Op, constants: &HashMap<Reg, i64>, before: &mut Vec<Op>) {
+        for register in op.reads() {
+            if let Some(value) = constants.get(register) {
+                *register = self.register();
+                before.push(Op::Set(*register, *value));
+            }
+        }
     }
 }

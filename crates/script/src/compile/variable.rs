@@ -7,7 +7,7 @@ use super::{CellInfo, Compiler, Global, Local};
 use crate::layout::BagOp;
 use crate::op::{Bin, Cell, Op};
 use crate::problem::{Problem, Span};
-use crate::syntax::{Domain, Expr, Name, Variable};
+use crate::syntax::{Domain, Name, Variable};
 
 /// The most values of an array.
 const MOST_CELLS: usize = 2048;
@@ -104,23 +104,21 @@ impl Compiler<'_> {
                     Dim::Number(low, len)
                 }
                 Domain::List(items) => {
-                    let word = match &items[..] {
-                        [Expr { term: crate::syntax::Term::Word(word), .. }] => word.as_str(),
-                        _ => "",
-                    };
+                    let word = if let [item] = &items[..] { item.word().unwrap_or_default() } else { "" };
                     match self.globals.get(word) {
                         _ if word == "everyone" => Dim::Player(self.program.seats),
-                        Some((Global::Names(universe), _)) => {
+                        Some(Global::Names(universe)) => {
                             Dim::Names(*universe, self.universes[*universe].atoms.len())
                         }
-                        Some((Global::Die(die), _)) => {
+                        Some(Global::Die(die)) => {
                             let universe = self.dice[*die].universe;
                             Dim::Names(universe, self.universes[universe].atoms.len())
                         }
                         _ => {
-                            let problem = Problem::new(domain.span(), "this is no index");
-                            self.problem(
-                                problem.help("an index is in numbers `1..6`, in names, or in `everyone`"),
+                            self.advise(
+                                &domain.span(),
+                                "this is no index",
+                                "an index is in numbers `1..6`, in names, or in `everyone`",
                             );
                             return None;
                         }
@@ -242,8 +240,11 @@ impl Compiler<'_> {
         let what = format!("`{}`", variable.name.text);
         let Some(range) = &variable.range else {
             if value.kind == Kind::Nothing {
-                let problem = Problem::new(variable.value.span.clone(), format!("of what is {what} none?"));
-                self.problem(problem.help("say in what names or bag it is: `= none in NAMES`"));
+                self.advise(
+                    &variable.value.span,
+                    format!("of what is {what} none?"),
+                    "say in what names or bag it is: `= none in NAMES`",
+                );
                 return None;
             }
             return (!value.is_broken()).then(|| self.unranged(value));
@@ -264,16 +265,13 @@ impl Compiler<'_> {
                     self.wrong(&range.span(), "a variable is in a range, in names, or in a bag");
                     return None;
                 };
-                let word = match &item.term {
-                    crate::syntax::Term::Word(word) => word.clone(),
-                    _ => String::new(),
-                };
-                match self.globals.get(&word).cloned() {
-                    Some((Global::Names(universe), _)) => {
+                let word = item.word().unwrap_or_default();
+                match self.globals.get(word).cloned() {
+                    Some(Global::Names(universe)) => {
                         let value = self.as_kind_or(value, Kind::Name(universe), &variable.value.span)?;
                         Some((Val { lo: 0, ..value }, 0, i64::MAX))
                     }
-                    Some((Global::Bag(bag), _)) => {
+                    Some(Global::Bag(bag)) => {
                         let value = self.as_kind_or(value, bag.kind, &variable.value.span)?;
                         self.within(&value, &bag, &variable.value.span, &what);
                         Some((Val { lo: 0, hi: bag.hi, most: bag.most.clone(), ..value }, 0, bag.hi))
@@ -283,9 +281,7 @@ impl Compiler<'_> {
                         let unit =
                             variable.words.unit.as_ref().and_then(|unit| self.globals.get(unit).cloned());
                         let die = match (global, unit) {
-                            (Some((Global::Die(die), _)), _) | (None, Some((Global::Die(die), _))) => {
-                                Some(die)
-                            }
+                            (Some(Global::Die(die)), _) | (None, Some(Global::Die(die))) => Some(die),
                             _ => None,
                         };
                         let help = match die.map(|die| self.universes[self.dice[die].universe].atoms.clone())
@@ -297,7 +293,7 @@ impl Compiler<'_> {
                             }
                             None => "a number is in `LEAST..MOST`, a name in names, a bag in a bag".into(),
                         };
-                        self.problem(Problem::new(item.span.clone(), "this is no range").help(help));
+                        self.advise(&item.span, "this is no range", help);
                         None
                     }
                 }
@@ -312,7 +308,7 @@ impl Compiler<'_> {
             Kind::Name(_) => (0, i64::MAX),
             Kind::Player => (0, self.seats() - 1),
             Kind::Bag(layout) => {
-                let fields = &self.program.layouts[usize::from(layout)].fields;
+                let fields = self.fields(layout);
                 let most: Vec<i64> = fields.iter().map(|field| field.most()).collect();
                 let hi = most.iter().sum();
                 return (value.clone().with_most(most), 0, hi);
@@ -496,7 +492,7 @@ impl Compiler<'_> {
                 }
             }
             Kind::Bag(layout) => {
-                let fields = &self.program.layouts[usize::from(layout)].fields;
+                let fields = self.fields(layout);
                 let limit = fields.iter().zip(&*var.most).map(|(field, most)| most << field.shift).sum();
                 let limit = Val::new(At::Const(limit), var.kind, 0, var.highs[0]).with_most(var.most.clone());
                 self.within(&value, &limit, span, &what);

@@ -4,7 +4,6 @@ use super::Compiler;
 use super::value::{At, Val};
 use crate::op::{Bin, Cell, Op, Rolled, SiteForm};
 use crate::pool::Pool;
-use crate::problem::Problem;
 use crate::syntax::{Most, Tie};
 
 impl Compiler<'_> {
@@ -71,8 +70,7 @@ impl Compiler<'_> {
         let seats = self.program.seats;
         let file = self.file;
         if seats > 1 && file.win.is_empty() {
-            let problem = Problem::new(0..0, "nobody wins");
-            self.problem(problem.help("say who: `win most EXPR` or `win least EXPR`"));
+            self.advise(&(0..0), "nobody wins", "say who: `win most EXPR` or `win least EXPR`");
             return;
         }
         for (number, label) in self.labels_of.endings.clone().into_iter().enumerate() {

@@ -2,9 +2,9 @@
 
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global};
-use crate::layout::Layout;
+use crate::layout::{Field, Layout};
 use crate::op::{GameOption, Values};
-use crate::problem::{Problem, unknown};
+use crate::problem::unknown;
 use crate::syntax::{Choice, Domain, Expr, FaceItem, File, Name, NamesForm, Operator, Term};
 
 /// A name, or a number on a die.
@@ -80,7 +80,7 @@ impl Compiler<'_> {
             self.declare(name, Global::Steps(at));
         }
         self.program.seats = match self.globals.get("players") {
-            Some((Global::Constant(players), _)) if players.kind == Kind::Number => {
+            Some(Global::Constant(players)) if players.kind == Kind::Number => {
                 let players = players.lo.clamp(1, 8);
                 usize::try_from(players).unwrap_or(1)
             }
@@ -94,7 +94,7 @@ impl Compiler<'_> {
             self.wrong(&name.span, format!("`{}` is declared twice", name.text));
             return;
         }
-        self.globals.insert(name.text.clone(), (global, name.span.clone()));
+        self.globals.insert(name.text.clone(), global);
     }
 
     pub(super) fn declare_options(&mut self, given: &[Given]) {
@@ -103,13 +103,15 @@ impl Compiler<'_> {
             let own = given.iter().rev().find(|(name, _)| name.text == option.name.text);
             let value = own.map_or(&option.value, |(_, value)| value);
             let named = match &option.domain {
-                Some(Domain::List(items)) => items.iter().map(word).collect::<Option<Vec<_>>>(),
+                Some(Domain::List(items)) => {
+                    items.iter().map(|item| item.word().map(str::to_owned)).collect::<Option<Vec<_>>>()
+                }
                 _ => None,
             };
             let name = &option.name.text;
             let global = match (named, &option.domain) {
                 (Some(values), _) => {
-                    let chosen = word(value).unwrap_or_default();
+                    let chosen = value.word().unwrap_or_default().to_owned();
                     if !values.contains(&chosen) {
                         let known = values.iter().map(String::as_str);
                         let problem = unknown(value.span.clone(), "value", &chosen, known);
@@ -128,8 +130,7 @@ impl Compiler<'_> {
         for (name, _) in given {
             if !file.options.iter().any(|option| option.name.text == name.text) {
                 let known = file.options.iter().map(|option| option.name.text.as_str());
-                let problem = unknown(name.span.clone(), "option", &name.text, known);
-                self.problem(problem);
+                self.none_of(&name.span, "option", &name.text, known);
             }
         }
     }
@@ -221,7 +222,7 @@ impl Compiler<'_> {
                     let mut atoms = Vec::new();
                     for name in list {
                         let atom = self.atom(&name.text, None);
-                        if !matches!(self.globals.get(&name.text), Some((Global::Atom(_), _))) {
+                        if !matches!(self.globals.get(&name.text), Some(Global::Atom(_))) {
                             self.declare(name, Global::Atom(atom));
                         }
                         if atoms.contains(&atom) {
@@ -267,9 +268,9 @@ impl Compiler<'_> {
 
     fn names_of(&mut self, name: &Name) -> Option<usize> {
         match self.globals.get(&name.text) {
-            Some((Global::Names(at), _)) => Some(*at),
+            Some(Global::Names(at)) => Some(*at),
             _ => {
-                let known = self.globals.iter().filter(|(_, (global, _))| matches!(global, Global::Names(_)));
+                let known = self.globals.iter().filter(|(_, global)| matches!(global, Global::Names(_)));
                 let known = known.map(|(name, _)| name.as_str());
                 let problem = unknown(name.span.clone(), "names", &name.text, known);
                 self.problem(problem);
@@ -306,17 +307,17 @@ impl Compiler<'_> {
                     rest.extend([&**right, &**left])
                 }
                 Term::Word(word) => match self.globals.get(word).cloned() {
-                    Some((Global::Names(universe), _)) if std::ptr::eq(part, &raw const item.face) => {
+                    Some(Global::Names(universe)) if std::ptr::eq(part, &raw const item.face) => {
                         let atoms = self.universes[universe].atoms.clone();
                         return atoms.into_iter().map(|atom| (vec![atom], times)).collect();
                     }
-                    Some((Global::Atom(atom), _)) => atoms.push(atom),
-                    Some((Global::Die(die), _)) => atoms.push(self.dice[die].atom),
-                    Some((Global::Bag(bag), _)) if std::ptr::eq(part, &raw const item.face) => {
+                    Some(Global::Atom(atom)) => atoms.push(atom),
+                    Some(Global::Die(die)) => atoms.push(self.dice[die].atom),
+                    Some(Global::Bag(bag)) if std::ptr::eq(part, &raw const item.face) => {
                         let (Kind::Bag(layout), Some(value)) = (bag.kind, bag.known()) else {
                             return Vec::new();
                         };
-                        let fields = &self.program.layouts[usize::from(layout)].fields;
+                        let fields = self.fields(layout);
                         let counts = fields
                             .iter()
                             .map(|field| (vec![field.atom], field.of(value).cast_unsigned() * times));
@@ -330,7 +331,7 @@ impl Compiler<'_> {
                         );
                         atoms.push(atom);
                     }
-                    Some((Global::Constant(_), _)) => {
+                    Some(Global::Constant(_)) => {
                         let number = self.constant(part);
                         atoms.push(self.number_atom(number));
                     }
@@ -367,8 +368,7 @@ impl Compiler<'_> {
                     atoms.push(*atom);
                 }
             }
-            let numbers: Option<Vec<i64>> =
-                atoms.iter().map(|&atom| self.atom_of(atom).and_then(|atom| atom.number)).collect();
+            let numbers: Option<Vec<i64>> = atoms.iter().map(|&atom| self.number_on(atom)).collect();
             let form = match numbers {
                 _ if faces.iter().any(|(names, _)| names.len() > 1) => DieForm::Sets,
                 Some(numbers) if !numbers.is_empty() => {
@@ -408,7 +408,7 @@ impl Compiler<'_> {
         }
         for (bag, universe, counts) in all {
             let Some(layout) = self.layout_for(universe, &bag.name.span) else { continue };
-            let fields = &self.program.layouts[usize::from(layout)].fields;
+            let fields = self.fields(layout);
             let value = fields.iter().zip(&counts).map(|(field, (_, count))| count << field.shift).sum();
             let most: Vec<i64> = counts.iter().map(|(_, count)| *count).collect();
             let size = most.iter().sum();
@@ -436,8 +436,11 @@ impl Compiler<'_> {
 
     pub(super) fn add_layout(&mut self, layout: Option<Layout>, span: &crate::problem::Span) -> Option<u16> {
         let Some(layout) = layout.filter(|layout| layout.fields.iter().all(|field| field.bits > 0)) else {
-            let problem = Problem::new(span.clone(), "a bag of these would hold too many kinds");
-            self.problem(problem.help("the counts of all kinds together have 63 bits"));
+            self.advise(
+                span,
+                "a bag of these would hold too many kinds",
+                "the counts of all kinds together have 63 bits",
+            );
             return None;
         };
         if let Some(at) = self.program.layouts.iter().position(|other| *other == layout) {
@@ -447,21 +450,29 @@ impl Compiler<'_> {
         u16::try_from(self.program.layouts.len() - 1).ok()
     }
 
+    /// The number that a face shows.
+    pub(super) fn number_on(&self, atom: i64) -> Option<i64> {
+        self.atom_of(atom).and_then(|atom| atom.number)
+    }
+
     pub(super) fn number_of(&self, atom: i64) -> i64 {
-        self.atom_of(atom).and_then(|atom| atom.number).unwrap_or(0)
+        self.number_on(atom).unwrap_or(0)
+    }
+
+    /// What a bag has places for.
+    pub(super) fn fields(&self, layout: u16) -> &[Field] {
+        &self.program.layouts[usize::from(layout)].fields
     }
 
     /// What every bag of these faces is worth, by the table of its die: rows of faces and a value, of which the best
     /// that use all of it are added up.
     pub(super) fn worth_rows(&mut self, layout: u16) -> Option<Vec<(i64, i64)>> {
         let file = self.file;
-        let fields = self.program.layouts[usize::from(layout)].fields.clone();
+        let fields = self.fields(layout).to_vec();
         let worth = file.worth.iter().find(|worth| {
-            let Some((Global::Die(die), _)) = self.globals.get(&worth.die.text) else { return false };
-            self.universes[self.dice[*die].universe]
-                .atoms
-                .iter()
-                .all(|atom| fields.iter().any(|field| field.atom == *atom))
+            let Some(Global::Die(die)) = self.globals.get(&worth.die.text) else { return false };
+            let mut faces = self.universes[self.dice[*die].universe].atoms.iter();
+            faces.all(|atom| fields.iter().any(|field| field.atom == *atom))
         })?;
         let mut rows = Vec::new();
         for (faces, value) in &worth.lines {
@@ -470,18 +481,12 @@ impl Compiler<'_> {
         Some(rows)
     }
 
-    fn worth_line(
-        &mut self,
-        faces: &[Expr],
-        value: &Expr,
-        fields: &[crate::layout::Field],
-        rows: &mut Vec<(i64, i64)>,
-    ) {
+    fn worth_line(&mut self, faces: &[Expr], value: &Expr, fields: &[Field], rows: &mut Vec<(i64, i64)>) {
         // Letters stand for any faces, all different.
         let mut letters: Vec<String> = Vec::new();
         for face in faces {
             if let Term::Word(word) = &face.term
-                && !matches!(self.globals.get(word), Some((Global::Atom(_), _)))
+                && !matches!(self.globals.get(word), Some(Global::Atom(_)))
                 && !letters.contains(word)
             {
                 letters.push(word.clone());
@@ -510,16 +515,13 @@ impl Compiler<'_> {
             }
             let mut bag = 0;
             for face in faces {
-                let letter = match &face.term {
-                    Term::Word(word) => units.iter().find(|(letter, _)| letter == word),
-                    _ => None,
-                };
+                let letter = face.word().and_then(|word| units.iter().find(|(letter, _)| *letter == word));
                 bag += match letter {
                     Some((_, unit)) => *unit,
                     None => {
-                        let atom = match &face.term {
-                            Term::Word(name) => self.atom(name, None),
-                            _ => {
+                        let atom = match face.word() {
+                            Some(name) => self.atom(name, None),
+                            None => {
                                 let number = self.constant(face);
                                 self.number_atom(number)
                             }
@@ -541,13 +543,6 @@ impl Compiler<'_> {
             }
             self.locals.truncate(locals);
         }
-    }
-}
-
-fn word(expr: &Expr) -> Option<String> {
-    match &expr.term {
-        Term::Word(word) => Some(word.clone()),
-        _ => None,
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::code::Row;
 use crate::layout::BagOp;
 use crate::op::{Bin, Reg};
+use crate::set::Set;
 use crate::state::Place;
 use rustc_hash::FxHashMap;
 
@@ -118,28 +119,16 @@ pub(super) fn bin_of(bin: Bin, d: Reg, a: Arg, b: Arg) -> Ir {
     }
 }
 
-/// Registers by number.
-pub(super) type Set = Vec<u64>;
-
-pub(super) fn has(set: &Set, register: Reg) -> bool {
-    set[register as usize / 64] >> (register % 64) & 1 == 1
-}
-
-pub(super) fn put(set: &mut Set, register: Reg, is: bool) {
-    let word = &mut set[register as usize / 64];
-    *word = *word & !(1 << (register % 64)) | u64::from(is) << (register % 64);
-}
-
 /// What is read before an instruction, from what is read after it.
 pub(super) fn step_back(ir: &Ir, set: &mut Set, live: &FxHashMap<usize, Set>) {
     if let Some(target) = ir.target().and_then(|to| live.get(&to)) {
-        set.iter_mut().zip(target).for_each(|(word, target)| *word |= target);
+        set.join(target);
     }
     if let Some(d) = ir.writes() {
-        if !has(set, d) {
+        if !set.has(d) {
             return;
         }
-        put(set, d, false);
+        set.put(d, false);
     }
-    ir.reads().into_iter().for_each(|register| put(set, register, true));
+    ir.reads().into_iter().for_each(|register| set.put(register, true));
 }

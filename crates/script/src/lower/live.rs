@@ -1,15 +1,14 @@
 //! What nothing reads is left out.
 
 use super::Lowering;
-use super::ir::{Ir, Set, has, step_back};
+use super::ir::{Ir, step_back};
+use crate::set::Set;
 use rustc_hash::FxHashMap;
 
 impl Lowering<'_> {
     /// Leaves out what nothing reads. Returns what is live at the start of every block.
     pub(super) fn leave_out(&mut self) -> FxHashMap<usize, Set> {
-        let words = self.words();
-        let mut live: FxHashMap<usize, Set> =
-            self.blocks.iter().map(|(at, _)| (*at, vec![0; words])).collect();
+        let mut live: FxHashMap<usize, Set> = self.blocks.iter().map(|(at, _)| (*at, self.none())).collect();
         self.drop_gives();
         loop {
             let mut is_done = true;
@@ -36,7 +35,7 @@ impl Lowering<'_> {
             next = Some(self.blocks[number].0);
             let mut kept = Vec::new();
             for ir in std::mem::take(&mut self.blocks[number].1).into_iter().rev() {
-                if ir.writes().is_some_and(|d| !has(&set, d)) {
+                if ir.writes().is_some_and(|d| !set.has(d)) {
                     continue;
                 }
                 step_back(&ir, &mut set, &live);
@@ -62,7 +61,7 @@ impl Lowering<'_> {
         let falls = self.blocks[number].1.last().is_none_or(|last| !last.leaves());
         match next.filter(|_| falls) {
             Some(next) => live[&next].clone(),
-            None => vec![0; self.words()],
+            None => self.none(),
         }
     }
 }

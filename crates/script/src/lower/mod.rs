@@ -9,12 +9,12 @@ mod write;
 
 use std::collections::BTreeMap;
 
-use self::ir::Set;
 pub(crate) use self::ir::{Arg, Cells, Ir};
 use self::write::Writer;
 use crate::code::{Aside, Bits, Code, Halt, HaltForm, Row, Source, Step, Who};
 use crate::op::{Bin, Op, Program, Reg, SiteForm};
 use crate::pool::Throws;
+use crate::set::Set;
 use crate::state::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -118,15 +118,14 @@ impl Blocks {
 
     /// The registers by which blocks leave something to others.
     pub(crate) fn homes(&self) -> impl Iterator<Item = Reg> + '_ {
-        let words = self.live.values().map(Vec::len).max().unwrap_or(0);
-        let mut of_any = vec![0; words];
-        for set in self.live.values() {
-            of_any.iter_mut().zip(set).for_each(|(all, word)| *all |= word);
-        }
-        (0..)
-            .take(words * 64)
-            .filter(|register| !(self.io..self.io + self.handed).contains(register))
-            .filter(move |register| ir::has(&of_any, *register))
+        let mut sets = self.live.values().cloned();
+        let first = sets.next().unwrap_or_else(|| Set::new(0));
+        let of_any = sets.fold(first, |mut all, set| {
+            all.join(&set);
+            all
+        });
+        let handed = self.io..self.io + self.handed;
+        of_any.all().filter(move |register| !handed.contains(register)).collect::<Vec<_>>().into_iter()
     }
 
     /// What a calculation reads of a state: calls `visit` with all places and rows. Whether it is nothing but a calculation.
@@ -160,7 +159,7 @@ impl Blocks {
 
     /// Whether a register is read at an address or after it.
     pub(crate) fn is_live(&self, at: usize, register: Reg) -> bool {
-        self.live.get(&at).is_some_and(|set| ir::has(set, register))
+        self.live.get(&at).is_some_and(|set| set.has(register))
     }
 
     /// The blocks that the game and the calculation at its end reach.
@@ -233,9 +232,9 @@ impl<'p> Lowering<'p> {
         ops.chain(widths).max().unwrap_or(1)
     }
 
-    /// The words of a set of registers.
-    fn words(&self) -> usize {
-        (self.spare + MOST_SPARE + 1).div_ceil(64) as usize
+    /// No registers.
+    fn none(&self) -> Set {
+        Set::new((self.spare + MOST_SPARE + 1) as usize)
     }
 
     /// Writes all blocks, then where jumps, stops and readings lead.
@@ -255,7 +254,7 @@ impl<'p> Lowering<'p> {
             let falls = block.last().is_none_or(|last| !last.leaves());
             let out = match next.filter(|_| falls) {
                 Some(next) => live[&next].clone(),
-                None => vec![0; self.words()],
+                None => self.none(),
             };
             let is_entry = entries.contains(first);
             let is_reading = *first >= readings;

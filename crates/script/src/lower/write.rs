@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::ir::{Arg, Cells, Ir, Set, has, put, step_back};
+use super::ir::{Arg, Cells, Ir, step_back};
 use super::steps::{Order, from_constant, is_binary, is_comparison, not, straight, turned, with_constant};
 use super::{Lowering, io, k32, small};
 use crate::code::{Bits, HaltForm, Slot, Step, Who};
 use crate::op::{Bin, Reg, event_of};
+use crate::set::Set;
 use crate::state::Place;
 use rustc_hash::FxHashMap;
 
@@ -60,7 +61,7 @@ impl Writer<'_, '_> {
 
     /// Puts the accumulator into its register if that is still read.
     fn keep(&mut self, live: &Set) {
-        if let Some(register) = self.acc.filter(|register| !self.is_kept && has(live, *register)) {
+        if let Some(register) = self.acc.filter(|register| !self.is_kept && live.has(*register)) {
             self.emit(Step::Keep(slot(register)));
             self.is_kept = true;
         }
@@ -119,13 +120,13 @@ impl Writer<'_, '_> {
         let mut live = after[at + 1].clone();
         let d = block[at].writes();
         if let Some(d) = d {
-            put(&mut live, d, false);
+            live.put(d, false);
         }
         if let Some(target) = block[at].target().and_then(|to| self.live.get(&to)) {
-            live.iter_mut().zip(target).for_each(|(word, target)| *word |= target);
+            live.join(target);
         }
         let mut with_reads = live.clone();
-        block[at].reads().into_iter().for_each(|register| put(&mut with_reads, register, true));
+        block[at].reads().into_iter().for_each(|register| with_reads.put(register, true));
         match block[at].clone() {
             Ir::Copy(d, arg) => {
                 self.take(arg, &live);
@@ -137,8 +138,8 @@ impl Writer<'_, '_> {
                 if let (Some(Ir::JumpIf(Arg::Reg(c), wanted, to)), true) =
                     (block.get(at + 1), is_comparison(bin))
                     && *c == d
-                    && !has(&after[at + 2], d)
-                    && self.live.get(to).is_none_or(|set| !has(set, d))
+                    && !after[at + 2].has(d)
+                    && self.live.get(to).is_none_or(|set| !set.has(d))
                 {
                     self.compare(if *wanted { bin } else { not(bin) }, *wanted, a, b, *to, &after[at + 2]);
                     return 2;
@@ -179,11 +180,11 @@ impl Writer<'_, '_> {
                 if let Some(Ir::Bin(Bin::Add, e, Arg::Reg(a), Arg::Reg(b))) = block.get(at + 1)
                     && a != b
                     && [*a, *b].contains(&d)
-                    && (*e == d || !has(&after[at + 2], d))
+                    && (*e == d || !after[at + 2].has(d))
                     && self.acc.is_some_and(|acc| [*a, *b].contains(&acc) && acc != d)
                 {
                     let mut live = after[at + 2].clone();
-                    put(&mut live, *e, false);
+                    live.put(*e, false);
                     self.keep(&live);
                     self.emit(Step::AddGet(Bits::of(place), place.low));
                     self.set(*e);
@@ -235,10 +236,7 @@ impl Writer<'_, '_> {
                 });
             }
             Ir::Jump(to) => {
-                let target = self.live.get(&to).cloned().unwrap_or_default();
-                if !target.is_empty() {
-                    self.keep(&target);
-                }
+                self.keep_for(to);
                 if self.next != Some(to) {
                     self.jump(Step::Jump(small(to)));
                 }
@@ -350,7 +348,7 @@ impl Writer<'_, '_> {
         let label = small(to);
         let mut live = live.clone();
         if let Some(target) = self.live.get(&to) {
-            live.iter_mut().zip(target).for_each(|(word, target)| *word |= target);
+            live.join(target);
         }
         // `bin` is Eq, Ne, Lt or Le, or with `wanted` false the opposite of one.
         let order = |bin: Bin| match (bin, wanted) {
@@ -386,7 +384,7 @@ impl Writer<'_, '_> {
         let mut with_reads = live.clone();
         for arg in [a, b] {
             if let Arg::Reg(register) = arg {
-                put(&mut with_reads, register, true);
+                with_reads.put(register, true);
             }
         }
         let b = self.in_register(b, spare, &with_reads);
