@@ -4,9 +4,10 @@
 //! the loops that play are compiled for each game and policy. With a copy for every command the program took seven
 //! minutes to compile.
 
+use std::fmt::Debug;
 use std::ops::{ControlFlow, Range};
 
-use crate::arms::{AT_ONCE, Arm, Lineups, ROWS, Rows, is_solo, player};
+use crate::arms::{AT_ONCE, Arm, Lineups, ROWS, Rows, TrialRows, is_solo, player};
 use crate::game::{Game, LineupJob, Policy};
 use crate::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use crate::lanes::simd::Machine;
@@ -198,23 +199,36 @@ pub fn run_in_turn_on_lanes<G: LaneGame, P: LanePolicy, L: AsRef<[P]> + Sync>(
 }
 
 /// Line-ups that play many trials side by side on a thread.
-pub trait SideBySide: Sync {
+pub trait SideBySide: Debug + Send + Sync {
     /// The number of line-ups, which take turns.
     fn lineups(&self) -> usize;
 
     /// An empty tally.
     fn tally(&self) -> Tally;
 
-    /// Plays the trials that `next` hands out, until it hands out none, into a tally; `next` is shown the tally. `keys` are
-    /// those of the line-up's share.
-    fn feed(&self, lineup: usize, keys: &Keys, next: &mut Feed<'_>, tally: &mut Tally);
+    /// Plays the trials that `next` hands out, until it hands out none, into a tally, and what each was worth into `rows`,
+    /// if there are any; `next` is shown the tally. `keys` are those of the line-up's share.
+    fn feed(
+        &self,
+        set: InstructionSet,
+        lineup: usize,
+        keys: &Keys,
+        next: &mut Feed<'_>,
+        tally: &mut Tally,
+        rows: Option<TrialRows<'_>>,
+    );
 }
 
 /// Hands out the next trials to a thread that has played these.
 pub type Feed<'f> = dyn FnMut(&Tally) -> Range<u64> + 'f;
 
 /// [`play`] for line-ups that play side by side: the same tallies, bit for bit.
-pub fn play_side_by_side(arm: &dyn SideBySide, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally> {
+pub fn play_side_by_side(
+    arm: &dyn SideBySide,
+    set: InstructionSet,
+    plan: &Plan,
+    progress: &Watcher<'_>,
+) -> Vec<Tally> {
     let (keys, lineups) = (Keys::new(plan.seed), arm.lineups());
     let since = |reported: &mut (u64, u64, u128), now: (u64, u64, u128)| {
         let batch =
@@ -232,7 +246,7 @@ pub fn play_side_by_side(arm: &dyn SideBySide, plan: &Plan, progress: &Watcher<'
             }
             queue.take(pace.size(tally.trials)).unwrap_or(0..0)
         };
-        arm.feed(0, &keys, &mut next, &mut tally);
+        arm.feed(set, 0, &keys, &mut next, &mut tally, None);
         queue.report(progress(since(&mut reported, of(&tally))));
         vec![tally]
     };
@@ -246,7 +260,7 @@ pub fn play_side_by_side(arm: &dyn SideBySide, plan: &Plan, progress: &Watcher<'
                 let mut reported = of(tally);
                 let mut left = Some(share.of(&trials));
                 let mut next = |_: &Tally| left.take().unwrap_or(0..0);
-                arm.feed(lineup, &share.keys(&keys), &mut next, tally);
+                arm.feed(set, lineup, &share.keys(&keys), &mut next, tally, None);
                 let batch = since(&mut reported, of(tally));
                 report.sum += batch.sum;
                 report.squares += batch.squares;

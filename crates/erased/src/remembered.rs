@@ -7,13 +7,13 @@ use stopwise_engine::arms::{Arm as _, TrialRows};
 use stopwise_engine::game::Policy as _;
 use stopwise_engine::games::carcassonne::{Carcassonne, Memory, Run};
 use stopwise_engine::lanes::dispatch::InstructionSet;
-use stopwise_engine::run::Feed;
+use stopwise_engine::run::{Feed, SideBySide};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_lanes::{LaneArm, TextLineups};
 use stopwise_policy::TextPolicy;
 
-use crate::side_by_side::{Lineups, arm};
+use crate::side_by_side::arm;
 
 /// Line-ups of Carcassonne, or the reason, in words, why turns cannot be remembered; nothing if they are of another game.
 pub(crate) fn of(lineups: &dyn Any) -> Option<Result<Box<dyn LaneArm>, String>> {
@@ -66,7 +66,7 @@ impl Remembered {
     }
 }
 
-impl Lineups for Remembered {
+impl SideBySide for Remembered {
     fn lineups(&self) -> usize {
         self.seats.len()
     }

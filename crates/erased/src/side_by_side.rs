@@ -1,49 +1,27 @@
 //! Line-ups that play many games side by side, as an arm on lanes: games as text, and Carcassonne.
 
-use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
 use stopwise_engine::arms::{Rows, TrialRows};
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::rotation::Share;
-use stopwise_engine::run::{Feed, Plan, SideBySide, Watcher, play_side_by_side};
+use stopwise_engine::run::{Plan, SideBySide, Watcher, play_side_by_side};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_lanes::{Counting, LaneArm, LanePlayer};
 
-/// Line-ups of a game, and how they play many trials on a thread.
-pub(crate) trait Lineups: Debug + Send + Sync + 'static {
-    /// The number of line-ups.
-    fn lineups(&self) -> usize;
-
-    /// An empty tally.
-    fn tally(&self) -> Tally;
-
-    /// Plays the trials that `next` hands out with a line-up, given its index, into a tally, and what each was worth into
-    /// `rows`, if there are any.
-    fn feed(
-        &self,
-        set: InstructionSet,
-        lineup: usize,
-        keys: &Keys,
-        next: &mut Feed<'_>,
-        tally: &mut Tally,
-        rows: Option<TrialRows<'_>>,
-    );
-}
-
 /// An arm of line-ups.
-pub(crate) fn arm(lineups: impl Lineups) -> Box<dyn LaneArm> {
+pub(crate) fn arm(lineups: impl SideBySide + 'static) -> Box<dyn LaneArm> {
     Box::new(OnLanes(Arc::new(lineups)))
 }
 
 #[derive(Clone, Debug)]
-struct OnLanes(Arc<dyn Lineups>);
+struct OnLanes(Arc<dyn SideBySide>);
 
 impl LaneArm for OnLanes {
     fn play(&self, set: InstructionSet, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally> {
-        play_side_by_side(&OnSet(&*self.0, set), plan, progress)
+        play_side_by_side(&*self.0, set, plan, progress)
     }
 
     fn counting(&self, set: InstructionSet, keys: &Keys) -> Box<dyn Counting> {
@@ -63,7 +41,7 @@ impl OnLanes {
 
 /// A line-up, and the tally of what it has played.
 struct Batches {
-    lineups: Arc<dyn Lineups>,
+    lineups: Arc<dyn SideBySide>,
     lineup: usize,
     set: InstructionSet,
     keys: Keys,
@@ -92,22 +70,5 @@ impl Counting for Batches {
 
     fn tally(self: Box<Self>) -> Tally {
         self.tally
-    }
-}
-
-/// On an instruction set.
-struct OnSet<'l>(&'l dyn Lineups, InstructionSet);
-
-impl SideBySide for OnSet<'_> {
-    fn lineups(&self) -> usize {
-        self.0.lineups()
-    }
-
-    fn tally(&self) -> Tally {
-        self.0.tally()
-    }
-
-    fn feed(&self, lineup: usize, keys: &Keys, next: &mut Feed<'_>, tally: &mut Tally) {
-        self.0.feed(self.1, lineup, keys, next, tally, None);
     }
 }

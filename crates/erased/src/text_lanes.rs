@@ -6,7 +6,7 @@ use std::sync::Arc;
 use stopwise_engine::arms::{Arm as _, TrialRows};
 use stopwise_engine::game::{Game as _, Policy as _};
 use stopwise_engine::lanes::dispatch::InstructionSet;
-use stopwise_engine::run::Feed;
+use stopwise_engine::run::{Feed, SideBySide};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_lanes::{LaneArm, TextLineups};
@@ -14,7 +14,7 @@ use stopwise_policy::TextPolicy;
 use stopwise_script::Script;
 use stopwise_script::lanes::Lanes;
 
-use crate::side_by_side::{Lineups, arm};
+use crate::side_by_side::arm;
 
 /// Line-ups of a game as text on lanes, or the reason, in words, why lanes cannot play them; nothing if they are of another
 /// game.
@@ -36,7 +36,7 @@ struct TextLanes {
     lanes: Vec<Lanes>,
 }
 
-impl Lineups for TextLanes {
+impl SideBySide for TextLanes {
     fn lineups(&self) -> usize {
         self.lanes.len()
     }
