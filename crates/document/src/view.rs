@@ -9,6 +9,8 @@ pub struct View {
     pub title: String,
     /// What it is, for pages, where nothing stands above it; may be empty. A terminal shows it in its place.
     pub caption: &'static str,
+    /// So many more columns than the first one say what rows are about, and begin every part of a wide table.
+    pub more_heads: usize,
     /// One for each cell of a row.
     pub columns: Vec<Title>,
     /// As many cells a row as there are columns.
@@ -36,6 +38,13 @@ impl View {
     #[must_use]
     pub fn captioned(mut self, caption: &'static str) -> Self {
         self.caption = caption;
+        self
+    }
+
+    /// Columns so far say what rows are about.
+    #[must_use]
+    pub fn heads(mut self) -> Self {
+        self.more_heads = self.columns.len().saturating_sub(1);
         self
     }
 
@@ -77,6 +86,7 @@ impl View {
         Cow::Owned(Self {
             title: self.title.clone(),
             caption: self.caption,
+            more_heads: self.more_heads,
             columns: self.columns.clone(),
             rows: self.rows[..rows].to_vec(),
             notes,

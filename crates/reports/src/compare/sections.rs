@@ -76,8 +76,14 @@ fn pairs(compared: &ComparisonReport) -> Section {
             "The mean difference of every pair with the policy of the best mean, on the same dice",
         ),
     };
-    let mut view =
-        View::new("").captioned(caption).texts("A").texts("B").numbers("A − B").numbers("± 95 %").texts("");
+    let mut view = View::new("")
+        .captioned(caption)
+        .texts("A")
+        .texts("B")
+        .heads()
+        .numbers("A − B")
+        .numbers("± 95 %")
+        .texts("");
     view = view.numbers("A better").numbers("equal").numbers("B better").numbers("same game");
     for (at, pair) in compared.pairs().filter(|(_, pair)| is_listed(pair)) {
         let Some(found) = compared.difference(at, 0) else { continue };

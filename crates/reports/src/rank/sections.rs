@@ -78,7 +78,8 @@ fn pairs(ranked: &RankReport, race: &Race) -> Section {
     if let Some(chart) = charts::differences(ranked, race) {
         section.chart(chart);
     }
-    let mut view = View::new("").texts("A").texts("B").numbers(format!("A − B ({})", ranked.metric.unit));
+    let mut view =
+        View::new("").texts("A").texts("B").heads().numbers(format!("A − B ({})", ranked.metric.unit));
     view = view.texts(ranked.level().to_string()).texts("").numbers("trials");
     for pair in (0..ranked.labels.len()).flat_map(|above| ranked.pairs(race, above)).take(PAIRS) {
         let verdict = match pair.verdict {
