@@ -88,7 +88,7 @@ impl Domain {
 impl fmt::Display for Domain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::YesNo => f.write_str("true or false"),
+            Self::YesNo => f.write_str("yes or no (in a file: true or false)"),
             Self::Whole(Range { low, high, .. }) => write!(f, "a number from {low} to {high}"),
             Self::Number(low, high) => write!(f, "a number from {low} to {high}"),
             Self::Words([word]) => write!(f, "`{word}`"),

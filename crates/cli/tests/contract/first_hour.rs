@@ -142,7 +142,7 @@ fn options_name_what_they_take() {
     for (set, words) in [
         ("retribution=false", &["`false` is none of its values", "one of `all`, `any`, `none`"][..]),
         ("atom=3", &["one of `choice`, `reroll`, `bust`"]),
-        ("doubling=maybe", &["`maybe` is none of its values; write true or false"]),
+        ("doubling=maybe", &["`maybe` is none of its values; write yes or no (in a file: true or false)"]),
         ("turns=11", &["11 is out of range; write a number from 1 to 10 (the limits of the game)"]),
         ("turns=300", &["300 is out of range; write a number from 1 to 10 (the limits of the game)"]),
         ("turns=ten", &["`ten` is no whole number; write a number from 1 to 10"]),

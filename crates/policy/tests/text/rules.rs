@@ -196,7 +196,7 @@ fn bad_assignments_are_refused() {
         ),
         ("copies=3", "copies: 3 is out of range; write a number from 1 to 2 (the limits of this program)"),
         ("trun=5", "--set: unknown option `trun`; did you mean `turns`?"),
-        ("doubling=1", "doubling: `1` is none of its values; write true or false"),
+        ("doubling=1", "doubling: `1` is none of its values; write yes or no (in a file: true or false)"),
         (
             "retribution=false",
             "retribution: `false` is none of its values; write one of `all`, `any`, `none`",
