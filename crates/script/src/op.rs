@@ -302,6 +302,9 @@ pub(crate) enum Form {
     Number,
 }
 
+/// The name of a reading for people alone, who type positions: whether a question is asked, or what can be chosen, as bits.
+pub(crate) const ASKED: &str = "asked where";
+
 /// Something that policies read, or a metric that is worked out at the end.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {

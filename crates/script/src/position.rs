@@ -5,7 +5,7 @@ use stopwise_engine::vocabulary::{Parts, Position, Prose as _, each};
 
 use crate::code::{HaltForm, Who};
 use crate::mask::Mask;
-use crate::op::{Form, NamedKind, Program, SiteForm, Told};
+use crate::op::{ASKED, Form, NamedKind, Program, SiteForm, Told};
 use crate::script::Script;
 use crate::state::{Place, STOP, State, TICKS, WORDS};
 
@@ -68,15 +68,53 @@ pub(crate) fn position(
     let stops = parts.rare_number("stops", state.0[0] >> TICKS, 0, 0..=(1 << (64 - TICKS)) - 1)?;
     state.0[0] = state.0[0] & ((1 << TICKS) - 1) | stops << TICKS;
     rest(&mut state, site.live & !covered, parts)?;
+    let legal = if parts.is_read() { legal(program, &state, stop) } else { None };
+    if legal == Some(0) {
+        return Err(not_asked(program, kind, asks.len()));
+    }
     let actions = match &program.code.aside.halts[stop].form {
         HaltForm::Ask(_, Ok(actions)) => Actions(*actions),
         _ if program.kinds[kind].form == Form::YesNo => question.actions,
         _ => {
             let all = script.info().kinds[kind].all_actions();
-            parts.choices(question.actions, all, |action| script.describe_action(&state, kind, action))?
+            let name = |action| script.describe_action(&state, kind, action);
+            match legal {
+                // The rules know what can be chosen.
+                Some(legal) if !parts.is_given("choices") => Actions(legal),
+                Some(legal) => {
+                    let actions = parts.choices(question.actions, all, name)?;
+                    if let Some(other) = Actions(actions.0 & !legal).iter().next() {
+                        return Err(format!("choices: `{}` cannot be chosen in this position", name(other)));
+                    }
+                    actions
+                }
+                None => parts.choices(question.actions, all, name)?,
+            }
         }
     };
     Ok((state, Question { seat: asked, kind, actions }))
+}
+
+/// The legal answers at a stop as bits, if its condition can be worked out.
+fn legal(program: &Program, state: &State, stop: usize) -> Option<u64> {
+    let mut readings = program.readings.iter().enumerate();
+    let (number, _) = readings.find(|(_, reading)| {
+        reading.name == ASKED && reading.at.iter().any(|(site, _)| *site as usize == stop)
+    })?;
+    Some(program.read(state, program.source(state, number), 0).cast_unsigned())
+}
+
+fn not_asked(program: &Program, kind: usize, places: usize) -> String {
+    let name = &program.kinds[kind].name;
+    let others: Vec<_> = program.kinds.iter().map(|kind| &*kind.name).filter(|other| other != name).collect();
+    let place = if places > 1 { ", `place` if another line asks it" } else { "" };
+    let other = match &*others {
+        [] => String::new(),
+        others => format!(", or write another decision: {}", others.join(", ")),
+    };
+    format!(
+        "the rules do not ask `{name}` in this position: what stands after `where` does not hold; change its parts{place}{other}"
+    )
 }
 
 /// What no variable of the text holds: words of the state that are not 0, by their numbers, in hexadecimal.

@@ -96,7 +96,7 @@ impl Statement {
         }
     }
 
-    fn each_statement<'s>(&'s self, visit: &mut dyn FnMut(&'s Self)) {
+    pub(crate) fn each_statement<'s>(&'s self, visit: &mut dyn FnMut(&'s Self)) {
         visit(self);
         self.blocks().into_iter().flatten().for_each(|inner| inner.each_statement(visit));
     }

@@ -25,7 +25,7 @@ pub(super) struct Candidates {
     over: Loop,
     kept: Kept,
     /// Whether actions number the legal candidates, of which there may be more than 64 in all.
-    is_ranked: bool,
+    pub(super) is_ranked: bool,
 }
 
 /// The most actions of a question, and kinds of questions.
@@ -106,6 +106,7 @@ impl Compiler<'_> {
         otherwise: Option<&Block>,
     ) {
         let kind = self.kind_of(name);
+        let condition = filter;
         let filter = filter.map(|filter| self.condition(filter)).unwrap_or_else(|| Val::truth(true));
         let Some(seat) = self.player_or_me(of, &name.span) else { return };
         let answer = self.register();
@@ -115,6 +116,7 @@ impl Compiler<'_> {
             self.jump_unless(filter.at, join);
         }
         let (site, taken) = self.question(kind, &seat, At::Const(3));
+        self.asked_where(site, condition);
         self.readings_at(site, kind, of, None);
         self.assign_register(answer, taken);
         self.place(join);
@@ -170,7 +172,7 @@ impl Compiler<'_> {
     }
 
     /// The legal actions as bits, or their number.
-    fn legal(&mut self, candidates: &Candidates) -> At {
+    pub(super) fn legal(&mut self, candidates: &Candidates) -> At {
         let dom = self.kept(&candidates.kept);
         let mut mask = At::Const(0);
         let kept = self.register();
@@ -331,6 +333,7 @@ impl Compiler<'_> {
         let (site, action) = self.question(kind, &seat, mask);
         let before = self.locals.clone();
         self.locals.retain(|(local, _)| *local != name.text);
+        self.legal_at(site, &candidates);
         self.readings_at(site, kind, of, Some(&candidates));
         let value = self.candidate(&candidates, action);
         self.locals = before;
@@ -383,6 +386,7 @@ impl Compiler<'_> {
             };
             self.jump_unless(is_in.at, next);
             let (site, answer) = self.question(kind, &asked, At::Const(3));
+            self.asked_where(site, filter);
             self.veiled.insert(site, cells.clone());
             self.of_player(seat, |compiler| compiler.readings_at(site, kind, None, None));
             self.store_cell(cell, answer);

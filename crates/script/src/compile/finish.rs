@@ -34,9 +34,14 @@ impl Compiler<'_> {
         self.straighten();
         self.hoist();
         self.number_values();
-        let flow = self.flow(None);
+        let mut flow = self.flow(None);
         let played = self.played(&flow);
-        let live = self.liveness(&flow, Reads::All);
+        let mut live = self.liveness(&flow, Reads::All);
+        if self.leave_out_conditions(&flow, &live, &played) {
+            self.reachable();
+            flow = self.flow(None);
+            live = self.liveness(&flow, Reads::All);
+        }
         let positions = self.positions(&flow, &live, played);
         self.leave_out(&flow, &live);
         self.places()?;

@@ -5,6 +5,7 @@
 
 mod ahead;
 mod ask;
+mod asked;
 mod bags;
 mod call;
 mod chance;
@@ -141,6 +142,8 @@ struct Compiler<'f> {
     hidden: ends::Hidden,
     /// Calculations for policies, put after the program.
     readings: Vec<Op>,
+    /// What names of the open blocks stand for.
+    meant: Vec<asked::Meant>,
     is_reading: bool,
     ahead: ahead::Ahead,
     /// The words of `see`, with their problems while no question has been found at which they can be read.
@@ -231,6 +234,7 @@ impl<'f> Compiler<'f> {
             labels_of: ends::Labels::default(),
             hidden: ends::Hidden::default(),
             readings: Vec::new(),
+            meant: Vec::new(),
             is_reading: false,
             ahead: ahead::Ahead::default(),
             seen: BTreeMap::new(),

@@ -9,11 +9,14 @@ use crate::syntax::{Block, Expr, Form, Loop, Name, Operator, Statement, Term};
 
 impl Compiler<'_> {
     pub(super) fn block(&mut self, block: &Block) {
-        let locals = self.locals.len();
+        let (locals, meant) = (self.locals.len(), self.meant.clone());
         for statement in block {
             self.statement(statement);
+            self.now_means(statement);
         }
         self.locals.truncate(locals);
+        // What this block changes is told by the statement that it is of.
+        self.meant = meant;
     }
 
     fn statement(&mut self, statement: &Statement) {
@@ -92,6 +95,7 @@ impl Compiler<'_> {
 
     fn body(&mut self, block: &Block, labels: LoopLabels) {
         self.loops.push(labels);
+        self.may_change(block);
         self.block(block);
         self.loops.pop();
     }

@@ -198,3 +198,44 @@ fn memory_is_for_policies() {
     );
     close(solved(&with, &[Some(Third(feature.memory))]).middle(), 12.0 * 125.0 / 216.0);
 }
+
+/// What is read of a text, or why it is refused.
+fn asked(game: &Script, text: &str) -> Result<u32, String> {
+    let read = stopwise_engine::vocabulary::read_position(game, text);
+    read.map(|(_, question)| question.actions.count()).map_err(|why| why.to_string())
+}
+
+/// A question whose condition does not hold is no position; a condition may be a name that stands for something, as long as
+/// what it reads has not changed. Where the rules know what can be chosen, nobody has to write it.
+#[test]
+fn a_question_that_is_not_asked_is_no_position() {
+    let farkle = script("farkle", &[]);
+    for (text, is_asked) in [
+        ("points=300", false),
+        ("points=500 left=3", true),
+        ("points=300 score=50/0", true),
+        ("points=0 score=50/0", true),
+    ] {
+        let found = asked(&farkle, &format!("decision=stop {text}"));
+        assert_eq!(found.is_ok(), is_asked, "{text}: {found:?}");
+    }
+    assert_eq!(asked(&farkle, "decision=keep among=1+5+2*2+3+4"), Ok(3));
+    assert_eq!(asked(&farkle, "decision=keep among=1+5+2*2+3+4 choices=1"), Ok(1));
+    let none = asked(&farkle, "decision=keep among=2+2*3+2*4+6");
+    assert!(none.as_ref().is_err_and(|why| why.contains("do not ask `keep` in this position")), "{none:?}");
+
+    let text = "game g \"\"\noption players = 2 in 1..2\ndie d = 1..6\nturn\n  let points = 0 in 0..60\n  repeat\n    \
+        roll face = d\n    if face == 1: bust\n    points += face\n    let is_much = points >= 20\n    LATER\n    \
+        ask stop where is_much \"stop\": end turn\nend last after 3 turns\nplayer score = 0 in 0..99\nwin most score\n";
+    for (later, is_known) in [
+        ("if points == 6: bust", true),
+        ("if points > 30: points = 30", false),
+        ("for x in 1..2: points = min(points + 1, 50)", false),
+        ("if points == 7\n      points = 60\n      end turn", true),
+    ] {
+        let text = text.replace("LATER", later);
+        let game = Script::new(&text, &[]).unwrap_or_else(|why| panic!("{text}\n{why}"));
+        assert!(asked(&game, "points=25").is_ok(), "{later}");
+        assert_eq!(asked(&game, "points=12").is_err(), is_known, "{later}");
+    }
+}

@@ -1,0 +1,163 @@
+//! What must hold where a question is asked, for positions that people type: its condition, and which candidates are legal.
+
+use std::collections::BTreeSet;
+
+use super::ask::Candidates;
+use super::liveness::{Flow, Live};
+use super::value::{Kind, Val};
+use super::{Compiler, Local};
+use crate::op::ASKED;
+use crate::set::Set;
+use crate::syntax::{Block, Expr, Form, Statement, Term, Words};
+
+/// What a `let` stands for, as long as nothing that it reads has changed.
+#[derive(Clone, Debug)]
+pub(super) struct Meant {
+    name: String,
+    value: Option<Expr>,
+    /// The names in it, and its own.
+    names: BTreeSet<String>,
+}
+
+/// Steps lead to steps up to so deep.
+const DEEP: usize = 16;
+
+impl Compiler<'_> {
+    /// Has the condition of a question worked out at the question itself.
+    pub(super) fn asked_where(&mut self, site: u32, filter: Option<&Expr>) {
+        let Some(filter) = filter.filter(|_| self.dead == 0) else { return };
+        let before = self.problems.len();
+        let meant = self.meant.clone();
+        self.reading(site, None, None, ASKED, &Words::default(), |compiler| {
+            let locals = compiler.locals.len();
+            for Meant { name, value, .. } in &meant {
+                if let Some(value) = value {
+                    let value = compiler.expression(value);
+                    compiler.locals.push((name.clone(), Local::Value(value)));
+                }
+            }
+            let holds = compiler.condition(filter);
+            compiler.locals.truncate(locals);
+            holds
+        });
+        // They were found before.
+        self.problems.truncate(before);
+    }
+
+    /// Has the legal candidates of a question worked out as bits.
+    pub(super) fn legal_at(&mut self, site: u32, candidates: &Candidates) {
+        if candidates.is_ranked || self.dead > 0 {
+            return;
+        }
+        let before = self.problems.len();
+        self.reading(site, None, None, ASKED, &Words::default(), |compiler| {
+            let legal = compiler.legal(candidates);
+            Val::kept(legal, Kind::Number, 0, 1)
+        });
+        self.problems.truncate(before);
+    }
+
+    /// Forgets conditions that read what the rules do not keep until the answer. Whether there were any.
+    pub(super) fn leave_out_conditions(&mut self, flow: &Flow, live: &[Live], played: &[Vec<Set>]) -> bool {
+        let is_played = |site: u32, label: u32| {
+            let block = flow.by_label.get(&label).map(|block| &live[*block]);
+            block.is_some_and(|block| {
+                block.cells.all().all(|cell| played.iter().all(|time| time[site as usize].has(cell)))
+            })
+        };
+        let mut is_any = false;
+        for reading in self.program.readings.iter_mut().filter(|reading| reading.name == ASKED) {
+            let many = reading.at.len();
+            reading.at.retain(|(site, label)| is_played(*site, *label));
+            is_any |= reading.at.len() < many;
+        }
+        is_any
+    }
+
+    /// Notes what a statement means for the names that stand for something.
+    pub(super) fn now_means(&mut self, statement: &Statement) {
+        let mut changed = BTreeSet::new();
+        self.changed_by(statement, &mut changed, 0);
+        self.no_longer_means(&changed);
+        if let Form::Let(variable) = &statement.form
+            && variable.indices.is_empty()
+        {
+            let mut names = BTreeSet::from([variable.name.text.clone()]);
+            self.names_in(&variable.value, &mut names, 0);
+            let (name, value) = (variable.name.text.clone(), Some(variable.value.clone()));
+            self.meant.push(Meant { name, value, names });
+        }
+    }
+
+    /// Before a block that may be run again.
+    pub(super) fn may_change(&mut self, block: &Block) {
+        let mut changed = BTreeSet::new();
+        block.iter().for_each(|statement| self.changed_by(statement, &mut changed, 0));
+        self.no_longer_means(&changed);
+    }
+
+    fn no_longer_means(&mut self, changed: &BTreeSet<String>) {
+        for meant in self.meant.iter_mut().filter(|meant| !meant.names.is_disjoint(changed)) {
+            meant.value = None;
+        }
+    }
+
+    /// The names that a statement may give another value, if anything follows it.
+    fn changed_by(&self, statement: &Statement, changed: &mut BTreeSet<String>, depth: usize) {
+        let mut put = |name: &str| {
+            changed.insert(name.to_owned());
+        };
+        match &statement.form {
+            Form::Let(variable) => put(&variable.name.text),
+            Form::Assign(target, ..) => target.each(&mut |part| match &part.term {
+                Term::Word(name) => put(name),
+                Term::Dot(_, name) => put(&name.text),
+                _ => {}
+            }),
+            Form::Roll { parts, .. } => parts.iter().for_each(|part| put(&part.name.text)),
+            Form::Chance { name, .. }
+            | Form::Draw { name, .. }
+            | Form::Ask { name, .. }
+            | Form::AskAll { name, .. } => put(&name.text),
+            Form::For(over, _) => put(&over.name.text),
+            Form::Do(name) if depth < DEEP => {
+                if let Some((_, block)) = self.file.steps.iter().find(|(steps, _)| steps.text == name.text) {
+                    self.changed_by_block(block, changed, depth + 1);
+                }
+            }
+            _ => {}
+        }
+        for block in statement.blocks() {
+            self.changed_by_block(block, changed, depth);
+        }
+    }
+
+    fn changed_by_block(&self, block: &Block, changed: &mut BTreeSet<String>, depth: usize) {
+        let mut is_left = self.leaves(block);
+        let mut look =
+            |statement: &Statement| is_left &= !matches!(statement.form, Form::Break | Form::Again);
+        block.iter().for_each(|statement| statement.each_statement(&mut look));
+        if !is_left {
+            block.iter().for_each(|statement| self.changed_by(statement, changed, depth));
+        }
+    }
+
+    /// The names in an expression, and in what they are defined by.
+    fn names_in(&self, expr: &Expr, names: &mut BTreeSet<String>, depth: usize) {
+        let mut found = Vec::new();
+        expr.each(&mut |part| match &part.term {
+            Term::Word(name) => found.push(name.clone()),
+            Term::Call(name, _) => found.push(name.text.clone()),
+            Term::Dot(_, name) => found.push(name.text.clone()),
+            _ => {}
+        });
+        for name in found {
+            let define = self.file.defines.iter().find(|define| define.name.text == name);
+            if names.insert(name) && depth < DEEP {
+                for (condition, value) in define.iter().flat_map(|define| &define.lines) {
+                    condition.iter().chain([value]).for_each(|part| self.names_in(part, names, depth + 1));
+                }
+            }
+        }
+    }
+}
