@@ -40,11 +40,15 @@ pub(crate) fn state(followed: Option<ProgressBar>) -> String {
     state.trim_end().to_owned()
 }
 
+/// On a terminal nothing is shown of a run that is over within this time.
+const SHOWN_AFTER: Duration = Duration::from_millis(500);
+
 /// Follows a run.
 #[derive(Debug)]
 pub(crate) struct Progress<'s> {
     session: &'s Session,
     bar: ProgressBar,
+    quiet: bool,
     metric: &'static str,
     state: Mutex<Sums>,
 }
@@ -170,9 +174,13 @@ impl<'s> Progress<'s> {
         quiet: bool,
     ) -> Self {
         let of = if trials == Some(1) { "trial" } else { "trials" };
-        let bar = followed(session, trials, bar_target(session, quiet), template, of.into());
+        let target = match session.caller() {
+            Some(_) => bar_target(session, quiet),
+            None => ProgressDrawTarget::hidden(),
+        };
+        let bar = followed(session, trials, target, template, of.into());
         let sums = Sums { trials: 0, sum: 0, squares: 0, begun: Instant::now(), shown: Instant::now() };
-        Self { session, bar, metric, state: Mutex::new(sums) }
+        Self { session, bar, quiet, metric, state: Mutex::new(sums) }
     }
 
     /// Takes note of a batch, and says whether to go on; `ends` if not, whatever else.
@@ -191,6 +199,9 @@ impl<'s> Progress<'s> {
             let rate = sums.trials as f64 / sums.begun.elapsed().as_secs_f64() / 1e6;
             self.bar.set_message(format!("{rate:.2} million a second  {} {}", self.metric, sums.estimate()));
             self.bar.set_position(sums.trials);
+            if self.bar.is_hidden() && !self.quiet && sums.begun.elapsed() > SHOWN_AFTER {
+                self.bar.set_draw_target(bar_target(self.session, self.quiet));
+            }
         }
         if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
