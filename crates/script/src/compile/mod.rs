@@ -37,6 +37,7 @@ mod winners;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use crate::op::{Cell, GameOption, Op, Program, Reg, Target};
 use crate::problem::{Problem, Span, unknown};
@@ -93,6 +94,7 @@ struct CellInfo {
     is_memory: bool,
 }
 
+#[derive(Default)]
 struct Compiler<'f> {
     file: &'f File,
     program: Program,
@@ -195,53 +197,17 @@ pub(crate) fn options(file: &File, given: &[Given]) -> Result<Vec<GameOption>, V
     if compiler.problems.is_empty() { Ok(compiler.program.options) } else { Err(compiler.problems) }
 }
 
+/// A text with nothing in it.
+impl Default for &File {
+    fn default() -> Self {
+        static NOTHING: LazyLock<File> = LazyLock::new(File::default);
+        &NOTHING
+    }
+}
+
 impl<'f> Compiler<'f> {
     fn new(file: &'f File) -> Self {
-        Self {
-            file,
-            program: Program::default(),
-            problems: Vec::new(),
-            ops: Vec::new(),
-            registers: 0,
-            labels: 0,
-            globals: BTreeMap::new(),
-            atoms: Vec::new(),
-            universes: Vec::new(),
-            dice: Vec::new(),
-            layouts: BTreeMap::new(),
-            declared: BTreeMap::new(),
-            pools: BTreeMap::new(),
-            tables: BTreeMap::new(),
-            parts: BTreeMap::new(),
-            worths: BTreeMap::new(),
-            variables: Vec::new(),
-            moves: Vec::new(),
-            paid: Vec::new(),
-            is_unpaid: false,
-            given: BTreeMap::new(),
-            wider: BTreeMap::new(),
-            is_wider: false,
-            room: BTreeMap::new(),
-            is_crowded: false,
-            cells: Vec::new(),
-            locals: Vec::new(),
-            scope: 0,
-            me: None,
-            loops: Vec::new(),
-            calls: Vec::new(),
-            dead: 0,
-            passes: 1,
-            labels_of: ends::Labels::default(),
-            hidden: ends::Hidden::default(),
-            readings: Vec::new(),
-            meant: Vec::new(),
-            is_reading: false,
-            ahead: ahead::Ahead::default(),
-            seen: BTreeMap::new(),
-            veiled: BTreeMap::new(),
-            untold: BTreeSet::new(),
-            measure: 0,
-        }
+        Self { file, passes: 1, ..Self::default() }
     }
 }
 
