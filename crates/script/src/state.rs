@@ -53,7 +53,7 @@ impl State {
     #[inline(always)]
     pub(crate) fn at(words: &[u64; WORDS], live: &Mask, number: u32) -> Self {
         let mut words = *words;
-        for (word, live) in words.iter_mut().zip(live.0) {
+        for (word, live) in words.iter_mut().zip(&live.0) {
             *word &= live;
         }
         words[0] |= u64::from(number);
