@@ -24,9 +24,7 @@ impl Compiler<'_> {
         };
         if operator == Operator::Subtract {
             let at = match (a.at, b.at) {
-                (At::Const(a), At::Const(b)) => {
-                    At::Const(self.program.layouts[usize::from(layout)].minus(a, b))
-                }
+                (At::Const(a), At::Const(b)) => At::Const(self.layout(layout).minus(a, b)),
                 _ => self.bag_op(BagOp::Minus, layout, a.at, b.at),
             };
             return Val { at, kind, lo: (a.lo - b.hi).max(0), hi: a.hi, most: a.most };
@@ -122,9 +120,7 @@ impl Compiler<'_> {
             At::Reg(_) => bag.most.iter().sum(),
         };
         let at = match (bag.at, atom) {
-            (At::Const(bag), At::Const(atom)) => {
-                At::Const(self.program.layouts[usize::from(layout)].count(bag, atom))
-            }
+            (At::Const(bag), At::Const(atom)) => At::Const(self.layout(layout).count(bag, atom)),
             (_, At::Const(atom)) => {
                 let mut sum = At::Const(0);
                 for field in fields.iter().filter(|field| field.atom == atom) {
@@ -146,7 +142,7 @@ impl Compiler<'_> {
     /// All bags that a value may be.
     fn possible(&mut self, bag: &Val, span: &Span) -> Option<(u16, Vec<i64>)> {
         let Kind::Bag(layout) = bag.kind else { return None };
-        let bags = self.program.layouts[usize::from(layout)].bags(&bag.most, bag.hi, MOST_BAGS);
+        let bags = self.layout(layout).bags(&bag.most, bag.hi, MOST_BAGS);
         if bags.is_none() {
             let message = format!("this may be more than {MOST_BAGS} different bags");
             self.advise(span, message, "give the number of dice a narrower range");
@@ -169,7 +165,7 @@ impl Compiler<'_> {
         let Kind::Bag(number) = bag.kind else { return None };
         let bag = Self::widen(self.parts.get(&number), bag).unwrap_or_else(|| bag.clone());
         let (_, bags) = self.possible(&bag, span)?;
-        let layout = self.program.layouts[usize::from(number)].clone();
+        let layout = self.layout(number).clone();
         let most = self.program.bags.to_mut().add_parts(number, &layout, &bags);
         if most.is_none() {
             self.wrong(span, "these bags have too many parts: a million in all is the limit");
@@ -203,7 +199,7 @@ impl Compiler<'_> {
                 return Val::broken();
             };
             let Some((_, bags)) = self.possible(&wider, span) else { return Val::broken() };
-            let layout = self.program.layouts[usize::from(number)].clone();
+            let layout = self.layout(number).clone();
             let table = best(&layout, bags, &rows);
             self.program.bags.to_mut().add_worth(number, table);
             self.worths.insert(number, (wider.most.to_vec(), wider.hi));

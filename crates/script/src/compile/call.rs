@@ -59,8 +59,7 @@ impl Compiler<'_> {
             "number" => {
                 let Some(face) = self.as_name(&values[0], span) else { return Val::broken() };
                 let Kind::Name(universe) = face.kind else { return Val::broken() };
-                let numbers: Vec<i64> =
-                    (0_i64..).take(self.atoms.len() + 1).map(|atom| self.number_of(atom)).collect();
+                let numbers: Vec<i64> = self.each_atom().map(|atom| self.number_of(atom)).collect();
                 let own = self.universes[universe].atoms.iter().map(|atom| self.number_of(*atom));
                 let (lo, hi) = own.fold((0, 0), |(lo, hi), number| (lo.min(number), hi.max(number)));
                 let at = self.look_up(numbers, face.at);
@@ -74,7 +73,7 @@ impl Compiler<'_> {
                     let at = atoms.iter().position(|other| *other == atom);
                     at.and_then(|at| i64::try_from(at + 1).ok()).unwrap_or(0)
                 };
-                let table: Vec<i64> = (0_i64..).take(self.atoms.len() + 1).map(place).collect();
+                let table: Vec<i64> = self.each_atom().map(place).collect();
                 let at = self.look_up(table, face.at);
                 let hi = i64::try_from(atoms.len()).unwrap_or(0);
                 self.ranged_number(at, face.lo.clamp(0, 1), hi)

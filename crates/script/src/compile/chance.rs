@@ -200,7 +200,7 @@ impl Compiler<'_> {
             let faces = self.dice[die].faces.clone();
             let results: Vec<(i64, u64)> = match kind {
                 Kind::Bag(layout) => {
-                    let layout = self.program.layouts[usize::from(layout)].clone();
+                    let layout = self.layout(layout).clone();
                     let sum = |atoms: &Vec<i64>| atoms.iter().map(|atom| layout.unit(*atom)).sum();
                     faces.iter().map(|(atoms, weight)| (sum(atoms), *weight)).collect()
                 }

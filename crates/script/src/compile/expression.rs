@@ -260,10 +260,7 @@ impl Compiler<'_> {
                 }
                 (_, Some(Global::Names(universe))) => {
                     let atoms = self.universes[*universe].atoms.clone();
-                    let table: Vec<i64> = (0_i64..)
-                        .take(self.atoms.len() + 1)
-                        .map(|atom| atoms.contains(&atom).into())
-                        .collect();
+                    let table: Vec<i64> = self.each_atom().map(|atom| atoms.contains(&atom).into()).collect();
                     let Some(value) = self.as_name(value, &item.span) else { return Val::broken() };
                     let at = self.look_up(table, value.at);
                     return self.truth_at(at);

@@ -45,10 +45,8 @@ impl Compiler<'_> {
                     return None;
                 }
                 if !own.iter().all(|atom| wanted.contains(atom)) && value.known().is_none() {
-                    let table: Vec<i64> = (0_i64..)
-                        .take(self.atoms.len() + 1)
-                        .map(|atom| (atom == 0 || wanted.contains(&atom)).into())
-                        .collect();
+                    let table: Vec<i64> =
+                        self.each_atom().map(|atom| (atom == 0 || wanted.contains(&atom)).into()).collect();
                     let is = self.look_up(table, value.at);
                     let is = self.truth_at(is);
                     self.require(&is, &(0..0), "a name is none of those that are possible here");
@@ -95,7 +93,7 @@ impl Compiler<'_> {
                         return None;
                     }
                     if value.known().is_none() && !of.iter().all(is_field) {
-                        let table = (0_i64..).take(self.atoms.len() + 1).map(|atom| is_possible(atom).into());
+                        let table = self.each_atom().map(|atom| is_possible(atom).into());
                         let is = self.look_up(table.collect(), value.at);
                         let is = self.truth_at(is);
                         self.require(&is, &(0..0), "a face is none of those of this bag");
@@ -103,7 +101,7 @@ impl Compiler<'_> {
                     let unit = |atom: i64| {
                         fields.iter().find(|field| field.atom == atom).map_or(0, |field| field.unit())
                     };
-                    ((0_i64..).take(self.atoms.len() + 1).map(unit).collect(), value.at)
+                    (self.each_atom().map(unit).collect(), value.at)
                 };
                 let most: Vec<i64> = fields
                     .iter()

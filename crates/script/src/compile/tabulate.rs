@@ -22,7 +22,7 @@ impl Compiler<'_> {
         if !reads_only(ops, input) {
             return None;
         }
-        let bags = self.program.layouts[usize::from(number)].bags(&bag.most, bag.hi, MOST_ROWS)?;
+        let bags = self.layout(number).bags(&bag.most, bag.hi, MOST_ROWS)?;
         let mut registers = vec![0; self.registers as usize];
         let mut left = MOST_STEPS;
         let labels = labels(ops);

@@ -459,9 +459,18 @@ impl Compiler<'_> {
         self.number_on(atom).unwrap_or(0)
     }
 
+    /// None, and every name.
+    pub(super) fn each_atom(&self) -> impl Iterator<Item = i64> + use<> {
+        (0..).take(self.atoms.len() + 1)
+    }
+
+    pub(super) fn layout(&self, layout: u16) -> &Layout {
+        &self.program.layouts[usize::from(layout)]
+    }
+
     /// What a bag has places for.
     pub(super) fn fields(&self, layout: u16) -> &[Field] {
-        &self.program.layouts[usize::from(layout)].fields
+        &self.layout(layout).fields
     }
 
     /// What every bag of these faces is worth, by the table of its die: rows of faces and a value, of which the best
