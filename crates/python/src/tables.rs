@@ -419,6 +419,14 @@ fn wanted(rules: &dyn AnyRules, names: Option<&[String]>) -> PyResult<(u64, usiz
                 known.join(", ")
             )));
         };
+        if wanted >> number != 0 {
+            let own = features.iter().map(|feature| feature.name);
+            let in_order: Vec<_> = own.filter(|own| names.iter().any(|name| name == own)).collect();
+            return Err(PyValueError::new_err(format!(
+                "features are observed once each and in the game's order: write [\"{}\"]",
+                in_order.join("\", \"")
+            )));
+        }
         wanted |= 1 << number;
     }
     Ok((wanted, wanted.count_ones() as usize))

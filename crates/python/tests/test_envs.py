@@ -224,8 +224,17 @@ def test_errors() -> None:
         envs.make("icedice")
     with pytest.raises(stopwise.InputError, match="unknown feature `nope`; there are: score"):
         envs.make("pig", rules="solo", features=["nope"])
+    for features in (["turn_total", "score"], ["score", "score", "turn_total"]):
+        with pytest.raises(stopwise.InputError, match=r'in the game\'s order: write \["score", "turn_total"\]'):
+            envs.make("pig", rules="solo", features=features)
     with pytest.raises(stopwise.InputError, match="unknown game"):
         envs.make_vec("pog", 2)
+    seats = envs.aec("pig")
+    with pytest.raises(stopwise.InputError, match="reset"):
+        seats.step(0)
+    seats.reset(seed=1)
+    with pytest.raises(stopwise.InputError, match="no agent 'seat_3'; there are: seat_1, seat_2"):
+        seats.observe("seat_3")
     with pytest.raises(stopwise.InputError, match="reset"):
         envs.make("pig", rules="solo").step(0)
 

@@ -84,3 +84,18 @@ def test_wrong_types(policy: object) -> None:
 def test_a_name_like_an_option() -> None:
     with pytest.raises(stopwise.InputError, match="unknown game `--help`"):
         stopwise.simulate("--help", "hold")
+
+
+def test_a_table_is_no_array() -> None:
+    import numpy
+
+    table = stopwise.simulate("pig", "hold", rules="solo", trials=100).endings
+    with pytest.raises(TypeError, match=r'numpy.asarray\(table\["seed"\]\)'):
+        numpy.asarray(table)
+    with pytest.raises(AttributeError, match="endings.csv has no column where; there are: game, rules"):
+        table.where
+
+
+def test_names_are_for_functions() -> None:
+    with pytest.raises(stopwise.InputError, match=r"\['hold:n=20', 'hold:n=25'\]"):
+        stopwise.compare("pig", {"a": "hold:n=20", "b": "hold:n=25"}, rules="solo")

@@ -91,6 +91,8 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
 
     def step(self, action: Any) -> None:
         """Follows the action of the agent whose turn it is."""
+        if not self.agents:
+            raise InputError("no game is under way: call reset() first")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -112,6 +114,8 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees: of a seat whose turn it is not the mask is empty, and the features are those of the one who decides."""
         tables = self._tables
+        if agent not in self.possible_agents:
+            raise InputError(f"no agent {agent!r}; there are: {', '.join(self.possible_agents)}")
         mask = tables.mask[0].copy()
         if agent != self.agent_selection:
             mask[:] = 0

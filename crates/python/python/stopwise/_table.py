@@ -142,6 +142,10 @@ class Table:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self._core.__arrow_c_stream__(requested_schema)
 
+    def __array__(self, dtype: object = None, copy: object = None) -> Any:
+        # Of a sequence of rows NumPy would make the names of their columns.
+        raise TypeError(f'a table is no array, its columns are: numpy.asarray(table["{self.columns[-1]}"])')
+
     def __len__(self) -> int:
         return len(self._core)
 
@@ -166,8 +170,10 @@ class Table:
         return Row(self._places, self._core.row(place))
 
     def __getattr__(self, name: str) -> list[Any]:
-        if name in Table.__slots__ or name not in self._places:
+        if name in Table.__slots__ or name.startswith("__"):
             raise AttributeError(f"no column {name}")
+        if name not in self._places:
+            raise AttributeError(f"{self.file} has no column {name}; there are: {', '.join(self._places)}")
         return self._core.column(self._places[name])
 
     def __dir__(self) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Union
@@ -106,6 +107,9 @@ class Words:
             # Functions by their names, and others among them by whatever names them.
             named = policies.items()
             policies = [self.function(_policies.clean(str(name)), one) if callable(one) else one for name, one in named]
+        elif isinstance(policies, Mapping) and "game" not in policies and len(policies) > 1 and _are_names(policies.values()):
+            names = ", ".join(repr(one) for one in policies.values())
+            raise _errors.InputError(f"functions are given with names, policies as a list, which have their own: [{names}]")
         for policy in several(policies, Mapping):
             seats = several(policy, Mapping) if lineups else [policy]
             self.option("policy", "+".join(self.named(seat, "policy") for seat in seats))
@@ -193,6 +197,11 @@ def native(value: object) -> object:
     """A number of Python in place of one of NumPy."""
     item: Callable[[], object] | None = getattr(value, "item", None)
     return item() if item and not getattr(value, "shape", ()) else value
+
+
+def _are_names(texts: Iterable[object]) -> bool:
+    """Whether they are all words such as name policies: in a policy, what is written there has spaces, or is no text."""
+    return all(isinstance(text, str) and re.fullmatch(r"[\w.-]+(:[\w=.,-]+)?", text) for text in texts)
 
 
 def flat(settings: Mapping[str, Any], before: str = "") -> Iterable[tuple[str, Any]]:

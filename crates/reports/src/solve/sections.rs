@@ -1,7 +1,7 @@
 //! The tables and sentences of exact values.
 
 use stopwise_document::{Report, Section, View};
-use stopwise_engine::game::{Metric, Source};
+use stopwise_engine::game::{Metric, Role, Source};
 use stopwise_engine::vocabulary::listed;
 use stopwise_narration::{counted, grouped};
 
@@ -122,6 +122,13 @@ fn best(solved: &SolveReport) -> Section {
     section.view(view);
     if solved.seats == 2 {
         section.note("Both seats play their best; the value is the first seat's.");
+        let share = solved.metrics.iter().find(|metric| metric.role == Role::Share);
+        if let (Role::Win, Some(share)) = (solved.metrics[solved.metric].role, share) {
+            section.note(format!(
+                "If games can end in a tie, the second seat takes one as gladly as a win: --metric {} counts it for both.",
+                share.name
+            ));
+        }
     }
     if best.turn_steps > 0 {
         section.note("What positions within a turn are worth is worked out when the turn is asked for.");
