@@ -219,6 +219,14 @@ def test_registered_by_its_module() -> None:
     subprocess.run([sys.executable, "-c", script], timeout=60, check=True)
 
 
+def test_actions_have_names() -> None:
+    assert envs.make("pig", rules="solo").action_names == ("stop: roll again", "stop: hold")
+    names = envs.make_vec("carbonite", 2).action_names
+    assert (names[0], names[15], names[-1], len(names)) == ("mark: small red", "take: small red", "stop: stop", 32)
+    # The parts of a roll have no names of their own.
+    assert envs.aec("farkle").action_names[62:] == ("keep 62", "stop: no", "stop: yes")
+
+
 def test_errors() -> None:
     with pytest.raises(stopwise.InputError, match="has 2 seats"):
         envs.make("icedice")

@@ -101,6 +101,7 @@ class Single(_Played, gymnasium.Env[Any, Any]):
     action_space: spaces.Space[Any]
     render_mode: str | None
     feature_names: tuple[str, ...]
+    action_names: tuple[str, ...]
     #: The actions of the game that is played, or was played last.
     actions: list[int]
 
@@ -127,6 +128,8 @@ class Single(_Played, gymnasium.Env[Any, Any]):
         self.render_mode = render_mode
         #: What the numbers of an observation are.
         self.feature_names = self._tables.feature_names
+        #: What the numbers of actions are.
+        self.action_names = self._tables.action_names
         self.observation_space = _observed(self._tables, mask_in_observation)
         self.action_space = LegalAction(self._tables)
         self.actions = []
@@ -204,6 +207,7 @@ class Vector(_Played, VectorEnv[Any, Any, Any]):
     num_envs: int
     render_mode: str | None
     feature_names: tuple[str, ...]
+    action_names: tuple[str, ...]
 
     def __init__(
         self,
@@ -233,6 +237,8 @@ class Vector(_Played, VectorEnv[Any, Any, Any]):
         self.render_mode = None
         #: What the numbers of an observation are.
         self.feature_names = self._tables.feature_names
+        #: What the numbers of actions are.
+        self.action_names = self._tables.action_names
         self.single_observation_space = _observed(self._tables, mask_in_observation)
         self.observation_space = batch_space(self.single_observation_space, n)
         self.single_action_space = spaces.Discrete(self._tables.action_count)

@@ -22,6 +22,7 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
 
     #: What the numbers of an observation are.
     feature_names: tuple[str, ...]
+    action_names: tuple[str, ...]
     agents: list[str]
     possible_agents: list[str]
     agent_selection: str
@@ -54,6 +55,7 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
         tables = self._tables = Tables(game, 1, rules, set, features, state)
         self._seed, self._next, self._state = drawn(seed), 0, state
         self.feature_names = tables.feature_names
+        self.action_names = tables.action_names
         self.possible_agents = [f"seat_{seat + 1}" for seat in range(tables.core.seats)]
         self.agents = []
         low, high = (np.asarray(bound, np.float32) for bound in tables.bounds)

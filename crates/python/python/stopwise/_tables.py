@@ -72,6 +72,14 @@ class Tables:
         return tuple(name for name, *_ in self.core.shown)
 
     @property
+    def action_names(self) -> tuple[str, ...]:
+        """What each action is called, with its kind of decision; with its number there if its name is not always the same."""
+        kinds = zip((kind for kind, *_ in self.decisions), self.core.action_names)
+        return tuple(
+            f"{kind} {at}" if name is None else f"{kind}: {name}" for kind, names in kinds for at, name in enumerate(names)
+        )
+
+    @property
     def bounds(self) -> tuple[list[float], list[float]]:
         """The least and the greatest value of each feature."""
         return [low for _, _, low, _ in self.core.shown], [high for _, _, _, high in self.core.shown]
