@@ -85,7 +85,7 @@ impl Asked {
             seat: question.seat,
             kind: question.kind,
             choices: question.actions.iter().map(|action| Choice::of(rules, position, action)).collect(),
-            places: rules.describe_state(&rules.seen(state)),
+            places: rules.describe_decision(state),
             position: Arc::new(position),
         })
     }

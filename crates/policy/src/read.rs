@@ -23,6 +23,9 @@ pub trait TomlText {
     /// If the text names no game.
     fn game(&self) -> Result<String, TextError>;
 
+    /// The names of its parameters, in its order; none if the text cannot be read.
+    fn parameters(&self) -> Vec<String>;
+
     /// The value of `summary`, if the text can be read.
     fn summary(&self) -> Option<String>;
 }
@@ -31,6 +34,15 @@ impl TomlText for Text {
     fn game(&self) -> Result<String, TextError> {
         let (table, _) = self.recovered()?;
         Entries::new(self, &table).string("game").map_err(|problem| self.error(problem))
+    }
+
+    fn parameters(&self) -> Vec<String> {
+        let Ok(table) = self.table() else { return Vec::new() };
+        let parameters =
+            Entries::new(self, &table).get("params").and_then(|value| value.get_ref().as_table());
+        let mut names: Vec<_> = parameters.into_iter().flat_map(|parameters| parameters.iter()).collect();
+        names.sort_by_key(|(name, _)| name.span().start);
+        names.into_iter().map(|(name, _)| name.get_ref().to_string()).collect()
     }
 
     fn summary(&self) -> Option<String> {

@@ -6,7 +6,7 @@ use stopwise_engine::vocabulary::{Parts, Position, Prose, Rolled, Transition, se
 use crate::code::HaltForm;
 use crate::kept::leaked;
 use crate::machine::State;
-use crate::op::{Form, NamedKind, Program, Site, Told};
+use crate::op::{Form, NamedKind, Program, Reading, Site, Told};
 use crate::pool::Shown;
 use crate::script::Script;
 
@@ -54,6 +54,14 @@ impl Prose for Script {
         places
     }
 
+    /// With what a `see` line says.
+    fn describe_decision(&self, state: State) -> Vec<(&'static str, String)> {
+        let (program, seen) = (self.program(), self.program().seen(state));
+        let mut places = self.describe_state(&seen);
+        places.extend(program.worked_out(&seen));
+        places
+    }
+
     fn position(&self, at: Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
         crate::position::position(self, at, parts)
     }
@@ -96,6 +104,33 @@ fn yes_no(action: Action) -> &'static str {
 }
 
 impl Program {
+    /// What is worked out for policies at a question, and is neither a variable nor an option.
+    fn worked_out(&self, state: &State) -> Vec<(&'static str, String)> {
+        let is_known = |name: &str| {
+            self.told.iter().any(|told| told.name == name)
+                || self.options.iter().any(|option| option.name == name)
+        };
+        let is_here = |reading: &Reading| {
+            let mut places = reading.at.iter().chain(&reading.ahead);
+            places.any(|(site, _)| *site as usize == state.stop())
+        };
+        let readings = self.readings.iter().enumerate();
+        let shown = readings.filter(|(_, reading)| {
+            reading.kind.is_none() && !reading.is_hidden() && !is_known(&reading.name) && is_here(reading)
+        });
+        let written = |(number, reading): (usize, &Reading)| {
+            let value = self.read(state, self.source(state, number), 0);
+            let text = match (reading.is_truth, reading.denominator) {
+                (true, _) => if value == 0 { "no" } else { "yes" }.to_owned(),
+                (false, 1) => value.to_string(),
+                (false, parts) => format!("{:.4}", value as f64 / parts as f64),
+            };
+            let unit = if reading.is_truth { "" } else { &*reading.unit };
+            (leaked(&reading.name), format!("{text} {unit}").trim_end().to_owned())
+        };
+        shown.map(written).collect()
+    }
+
     fn candidate_in_words(&self, state: &State, kind: usize, action: Action) -> String {
         let mut of_kind = self.readings.iter().enumerate().filter(|(_, reading)| reading.kind == Some(kind));
         match of_kind.find_map(|(number, reading)| Some((number, reading.told?))) {

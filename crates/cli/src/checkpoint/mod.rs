@@ -128,6 +128,7 @@ pub(crate) struct Plays<'s> {
     known: Known,
     rest: Trials,
     rows_left: Option<RowsLeft>,
+    is_resumed: bool,
     keeper: Mutex<Keeper<'s>>,
 }
 
@@ -195,12 +196,17 @@ impl<'s> Plays<'s> {
             adding: Duration::ZERO,
             is_short: false,
         };
-        Ok(Self { session, plan, part, known, rest, rows_left, keeper: Mutex::new(keeper) })
+        Ok(Self { session, plan, part, known, rest, rows_left, is_resumed, keeper: Mutex::new(keeper) })
     }
 
     /// Whether a part of the run is played, of which nothing can be told yet.
     pub(crate) const fn is_part(&self) -> bool {
         self.part.is_some()
+    }
+
+    /// Whether some of its trials may have been played by an earlier process.
+    pub(crate) const fn is_resumed(&self) -> bool {
+        self.is_resumed
     }
 
     /// Whether the call has been asked to end.

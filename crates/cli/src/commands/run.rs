@@ -36,6 +36,14 @@ pub(super) struct Run<'r> {
 }
 
 impl<'r> Run<'r> {
+    /// How fast these were played, in brackets; of a run that is gone on with nobody knows.
+    pub(super) fn rate(&self, played: f64, of: &str, seconds: f64) -> String {
+        match self.plays.is_resumed() {
+            true => "(gone on with: not all of them now)".into(),
+            false => format!("({:.2} million {of}a second)", played / seconds / 1e6),
+        }
+    }
+
     /// Opens the directory, if there is one, and finds what is known of the trials. `files` are those of the whole run, `plan` is
     /// the command line that gives the same results, and so many trials at most are played at once.
     pub(super) fn begin(

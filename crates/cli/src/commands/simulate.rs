@@ -87,8 +87,8 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
     let rows = rows.transpose()?;
     let told = trials_in_words(played);
     rows.iter().for_each(|path| run.tell(&format!("wrote the rows of {told} into {path}")));
-    let (seconds, rate) = (context.wall_seconds, played as f64 / context.wall_seconds / 1e6);
-    run.tell(&format!("{told} in {seconds:.2} s ({rate:.2} million a second)"));
+    let seconds = context.wall_seconds;
+    run.tell(&format!("{told} in {seconds:.2} s {}", run.rate(played as f64, "", seconds)));
     if is_interrupted {
         let rows = rows.map_or_else(String::new, |path| format!("; {path} has the rows of {told}"));
         let intervals = if ending.is_fixed() { ", with intervals for a number fixed beforehand" } else { "" };

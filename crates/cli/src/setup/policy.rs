@@ -2,7 +2,7 @@
 
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_policy::shipped::{self, Shipped};
-use stopwise_policy::{Text, nearest, visible_word};
+use stopwise_policy::{Text, TomlText as _, nearest, visible_word};
 
 use super::file::{is_file, is_there, names_here, read, with_values};
 use super::unknown;
@@ -32,8 +32,9 @@ impl PolicySpec {
             None if is_file(spec) => (spec, None),
             None => spec.split_once(':').map_or((spec, None), |(name, rest)| (name, Some(rest))),
         };
-        let parameters = parameters.map_or(Ok(Vec::new()), |text| split_parameters(spec, text))?;
         let text = if is_file(place) { read(session, place)? } else { named_policy(session, place, game)? };
+        let parameters =
+            parameters.map_or(Ok(Vec::new()), |typed| split_parameters((spec, place), typed, &text))?;
         Self::of(session, text, parameters)
     }
 
@@ -170,13 +171,26 @@ fn shipped_policy(session: &Session, name: &str, game: Option<&'static Game>) ->
     }
 }
 
-fn split_parameters(spec: &str, text: &str) -> Result<Vec<(String, String)>, Failure> {
+/// The parameters that were typed after a place.
+fn split_parameters(
+    (spec, place): (&str, &str),
+    text: &str,
+    policy: &Text,
+) -> Result<Vec<(String, String)>, Failure> {
     let spec = visible_word(spec);
     let split = |assignment: &str| match assignment.split_once('=') {
         Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        None => {
-            Err(Failure::Input(format!("in `{spec}`: write parameters as name=value, for example first:k=3")))
-        }
+        None => Err(Failure::Input(match policy.parameters().first() {
+            Some(name) => {
+                let value: u32 = assignment.trim().parse().unwrap_or(3);
+                let example = format!("{place}:{name}={value}");
+                let example = visible_word(&example);
+                format!("in `{spec}`: write parameters as name=value, for example {example}")
+            }
+            None => {
+                format!("in `{spec}`: this policy has no parameters, which stand after `:` as name=value")
+            }
+        })),
     };
     let mut parameters: Vec<(String, String)> = Vec::new();
     for assignment in text.split(',') {

@@ -111,6 +111,21 @@ fn positions_are_checked() {
     }
 }
 
+/// A person is shown what a text's `see` lines say, beside its variables.
+#[test]
+fn what_is_worked_out_is_shown() {
+    let state = "decision=stop points=500 left=3 score=2000/3500";
+    let mut command = program(&data());
+    let words = ["advise", "farkle", "-n", "40", "-q", "--state", state];
+    let told = Ran::new(command.args(words).output().expect("the program starts")).stdout;
+    for (name, what) in [("goal_left", "8000 points"), ("lead", "−1500 points")] {
+        let line = told.lines().find(|line| line.starts_with(name));
+        assert!(line.is_some_and(|line| line.ends_with(what)), "{name}: {told}");
+    }
+    let ran = run(&data(), "simulate farkle -p bank-at:300 -n 9");
+    assert!(ran.stderr.contains("for example bank-at:n=300"), "{}", ran.stderr);
+}
+
 /// A game of one's own has no policy that could play on; what is solved needs none, and what is not is told.
 #[test]
 fn a_game_without_policies_is_solved() {

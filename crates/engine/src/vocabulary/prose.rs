@@ -77,6 +77,11 @@ pub trait Prose: Game {
     /// The contents of every place, one entry per place; only what every seat may see.
     fn describe_state(&self, state: &Self::State) -> Vec<(&'static str, String)>;
 
+    /// The same at a decision, as the deciding seat sees it, with what is worked out for it.
+    fn describe_decision(&self, state: Self::State) -> Vec<(&'static str, String)> {
+        self.describe_state(&self.seen(state))
+    }
+
     /// The parts of a position at which a seat decides, and the position with what `parts` gives: everything on which its
     /// future depends, and what policies remember. Where a text is read, `at` is the beginning of the game with the kind of
     /// decision that was asked for, and all its actions.

@@ -68,7 +68,7 @@ pub(crate) fn compare(session: &Session, args: &Compare, handed: &Handed) -> Res
     let (seconds, games) = (context.wall_seconds, trials as f64 * lineups.len() as f64);
     let policies = sides.policies();
     run.tell(&format!(
-        "{} trials of {} {}{} in {seconds:.2} s ({:.2} million games a second)",
+        "{} trials of {} {}{} in {seconds:.2} s {}",
         grouped(trials),
         grouped(policies as u64),
         if policies == 1 { "policy" } else { "policies" },
@@ -76,7 +76,7 @@ pub(crate) fn compare(session: &Session, args: &Compare, handed: &Handed) -> Res
             1 => String::new(),
             several => format!(" under {several} sets of rules"),
         },
-        games / seconds / 1e6
+        run.rate(games, "games ", seconds)
     ));
     if is_cut {
         return Err(list_is_cut(args, trials, (ended == Ended::BrokenOff).then_some(trials), listed));

@@ -108,10 +108,10 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
     run.publish(report, (&ranked.subject(), &context, Map::new()), is_cut)?;
     let seconds = context.wall_seconds;
     run.tell(&format!(
-        "{} games of {} policies in {seconds:.2} s ({:.2} million games a second)",
+        "{} games of {} policies in {seconds:.2} s {}",
         grouped(games),
         policies.len(),
-        games as f64 / seconds / 1e6
+        run.rate(games as f64, "games ", seconds)
     ));
     if is_cut && !args.common.ends_after(trials) {
         let found = format!(
