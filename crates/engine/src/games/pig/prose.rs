@@ -27,7 +27,10 @@ impl Prose for Pig {
         let scores = if others > 0 { parts.numbers(name, scores, 0..=goal - 1)? } else { scores };
         let total = parts.number("turn_total", state.total, 0..=goal - u64::from(own))?;
         if parts.is_read() && total == 0 {
-            return Err("nothing is decided before the first roll of a turn; write turn_total=… with what was rolled".into());
+            return Err(
+                "nothing is decided before the first roll of a turn; write turn_total=… with what was rolled"
+                    .into(),
+            );
         }
         let turn = parts.rare_number("turn_of_all", state.turn, 1, 0..=self.turn_cap.into())?;
         let rolls = parts.rare_number("rolls_this_turn", state.rolls, 0, 0..=u16::MAX.into())?;
