@@ -28,6 +28,8 @@ const AT_THE_END: u32 = u32::MAX;
 const FEW: usize = 16;
 /// What an operation on bags costs, which is done game by game, in instructions.
 const A_BAG: usize = 50;
+/// What a field of a bag costs.
+const A_FIELD: usize = 3;
 /// Passes after which a range that still grows is that of all numbers.
 const PASSES: usize = 6;
 
@@ -737,7 +739,12 @@ fn has_constants(bin: Bin, number: i64, width: Width) -> bool {
 
 /// What instructions cost for all games.
 pub(super) fn cost(instrs: &[Instr]) -> usize {
-    instrs.iter().map(|instr| if matches!(instr, Instr::Bag(..)) { A_BAG } else { 1 }).sum()
+    let cost = |instr: &Instr| match instr {
+        Instr::Bag(..) => A_BAG,
+        Instr::Fields(_, _, fields) => fields.len() * A_FIELD,
+        _ => 1,
+    };
+    instrs.iter().map(cost).sum()
 }
 
 /// The order of the operands the other way round.
