@@ -2,7 +2,8 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
-use crate::state::{Place, State, WORDS};
+/// The words of a state.
+pub(crate) const WORDS: usize = 8;
 
 /// Bits of a state, as a state has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -23,15 +24,6 @@ impl Mask {
 
     pub(crate) fn count(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
-    }
-}
-
-/// The bits of a place.
-impl From<Place> for Mask {
-    fn from(place: Place) -> Self {
-        let mut words = [0; WORDS];
-        words[usize::from(place.word)] = place.mask() << (place.shift & 63);
-        Self(words)
     }
 }
 
@@ -72,15 +64,5 @@ impl Not for Mask {
     #[inline]
     fn not(self) -> Self {
         Self(self.0.map(|word| !word))
-    }
-}
-
-/// What a state has in these bits; the others are 0.
-impl BitAnd<Mask> for State {
-    type Output = Self;
-
-    #[inline]
-    fn bitand(self, mask: Mask) -> Self {
-        Self(std::array::from_fn(|word| self.0[word] & mask.0[word]))
     }
 }

@@ -1,9 +1,9 @@
 //! A position as bits.
 
-use crate::mask::Mask;
+use std::ops::BitAnd;
 
-/// The words of a state.
-pub(crate) const WORDS: usize = 8;
+use crate::mask::Mask;
+pub(crate) use crate::mask::WORDS;
 
 /// A position. Equal positions are equal bits.
 ///
@@ -121,4 +121,23 @@ pub(crate) fn index(number: i64) -> usize {
     )]
     let index = number.cast_unsigned() as usize;
     index
+}
+
+/// The bits of a place.
+impl From<Place> for Mask {
+    fn from(place: Place) -> Self {
+        let mut words = [0; WORDS];
+        words[usize::from(place.word)] = place.mask() << (place.shift & 63);
+        Self(words)
+    }
+}
+
+/// What a state has in these bits; the others are 0.
+impl BitAnd<Mask> for State {
+    type Output = Self;
+
+    #[inline]
+    fn bitand(self, mask: Mask) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & mask.0[word]))
+    }
 }

@@ -171,13 +171,13 @@ impl Compiler<'_> {
         (from..seats).map(player).collect()
     }
 
-    /// Whether a loop over values goes round at play, as it has many stops if it is written out: its values are known.
+    /// Whether a loop goes round at play, as it has many stops if it is written out. It is over players: of numbers and names the
+    /// rules may make more, such as ranges, which are known before a game.
     pub(super) fn is_looped(&self, items: &[(Val, Option<Val>)], block: &Block) -> bool {
-        let kind = items.first().map(|(value, _)| value.kind);
-        items.iter().all(|(value, is_there)| {
-            value.known().is_some() && Some(value.kind) == kind && is_there.is_none()
-        }) && items.len() > 1
-            && items.len() * self.stops(block, 0) > MOST_WRITTEN
+        let is_player = |(value, is_there): &(Val, Option<Val>)| {
+            value.kind == Kind::Player && value.known().is_some() && is_there.is_none()
+        };
+        items.len() > 1 && items.iter().all(is_player) && items.len() * self.stops(block, 0) > MOST_WRITTEN
     }
 
     /// The number of values of a domain that is not written out, and the value with a number; a negative one is none.

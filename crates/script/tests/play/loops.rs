@@ -50,3 +50,11 @@ fn who_is_still_in_is_asked() {
         assert_eq!(game.endings()[game.ending(end)].name, "over");
     }
 }
+
+/// What a range is may depend on the number of a pass, however many stops all passes have.
+#[test]
+fn ranges_are_of_a_pass() {
+    let text = "die d = 1..6\nturn\n  for n in 1..10\n    let total = 0 in 0..6 * n\n    roll all = n d\n    total = sum(all)\n    \
+                if total > 50: bust\n";
+    compiled(text).expect("the numbers of passes are known");
+}
