@@ -85,3 +85,65 @@ fn what_ranges_and_worth_use_is_used() {
                 shared score = 0 in 0..all\nturn\n  roll dice = 2 d\n  score = worth(dice)\nend after 1 turns\nalone most score\n";
     assert_eq!(warnings(text, &[]), []);
 }
+
+/// Nobody reaches the goal once a roll adds nothing: every game lasts until the limit, and a limit that a preset itself
+/// makes short is how long its games are meant to last.
+#[test]
+fn games_that_last_until_their_limit_are_told() {
+    let text = "game endless \"x\"
+option players = 2 in 1..4
+option adds = yes
+option rounds = 500 in 1..500 rounds
+preset short
+  rounds = 3
+  adds = no
+preset still
+  adds = no
+die d = 1..6
+player score = 0 in 0..30
+turn
+  roll face = d
+  if adds: score += face
+end goal when score >= 20
+end last_round after rounds rounds
+win most score
+alone most score
+";
+    let told =
+        "100 of 100 random games with preset `still` last until `last_round`, 500 turns of every player";
+    assert_eq!(warnings(text, &[]), [(8, told.to_owned())]);
+    // What is so without a preset is said once.
+    let found = warnings(&text.replace("adds = yes", "adds = no"), &[]);
+    let lines: Vec<usize> = found.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [15, 16], "{found:?}");
+    assert!(found[1].1.ends_with("last until `last_round`, 500 turns of every player"), "{found:?}");
+    let cut = warnings(&text.replace("end last_round", "end early last_round"), &[]);
+    assert_eq!(cut.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [8], "{cut:?}");
+    assert!(cut[0].1.ends_with("are cut off (`last_round`)"), "{cut:?}");
+}
+
+/// With no stealing and no turning over a tile comes back whenever one is lost.
+#[test]
+fn tiles_that_never_leave_the_table_are_told() {
+    let text = crate::text("pickomino");
+    let still = text.replace("  stealing = no\n", "  stealing = no\n  turning = no\n");
+    assert_ne!(text, still);
+    let found = warnings(&still, &[]);
+    assert!(
+        found.iter().any(|(_, told)| told.contains("preset `gentle` last until `last_round`")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn presets_of_the_gallery_end_by_themselves() {
+    for name in
+        ["pickomino", "yahtzee", "flip-7", "freeze", "icedice", "pass-the-pigs", "toss-up", "two-dice-pig"]
+    {
+        let found = warnings(&crate::text(name), &[]);
+        assert!(
+            found.iter().all(|(_, told)| !told.contains("last until") && !told.contains("cut off")),
+            "{name}: {found:?}"
+        );
+    }
+}
