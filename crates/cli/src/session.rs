@@ -1,7 +1,7 @@
 //! A call, of the program or of the library: what it is given besides its request, and what it says. Any number go on at once in
 //! one process.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -30,6 +30,8 @@ pub(crate) struct Session {
     read: Arc<Mutex<BTreeMap<String, Content>>>,
     /// The game, if it is a text.
     game: Arc<Mutex<Option<Text>>>,
+    /// What was said and is not said again.
+    said_once: Arc<Mutex<BTreeSet<(String, usize)>>>,
     /// Policies that are no texts, by the words that name them.
     policies: BTreeMap<String, AnyPolicy>,
     /// What shows its progress at the moment.
@@ -164,6 +166,11 @@ impl Session {
             Content::Bytes(bytes) => STANDARD.encode(bytes),
         };
         lock(&self.read).iter().map(|(path, content)| (path.clone(), text(content))).collect()
+    }
+
+    /// Whether something is said for the first time of this place of a text.
+    pub(crate) fn is_new_of(&self, text: &str, place: usize) -> bool {
+        lock(&self.said_once).insert((text.to_owned(), place))
     }
 
     /// The policy that a word names, if it is one that is no text.

@@ -6,7 +6,7 @@
 use stopwise_engine::vocabulary::Feature;
 
 use crate::expression::check::{Checked, Instruction, Kind, check};
-use crate::expression::lint::doubts;
+use crate::expression::lint::{Constant, doubts};
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Form, Operation, Syntax, Unread, parse};
 use crate::expression::scope::Scope;
@@ -90,7 +90,7 @@ impl<'g> Given<'g> {
         Scope { features: &self.words.features, parameters: self.parameters }
     }
 
-    /// Reads an entry, and adds warnings.
+    /// Reads an entry, and adds comparisons that always or never hold.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl<'g> Given<'g> {
     pub(crate) fn read(
         self,
         content: &str,
-        warnings: &mut Vec<Problem>,
+        constant: &mut Vec<Constant>,
     ) -> Result<(Entry, EntrySource), Problems> {
         let (wish, rest) = self.wish(content)?;
         let start = content.len() - rest.len();
@@ -110,7 +110,8 @@ impl<'g> Given<'g> {
         if !matches!(entry, Entry::Holds(_)) {
             let mut found = Vec::new();
             doubts(&syntax, self.scope(), self.here, &mut found);
-            warnings.extend(found.into_iter().map(|warning| warning.shifted(start)));
+            constant
+                .extend(found.into_iter().map(|constant| constant.placed(|problem| problem.shifted(start))));
         }
         Ok((entry, EntrySource { wish, syntax }))
     }

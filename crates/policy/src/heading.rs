@@ -24,12 +24,23 @@ pub struct Heading {
     pub remark: Option<String>,
     /// Suspicious entries that are not errors.
     pub(crate) warnings: Vec<Problem>,
+    /// Those of them that are due to these rules, and to these values of the parameters.
+    pub(crate) constant: Vec<Problem>,
 }
 
 impl Heading {
     /// The heading of a policy without parameters that is not compiled from its text.
     pub fn new(name: String, summary: String, text: Text) -> Self {
-        Self { name, file: None, summary, text, parameters: Vec::new(), remark: None, warnings: Vec::new() }
+        Self {
+            name,
+            file: None,
+            summary,
+            text,
+            parameters: Vec::new(),
+            remark: None,
+            warnings: Vec::new(),
+            constant: Vec::new(),
+        }
     }
 
     /// The name, with that of the file if a shipped policy is called the same: `first (mine.toml)`.
@@ -53,6 +64,15 @@ impl Heading {
     /// The warnings about suspicious entries under these rules, each with its place, in several lines.
     pub fn warnings(&self) -> impl Iterator<Item = String> + '_ {
         self.warnings.iter().map(|warning| self.text.error(warning.clone()).to_string())
+    }
+
+    /// The comparisons that always or never hold under these rules: the place of each in the text, in bytes, and a line
+    /// that says so.
+    pub fn constant(&self) -> impl Iterator<Item = (usize, String)> + '_ {
+        self.constant.iter().map(|problem| {
+            let ranges = problem.help.iter().map(|help| format!(": {help}"));
+            (problem.span.start, ranges.fold(problem.message.clone(), |line, ranges| line + &ranges))
+        })
     }
 }
 

@@ -72,12 +72,15 @@ impl<G: Vocabulary> TextPolicy<G> {
             format!("the table of `{name}` is for other rules ({rules}) and not used; its other answers play")
         });
         let worths = file.map(Worths::File).or(rows.map(Worths::Rows));
-        let Reader { problems, mut warnings, .. } = reader;
+        let Reader { problems, mut warnings, mut constant, .. } = reader;
         let problems = text.with_unreadable(problems, unreadable);
         if !problems.is_empty() {
             return Err(text.errors(problems));
         }
+        warnings.extend(constant.iter().map(|constant| constant.problem.clone()));
         in_order(&mut warnings);
+        constant.retain(|constant| constant.is_by_rules);
+        let constant = constant.into_iter().map(|constant| constant.problem).collect();
         let sources = decisions.iter().map(Decision::source).collect();
         let mut answers = [(); MAX_KINDS].map(|()| Answer::items(Vec::new()));
         for ((kind, decision), slot) in decisions.into_iter().enumerate().zip(&mut answers) {
@@ -87,7 +90,8 @@ impl<G: Vocabulary> TextPolicy<G> {
             answers.iter_mut().for_each(Answer::disable_fast_path);
         }
         let file = namesake(info.name, &name, text);
-        let heading = Heading { name, file, summary, text: text.clone(), parameters, remark, warnings };
+        let heading =
+            Heading { name, file, summary, text: text.clone(), parameters, remark, warnings, constant };
         Ok(Self { heading: Arc::new(heading), memory, answers, sources, worths, lane_text: OnceLock::new() })
     }
 

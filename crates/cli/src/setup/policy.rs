@@ -5,7 +5,7 @@ use stopwise_policy::shipped::{self, Shipped};
 use stopwise_policy::{Text, TomlText as _, nearest, visible_word};
 
 use super::file::{is_file, is_there, names_here, read, with_values};
-use super::unknown;
+use super::{first_rules, unknown};
 use crate::failure::Failure;
 use crate::output::note;
 use crate::session::Session;
@@ -89,12 +89,27 @@ impl Player {
         })
     }
 
-    /// Ready to play under these rules.
+    /// Ready to play under these rules. A condition that these rules or parameters make always or never true is told, once
+    /// however many of them there are.
     pub(crate) fn compile(&self, session: &Session, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
-        match self {
-            Self::Text(spec) => spec.compile(session, rules),
-            Self::Function(function) => Ok(function.clone()),
+        let spec = match self {
+            Self::Text(spec) => spec,
+            Self::Function(function) => return Ok(function.clone()),
+        };
+        let policy = spec.compile(session, rules)?;
+        let heading = policy.heading();
+        if heading.constant().next().is_some() {
+            // What is so of the text as it is written is for `policy check` to say.
+            let written = first_rules(rules.entry())?.rules.compile(&spec.text, &[]).ok();
+            let is_written = |place: usize| {
+                written.iter().any(|policy| policy.heading().constant().any(|(other, _)| other == place))
+            };
+            let new = heading.constant().filter(|(place, _)| !is_written(*place));
+            for (_, said) in new.filter(|(place, _)| session.is_new_of(&heading.text.file, *place)) {
+                note(session, &format!("note: {}: {said}", visible_word(&heading.label())));
+            }
         }
+        Ok(policy)
     }
 
     /// The parameters that were typed.

@@ -39,7 +39,7 @@ fn doubts_are_warnings() {
     let ran = good(&data(), "policy check hold --rules piglet");
     assert!(ran.stderr.contains("`turn_total >= n` is never true under these rules"), "{}", ran.stderr);
     assert!(ran.stderr.contains("`turn_total` is 0 to 2, `n` is 20"), "{}", ran.stderr);
-    // Playing says nothing of it.
+    // Playing says nothing of what stands in the text.
     assert_eq!(good(&data(), "simulate carbonite -p policies/doubtful.toml -n 10 -q").stderr, "");
 }
 

@@ -188,3 +188,25 @@ fn one_name_is_one_policy_and_one_set_of_rules() {
     let told = good(&folder, "simulate pig --rules short.toml --set sides=8 -p hold -n 500 -q").stdout;
     assert!(told.contains("rules standard (short.toml)+sides=8 ·"), "{told}");
 }
+
+/// With 300 points nobody holds: no turn has more than the 99 that are missing at its last roll.
+#[test]
+fn a_condition_that_the_rules_make_constant_is_told_once() {
+    let folder = scratch("contract-inputs-constant");
+    for (line, times) in [
+        ("simulate pig -p hold -n 100", 0),
+        ("simulate pig -p hold:n=300 -n 100", 1),
+        ("simulate pig -p hold:n=30 --set goal=20 -n 100", 1),
+        ("sweep pig -p hold --vary n=20,300,400 -n 100", 1),
+        ("sweep pig -p hold --vary-rule goal=10,20,30 -n 100", 1),
+        ("balance pig -p hold --variant goal=15 -n 100", 1),
+        ("rank pig -p hold -p hold-at-25 -n 100", 0),
+    ] {
+        let told = good(&folder, &format!("{line} -q")).stderr;
+        let found = told.matches("is never true under these rules: `turn_total` is 0 to").count();
+        assert_eq!(found, times, "{line}: {told}");
+    }
+    let told = good(&folder, "simulate pig -p hold:n=300 -n 100 -q").stderr;
+    let said = "note: hold:n=300: `turn_total >= n` is never true under these rules: `turn_total` is 0 to 100, `n` is 300";
+    assert!(told.starts_with(said), "{told}");
+}

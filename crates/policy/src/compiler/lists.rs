@@ -136,9 +136,9 @@ impl<'t> Reader<'t> {
                 self.problems.push(wrong_kind(item, "a predicate in quotes, such as \"from_bank\""));
                 continue;
             };
-            let mut warnings = Vec::new();
-            let read = given.read(content, &mut warnings);
-            if let Some((entry, source)) = self.placed(item, read, warnings) {
+            let mut constant = Vec::new();
+            let read = given.read(content, &mut constant);
+            if let Some((entry, source)) = self.placed(item, read, constant) {
                 if let Entry::Where(checked) | Entry::Most(checked) = &entry {
                     self.uses(checked, &given.words.features);
                 }

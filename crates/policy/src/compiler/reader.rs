@@ -6,7 +6,7 @@ use toml::de::DeValue;
 
 use crate::expression::check::{Checked, condition, quantity};
 use crate::expression::columns::features_of;
-use crate::expression::lint::doubts;
+use crate::expression::lint::{Constant, doubts};
 use crate::expression::names::problems_of;
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Syntax, parse};
@@ -22,13 +22,15 @@ pub(crate) struct Reader<'t> {
     pub(crate) problems: Vec<Problem>,
     /// Suspicious entries that are not errors.
     pub(crate) warnings: Vec<Problem>,
+    /// Comparisons that always or never hold.
+    pub(crate) constant: Vec<Constant>,
     /// The kinds of memory that expressions read.
     pub(super) memory: u32,
 }
 
 impl<'t> Reader<'t> {
     pub(crate) fn new(words: KnownNames<'t>, entries: Entries<'t>) -> Self {
-        Self { words, entries, problems: Vec::new(), warnings: Vec::new(), memory: 0 }
+        Self { words, entries, problems: Vec::new(), warnings: Vec::new(), constant: Vec::new(), memory: 0 }
     }
 
     /// Reads the table under a key, if there is one, with a function that knows the game.
@@ -88,24 +90,24 @@ impl<'t> Reader<'t> {
     ) -> Option<(Checked, Syntax)> {
         let scope = Scope { features: self.words.features, parameters };
         let parsed = parse(content).map_err(|unread| problems_of(unread, scope));
-        let mut warnings = Vec::new();
+        let mut constant = Vec::new();
         let read = parsed.and_then(|syntax| Ok((check(&syntax, scope)?, syntax))).inspect(|(_, syntax)| {
-            doubts(syntax, scope, here, &mut warnings);
+            doubts(syntax, scope, here, &mut constant);
         });
-        let (checked, syntax) = self.placed(value, read, warnings)?;
+        let (checked, syntax) = self.placed(value, read, constant)?;
         self.uses(&checked, self.words.features);
         Some((checked, syntax))
     }
 
-    /// What was read of a string, whose problems and warnings are put in their places.
+    /// What was read of a string, whose problems and constant comparisons are put in their places.
     pub(super) fn placed<T>(
         &mut self,
         value: &'t Spanned<DeValue<'t>>,
         read: Result<T, Problems>,
-        warnings: Vec<Problem>,
+        constant: Vec<Constant>,
     ) -> Option<T> {
         let placed = |problem| self.entries.place(value, problem);
-        self.warnings.extend(warnings.into_iter().map(placed));
+        self.constant.extend(constant.into_iter().map(|constant| constant.placed(placed)));
         read.map_err(|problems| self.problems.extend(problems.into_iter().map(placed))).ok()
     }
 

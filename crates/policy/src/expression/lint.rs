@@ -1,7 +1,7 @@
-//! Warnings of comparisons that are always or never true, given the ranges of features under the rules.
+//! Comparisons that are always or never true, given the ranges of features under the rules.
 //!
-//! A warning is certain: a range holds every value that a feature can take, and a condition narrows it for the
-//! conditions evaluated after it. A comparison without a warning may still never hold.
+//! What is told is certain: a range holds every value that a feature can take, and a condition narrows it for the
+//! conditions evaluated after it. Another comparison may still never hold.
 
 use stopwise_engine::vocabulary::Feature;
 
@@ -10,39 +10,55 @@ use super::parse::{Form, Operation, Syntax};
 use super::scope::Scope;
 use stopwise_text::{Problem, quoted};
 
-/// Adds a warning for every comparison whose answer is known. `here` has the ranges of features where it is evaluated,
-/// `scope` those under the rules. Expressions that contain such a comparison get no further warning.
-pub(crate) fn doubts(syntax: &Syntax, scope: Scope<'_>, here: &[Feature], warnings: &mut Vec<Problem>) {
-    let before = warnings.len();
+/// A comparison whose answer is known.
+#[derive(Debug)]
+pub(crate) struct Constant {
+    /// Its place, and what it always is.
+    pub(crate) problem: Problem,
+    /// Whether it is so by the rules alone, whatever is asked before.
+    pub(crate) is_by_rules: bool,
+}
+
+impl Constant {
+    /// The same in another place.
+    pub(crate) fn placed(self, place: impl FnOnce(Problem) -> Problem) -> Self {
+        Self { problem: place(self.problem), ..self }
+    }
+}
+
+/// Adds every comparison whose answer is known. `here` has the ranges of features where it is evaluated,
+/// `scope` those under the rules. Expressions that contain such a comparison are not looked at further.
+pub(crate) fn doubts(syntax: &Syntax, scope: Scope<'_>, here: &[Feature], constants: &mut Vec<Constant>) {
+    let before = constants.len();
     match &syntax.form {
         Form::Number(..) | Form::Truth(_) | Form::Name(_) => {}
-        Form::Negate(inner) | Form::Not(inner) => doubts(inner, scope, here, warnings),
+        Form::Negate(inner) | Form::Not(inner) => doubts(inner, scope, here, constants),
         Form::Binary(operator, left, right) => {
-            doubts(left, scope, here, warnings);
+            doubts(left, scope, here, constants);
             match operator {
                 Operation::And | Operation::Or => {
                     let there = narrowed(left, *operator == Operation::And, scope, here);
-                    doubts(right, scope, &there, warnings);
+                    doubts(right, scope, &there, constants);
                 }
-                _ => doubts(right, scope, here, warnings),
+                _ => doubts(right, scope, here, constants),
             }
-            if operator.is_comparison() && warnings.len() == before {
-                warnings.extend(doubt(syntax, scope, here));
+            if operator.is_comparison() && constants.len() == before {
+                constants.extend(doubt(syntax, scope, here));
             }
         }
         Form::Choose(condition, yes, no) => {
-            doubts(condition, scope, here, warnings);
-            doubts(yes, scope, &narrowed(condition, true, scope, here), warnings);
-            doubts(no, scope, &narrowed(condition, false, scope, here), warnings);
+            doubts(condition, scope, here, constants);
+            doubts(yes, scope, &narrowed(condition, true, scope, here), constants);
+            doubts(no, scope, &narrowed(condition, false, scope, here), constants);
         }
         Form::Call(_, arguments) => {
-            arguments.iter().for_each(|argument| doubts(argument, scope, here, warnings));
+            arguments.iter().for_each(|argument| doubts(argument, scope, here, constants));
         }
     }
 }
 
-/// A warning if the answer of a comparison is known.
-fn doubt(syntax: &Syntax, scope: Scope<'_>, here: &[Feature]) -> Option<Problem> {
+/// A comparison, if its answer is known.
+fn doubt(syntax: &Syntax, scope: Scope<'_>, here: &[Feature]) -> Option<Constant> {
     let known = |features| {
         let checked = check(syntax, Scope { features, ..scope }).ok()?;
         (checked.low == checked.high).then_some(checked.high == 1)
@@ -56,7 +72,8 @@ fn doubt(syntax: &Syntax, scope: Scope<'_>, here: &[Feature]) -> Option<Problem>
     if !names.iter().any(varies) {
         return None;
     }
-    let (answer, features, place) = match known(scope.features) {
+    let by_rules = known(scope.features);
+    let (answer, features, place) = match by_rules {
         Some(answer) => (answer, scope.features, "under these rules"),
         None => (known(here)?, here, "here, after what is asked before"),
     };
@@ -66,7 +83,9 @@ fn doubt(syntax: &Syntax, scope: Scope<'_>, here: &[Feature]) -> Option<Problem>
     let per_cent = if names.iter().any(is_chance) { "; 20 % is written 0.2" } else { "" };
     let when = if answer { "always" } else { "never" };
     let message = format!("{} is {when} true {place}", quoted(&syntax.to_text()));
-    Some(Problem::new(syntax.span.clone(), message).help(format!("{}{per_cent}", ranges.join(", "))))
+    let help = format!("{}{per_cent}", ranges.join(", "));
+    let problem = Problem::new(syntax.span.clone(), message).help(help);
+    Some(Constant { problem, is_by_rules: by_rules.is_some() })
 }
 
 /// A name with its range or value.

@@ -75,7 +75,7 @@ fn best_turns() {
         explained.stdout
     );
     let rules = "--rules solo --set dice=4 --threads 1";
-    let compared = format!("compare carcassonne {rules} -p {file} -p builder -n 2k --quiet");
+    let compared = format!("compare carcassonne {rules} -p {file} -p one -n 2k --quiet");
     assert_eq!(good(&folder, &compared).stderr, "");
     let replayed = good(&folder, &format!("replay carcassonne --rules solo --set dice=4 --policy {file}"));
     assert!(replayed.stdout.contains("the table: worth 0."), "{}", replayed.stdout);
