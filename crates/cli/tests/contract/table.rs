@@ -104,6 +104,40 @@ fn positions_are_checked() {
         ("advise carbonite --state decision=mark\tturn=3", "in turn 3 a piece is out as marker"),
         ("advise carbonite --state decision=mark\tvault=red:SSS", "at most 2 of a colour and size"),
         ("advise carcassonne --state decision=place\tdice=5", "while dice are placed all in hand are shown"),
+        // What the rules ask instead, and places that do not go together.
+        ("advise icedice --state decision=stop", "decision=stop: nothing was taken yet; write counter="),
+        (
+            "advise icedice --state decision=victim\tstealing=red:S\tvault_after=red:S",
+            "with two players nobody is asked",
+        ),
+        (
+            "advise icedice --rules three-players --state decision=victim\tstealing=red:S\tvault_after=red:S",
+            "the bank has small red, so that it is not stolen",
+        ),
+        (
+            "advise icedice --state decision=stop\tcounter=red:S\tvault_after=red:SML,blue:SML,green:SML",
+            "seat 2 has 3 trios in the vault and has won",
+        ),
+        ("advise icedice --state decision=take\tchoices=small-red,small-blue", "no roll offers just these"),
+        (
+            "advise carbonite --state decision=stop\tmarker=red:S",
+            "decision=stop: nothing was taken yet; write counter=",
+        ),
+        ("advise carbonite --state decision=mark\tcounter=red:S", "when the counter is empty"),
+        (
+            "advise carbonite --state decision=take\tmarker=red:S\tchoices=small-red,large-red,large-blue",
+            "the most like it is choices=small-red,large-red",
+        ),
+        ("advise carcassonne --state decision=stop\trolls=3", "after roll 3 of 3 the turn is over"),
+        ("advise carcassonne --state decision=keep", "a knight is kept with"),
+        ("advise carcassonne --state decision=stop\tscore=42", "write a number from 0 to 41"),
+        (
+            "advise freeze --rules table --state asked=1\tfreezing=2",
+            "freezing=…: seat 2 has not answered yet",
+        ),
+        ("advise freeze --rules table --state asked=1\tfrozen=1", "seat 1 has a frozen six already"),
+        ("advise freeze --rules table --state asked=1\tbank=1", "the places together have"),
+        ("advise freeze --rules workshop --state asked=1", "nobody can freeze a six"),
     ] {
         let ran = run(&folder, line);
         assert_eq!(ran.code, Some(2), "{line}");

@@ -75,6 +75,7 @@ pub fn read_position<G: Prose>(game: &G, text: &str) -> Result<Position<G>, Posi
     let question = Question { seat: 0, kind: 0, actions: Actions(0) };
     let found = in_parts(game, (state, question), &mut parts)?;
     parts.nothing_is_left()?;
+    game.is_asked(found)?;
     Ok(found)
 }
 

@@ -94,6 +94,17 @@ pub trait Prose: Game {
         Err(format!("positions of {} have no text", self.info().name))
     }
 
+    /// Whether play can come to this position, of which every part is possible, and its question is asked there; as far as
+    /// that is told without a search.
+    ///
+    /// # Errors
+    ///
+    /// Says what is asked instead, or which parts do not go together.
+    fn is_asked(&self, position: Position<Self>) -> Result<(), String> {
+        let _ = position;
+        Ok(())
+    }
+
     /// The sketch after a step, given the sketch before it. Most games have none.
     fn sketch(&self, before: Sketch, step: &Transition<'_, Self>) -> Sketch {
         let _ = (before, step);

@@ -16,6 +16,7 @@
 //! An action *is* a piece: a bit of the planes. A preference list over pieces is a few `and` operations, and the exact
 //! walk, the replay and text policies need no action type of this game's own.
 
+mod asked;
 pub mod lanes;
 mod places;
 mod prose;

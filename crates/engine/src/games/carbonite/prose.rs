@@ -99,6 +99,10 @@ impl Prose for Carbonite {
         }
     }
 
+    fn is_asked(&self, position: Position<Self>) -> Result<(), String> {
+        self.is_asked_in(position)
+    }
+
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
         let before = &step.before;
         match step.cause {

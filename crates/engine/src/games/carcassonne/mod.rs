@@ -7,6 +7,7 @@
 //! city that can never score is never better than rolling the dice again, and there are ten million such cities.
 
 mod ahead;
+mod asked;
 mod atlas;
 mod cities;
 mod dice;

@@ -132,7 +132,7 @@ impl Prose for Carcassonne {
     ) -> Result<Position<Self>, String> {
         let players = usize::from(self.players);
         let seat = parts.seat("seat", state.seat(), players)?;
-        let most = if self.is_solo() { u64::MAX } else { (1 << SCORE_BITS) - 1 };
+        let most = if self.is_solo() { u64::MAX } else { u64::from(self.goal) - 1 };
         let own = parts.number("score", self.score_after(&state, 0), 0..=most)?;
         let after = (1..players).zip(1..).map(|(_, places)| self.score_after(&state, places));
         let scores: Vec<u64> = after.collect();
@@ -176,7 +176,8 @@ impl Prose for Carcassonne {
         let shown = (0..).zip(&shown).fold(Shown::default(), |all, (face, many)| {
             (0..*many).fold(all, |all, _| all.and(Shown::one(face)))
         });
-        let turn = parts.rare_number("turn_of_all", state.turn.max(1), 1, 0..=u16::MAX.into())?;
+        let turns = if self.is_solo() { self.turns } else { self.turn_cap };
+        let turn = parts.rare_number("turn_of_all", state.turn.max(1), 1, 0..=turns.into())?;
         let scores = std::iter::once(own).chain(scores).enumerate();
         let scores = scores.fold(0, |all, (places, score)| all | score << (SCORE_BITS as usize * places));
         let kept = kept.iter().enumerate().fold(0, |all, (places, kept)| all | kept << places);
@@ -197,6 +198,10 @@ impl Prose for Carcassonne {
         };
         let actions = if question.kind == PLACE { self.ways_to_place(&state) } else { question.actions };
         Ok((state, Question { seat, actions, ..question }))
+    }
+
+    fn is_asked(&self, position: Position<Self>) -> Result<(), String> {
+        self.is_asked_in(position)
     }
 
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {

@@ -7,6 +7,7 @@
 //! - In the formula "seat (step mod players)" for the first seat paid for doubles, seats count from 0 and steps from 1.
 //! - A turn is the time up to a freeze, and a bust is a freeze in which the player has to pay.
 
+mod asked;
 mod dice;
 mod lanes;
 mod numbers;

@@ -2,7 +2,7 @@
 
 use super::numbers::Fraction;
 use super::rules::StakeAtEnd;
-use super::state::{CHOSEN, FROZEN, ONE_SIX, PAIR, Phase, SEEN, SEVEN, SIXES, State, effect, seats};
+use super::state::{CHOSEN, FROZEN, ONE_SIX, Phase, SEEN, SEVEN, SIXES, State, effect, seats};
 use super::{CALL, DOUBLE, Drawn, FREEZE, Freeze, STAKE, STAKE_WON};
 use crate::game::{Action, Event, Game as _, Question};
 use crate::vocabulary::{Cause, Parts, Position, Prose, Rolled, Transition, counted, listed, seats_in_words};
@@ -72,9 +72,10 @@ impl Prose for Freeze {
         parts: &mut Parts,
     ) -> Result<Position<Self>, String> {
         let seats = self.seats();
-        let all = (1 << seats) - 1;
+        let everybody = (1 << seats) - 1;
         let counters: Vec<u16> = (0..seats).map(|seat| state.counters(seat)).collect();
         let counters = parts.numbers("counters", counters, 0..=u16::MAX.into())?;
+        let is_rest = parts.is_read() && !parts.is_given("bank");
         let bank = parts.number("bank", state.bank(), 0..=u16::MAX.into())?;
         let step = parts.number("step", state.step().max(1), 1..=self.steps.into())?;
         // Where nobody is asked in it, a position that is read begins with the first seat's question.
@@ -84,30 +85,30 @@ impl Prose for Freeze {
             return Err("asked=…: say who has a six and is asked, as in asked=1".into());
         }
         let mut lanes = to_ask << ONE_SIX;
-        let others = [
-            ("sevens", SEVEN),
-            ("pairs", PAIR),
-            ("frozen", FROZEN),
-            ("sixes", SIXES),
-            ("not_rolled", SEEN),
-            ("freezing", CHOSEN),
-        ];
+        // Double sixes and pairs count before anybody is asked.
+        let others = [("sevens", SEVEN), ("frozen", FROZEN), ("not_rolled", SEEN), ("freezing", CHOSEN)];
         for (name, lane) in others {
             // Who has rolled is written by who has not.
-            let turned = if lane == SEEN { all } else { 0 };
-            let held = if lane == SEEN && parts.is_read() { all } else { state.lane(lane) };
+            let turned = if lane == SEEN { everybody } else { 0 };
+            let held = if lane == SEEN && parts.is_read() { everybody } else { state.lane(lane) };
             lanes |= (parts.seats(name, held ^ turned, seats)? ^ turned) << lane;
         }
-        let pending = if parts.is_read() { 0 } else { state.pending() };
-        let pending = parts.seats("to_roll", pending, seats)?;
         let waits: Vec<u8> = (0..seats).map(|seat| state.wait(seat)).collect();
         let waits = match waits.iter().any(|wait| *wait > 0) || parts.is_given("waits") {
             true => parts.numbers("waits", waits, 0..=7)?,
             false => waits,
         };
-        state = State::of(&counters, bank, step, lanes, pending);
+        let elsewhere = counters.iter().map(|many| u32::from(*many)).sum::<u32>()
+            + (lanes >> FROZEN & everybody).count_ones();
+        let rest = u32::from(self.counters()).saturating_sub(elsewhere);
+        let bank = if is_rest { u16::try_from(rest).unwrap_or(u16::MAX) } else { bank };
+        state = State::of(&counters, bank, step, lanes);
         state = waits.into_iter().enumerate().fold(state, |state, (seat, wait)| state.with_wait(seat, wait));
         Ok((state, Question { seat: state.decider(), ..question }))
+    }
+
+    fn is_asked(&self, position: Position<Self>) -> Result<(), String> {
+        self.is_asked_in(position)
     }
 
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {

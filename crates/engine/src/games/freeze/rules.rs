@@ -113,7 +113,7 @@ impl Freeze {
         }
     }
 
-    /// The number of counters in the game.
+    /// The number of counters in the game: in the bank, before the players, and on frozen sixes.
     pub(super) fn counters(&self) -> u16 {
         self.start_bank() + u16::from(self.players) * self.start_counters
     }

@@ -358,8 +358,8 @@ impl State {
     }
 
     /// The state of a decision without waits, built from its parts.
-    pub(super) fn of(counters: &[u16], bank: u16, step: u16, lanes: u64, pending: u64) -> Self {
-        let table = pending | u64::from(bank) << BANK | u64::from(step) << STEP;
+    pub(super) fn of(counters: &[u16], bank: u16, step: u16, lanes: u64) -> Self {
+        let table = u64::from(bank) << BANK | u64::from(step) << STEP;
         let state = Self { near: 0, far: 0, lanes, table };
         counters.iter().enumerate().fold(state, |state, (seat, counters)| state.with_more(seat, *counters))
     }

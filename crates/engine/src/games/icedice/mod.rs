@@ -12,6 +12,7 @@
 //! A piece to take is its bit in a plane, whatever its origin: it comes from the Bank if the Bank has one. A victim is
 //! a bit as well: bit *n* is the seat *n* + 1 places after the thief.
 
+mod asked;
 pub mod lanes;
 pub mod piles;
 mod places;

@@ -110,6 +110,10 @@ impl Prose for IceDice {
         Ok((state, Question { seat, actions, ..question }))
     }
 
+    fn is_asked(&self, position: Position<Self>) -> Result<(), String> {
+        self.is_asked_in(position)
+    }
+
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
         let before = &step.before;
         let counter = list(Piles::filled(before.counter(), 1));

@@ -26,12 +26,6 @@ impl Prose for Pig {
         let scores: Vec<u16> = (1..=others).map(|places| state.score_after(places)).collect();
         let scores = if others > 0 { parts.numbers(name, scores, 0..=goal - 1)? } else { scores };
         let total = parts.number("turn_total", state.total, 0..=goal - u64::from(own))?;
-        if parts.is_read() && total == 0 {
-            return Err(
-                "nothing is decided before the first roll of a turn; write turn_total=… with what was rolled"
-                    .into(),
-            );
-        }
         let turn = parts.rare_number("turn_of_all", state.turn, 1, 0..=self.turn_cap.into())?;
         let rolls = parts.rare_number("rolls_this_turn", state.rolls, 0, 0..=u16::MAX.into())?;
         let scoring: Vec<u8> = state.scoring_turns.to_le_bytes()[..=others].to_vec();
@@ -49,6 +43,12 @@ impl Prose for Pig {
         let (scoring_turns, place) = (scoring as u32, seat as u16);
         let state = State { scores, scoring_turns, total, turn, rolls, seat: place };
         Ok((state, Question { seat, ..question }))
+    }
+
+    fn is_asked(&self, (state, _): Position<Self>) -> Result<(), String> {
+        let why =
+            "nothing is decided before the first roll of a turn; write turn_total=… with what was rolled";
+        if state.total == 0 { Err(why.into()) } else { Ok(()) }
     }
 
     fn describe_outcome(&self, face: u32) -> String {

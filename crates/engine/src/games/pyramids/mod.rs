@@ -10,6 +10,6 @@ pub mod stack;
 pub use dice::{Dice, Roll};
 pub(super) use dice::{FACES_MISSING, FACES_NOT_COVERED, pyramid_face};
 pub(super) use prose::{
-    COLOURS, Counts, SIZES, at_least, bank, counted, kinds_in_words, letters, piece_name, place, roll_name,
-    sizes_in_words, sum,
+    COLOURS, Counts, SIZES, at_least, bank, counted, is_offered, kinds_in_words, letters, piece_name, place,
+    roll_name, sizes_in_words, sum,
 };

@@ -2,6 +2,7 @@
 
 use super::Roll;
 use super::pieces::Types;
+use crate::game::Actions;
 use crate::vocabulary::{Parts, listed};
 
 /// The names of the colours.
@@ -69,6 +70,20 @@ pub(in crate::games) fn bank(
             bank[piece] + elsewhere[piece]
         )),
     }
+}
+
+/// Whether one roll offers just these pieces, among what the rolls offer.
+pub(in crate::games) fn is_offered(
+    choices: Actions,
+    offers: impl Iterator<Item = Actions>,
+) -> Result<(), String> {
+    let nearest = offers.min_by_key(|offer| (offer.0 ^ choices.0).count_ones());
+    let Some(nearest) = nearest else { return Err("decision=take: no roll offers a piece there".into()) };
+    if nearest == choices {
+        return Ok(());
+    }
+    let names: Vec<_> = nearest.iter().map(|piece| piece_name(piece.index()).replace(' ', "-")).collect();
+    Err(format!("choices=…: no roll offers just these; the most like it is choices={}", names.join(",")))
 }
 
 fn written(pieces: &Counts) -> String {

@@ -43,7 +43,7 @@ impl<S: Vector16> Games<S> {
         }
         let always = [(FROZEN, self.frozen[lane]), (SEVEN, self.sevens[lane]), (SEEN, self.seen[lane])];
         let lanes = seats.iter().chain(&always).fold(0, |lanes, &(at, seats)| lanes | u64::from(seats) << at);
-        let state = State::of(&counters[..players], self.bank[lane], self.step[lane], lanes, 0);
+        let state = State::of(&counters[..players], self.bank[lane], self.step[lane], lanes);
         (0..players).fold(state, |state, seat| state.with_wait(seat, self.waits[seat][lane].to_le_bytes()[0]))
     }
 
