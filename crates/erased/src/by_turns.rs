@@ -1,7 +1,8 @@
 //! Best play of a game that is solved turn by turn, as plain data.
 
 use stopwise_analysis::exact::{
-    Answered, ByTurns, ExactError, Limits, Losses, LossesInTurns, Objective, by_turns, solve_between_turns,
+    Answered, ByTurns, ExactError, Limits, Losses, LossesInTurns, Objective, Situations, by_turns,
+    solve_between_turns,
 };
 use stopwise_engine::games::Playable;
 use stopwise_engine::turn_by_turn::Beginning;
@@ -79,9 +80,9 @@ impl<G: Playable> AnyBestPlay for TypedByTurns<G> {
     fn situations(
         &self,
         kind: usize,
-        features: (usize, Option<usize>),
+        features: &[usize],
         limits: Limits<'_>,
-    ) -> Result<Vec<Answered>, ExactError> {
+    ) -> Result<Vec<Situations>, ExactError> {
         self.solved.situations(&self.rules, kind, features, limits)
     }
 

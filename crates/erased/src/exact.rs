@@ -4,9 +4,9 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use stopwise_analysis::exact::{
-    Answered, Decided as Decision, ExactError, Limits, Listed, Losses, LossesInTurns, Objective, Solution,
-    best_answers, best_turns as solve_turns, each_listed, losses, losses_against_best, losses_in_turns,
-    situations, solve as walk,
+    Answered, Decided as Decision, ExactError, Limits, Listed, Losses, LossesInTurns, Objective, Situations,
+    Solution, best_answers, best_turns as solve_turns, each_listed, losses, losses_against_best,
+    losses_in_turns, situations, solve as walk,
 };
 use stopwise_engine::chance::Chance as _;
 use stopwise_engine::game::{Node, Question};
@@ -95,7 +95,7 @@ pub trait AnyBestPlay: Debug + Send + Sync {
     fn features(&self) -> Vec<Feature>;
     /// Has the first positions told, one after the other, as long as the answer is yes; `goes_on` is asked until the first one.
     fn each_position(&self, most: usize, goes_on: &dyn Fn() -> bool, tell: &mut dyn FnMut(Position) -> bool);
-    /// How best play answers decisions of a kind in every situation, by a feature, and another one: given by their numbers.
+    /// How best play answers decisions of a kind in every situation, by up to three features, given by their numbers.
     ///
     /// # Errors
     ///
@@ -103,9 +103,9 @@ pub trait AnyBestPlay: Debug + Send + Sync {
     fn situations(
         &self,
         kind: usize,
-        features: (usize, Option<usize>),
+        features: &[usize],
         limits: Limits<'_>,
-    ) -> Result<Vec<Answered>, ExactError>;
+    ) -> Result<Vec<Situations>, ExactError>;
     /// The values of all positions, or of those between turns, as a file that a policy can name
     /// ([`stopwise_policy::write_values`]).
     fn keep(&self) -> Vec<u8>;
@@ -224,9 +224,9 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
     fn situations(
         &self,
         kind: usize,
-        features: (usize, Option<usize>),
+        features: &[usize],
         limits: Limits<'_>,
-    ) -> Result<Vec<Answered>, ExactError> {
+    ) -> Result<Vec<Situations>, ExactError> {
         situations(&self.solution, kind, features, limits)
     }
 

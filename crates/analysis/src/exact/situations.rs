@@ -11,14 +11,28 @@ use stopwise_engine::vocabulary::Vocabulary;
 use super::in_turns::answers_in_turn;
 use super::parts::in_parts;
 use super::walk::Moment;
-use super::{Answered, ExactError, Limits, Progress, Solution};
+use super::{ExactError, Limits, Progress, Solution};
 
 /// The number of moments between two progress reports.
 const LOOK: usize = 256;
 
+/// The most features by which situations are told apart.
+pub const MOST_FEATURES: usize = 3;
+
+/// Situations that are alike in some features, and how best play answers them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Situations {
+    /// The values of the features; 0 behind the last one.
+    pub values: [i64; MOST_FEATURES],
+    /// How many there are.
+    pub many: f64,
+    /// In how many of them the answer is yes.
+    pub yes: f64,
+}
+
 /// The situations and the yeses of every cell.
 #[derive(Default)]
-pub(super) struct Cells(BTreeMap<(i64, i64), (f64, f64)>);
+pub(super) struct Cells(BTreeMap<[i64; MOST_FEATURES], (f64, f64)>);
 
 impl Cells {
     /// Counts a situation by the features of its state.
@@ -26,29 +40,31 @@ impl Cells {
         &mut self,
         game: &G,
         state: G::State,
-        (row, column): (usize, Option<usize>),
+        features: &[usize],
         is_yes: bool,
     ) {
-        let value = |feature: usize| game.feature(state, feature);
-        let sums = self.0.entry((value(row), column.map_or(0, value))).or_default();
+        let mut values = [0; MOST_FEATURES];
+        for (value, feature) in values.iter_mut().zip(features) {
+            *value = game.feature(state, *feature);
+        }
+        let sums = self.0.entry(values).or_default();
         *sums = (sums.0 + 1.0, sums.1 + f64::from(u8::from(is_yes)));
     }
 
     /// The sums of parts.
-    pub(super) fn answered(parts: Vec<Self>) -> Vec<Answered> {
+    pub(super) fn sum(parts: Vec<Self>) -> Vec<Situations> {
         let mut all = BTreeMap::<_, (f64, f64)>::new();
-        for (cell, (decisions, yes)) in parts.into_iter().flat_map(|part| part.0) {
+        for (cell, (many, yes)) in parts.into_iter().flat_map(|part| part.0) {
             let sums = all.entry(cell).or_default();
-            *sums = (sums.0 + decisions, sums.1 + yes);
+            *sums = (sums.0 + many, sums.1 + yes);
         }
-        let answered = |((row, column), (decisions, yes))| Answered { row, column, decisions, yes };
-        all.into_iter().map(answered).collect()
+        all.into_iter().map(|(values, (many, yes))| Situations { values, many, yes }).collect()
     }
 }
 
-/// The answers of best play to decisions of a kind, by two features, or by one. Here `decisions` counts situations, each as
-/// often as there are positions before a roll from which it may come; where only positions between turns are stored, as often
-/// as there are turns to which it belongs.
+/// The answers of best play to decisions of a kind, by up to three features. Each situation counts as often as there are
+/// positions before a roll from which it may come; where only positions between turns are stored, as often as there are turns
+/// to which it belongs.
 ///
 /// # Errors
 ///
@@ -56,9 +72,9 @@ impl Cells {
 pub fn situations<G: Vocabulary>(
     solution: &Solution<G>,
     kind: usize,
-    features: (usize, Option<usize>),
+    features: &[usize],
     limits: Limits<'_>,
-) -> Result<Vec<Answered>, ExactError> {
+) -> Result<Vec<Situations>, ExactError> {
     let moments: Vec<_> = solution.moments().collect();
     let counts = |part: Range<usize>| {
         limits.tell(Progress::Evaluate { done: part.start, states: moments.len() })?;
@@ -66,13 +82,13 @@ pub fn situations<G: Vocabulary>(
         moments[part].iter().for_each(|&moment| asking.moment(moment));
         Ok(asking.cells)
     };
-    Ok(Cells::answered(in_parts(moments.len(), LOOK, &counts)?))
+    Ok(Cells::sum(in_parts(moments.len(), LOOK, &counts)?))
 }
 
 struct Asking<'s, G: Vocabulary> {
     solution: &'s Solution<G>,
     kind: usize,
-    features: (usize, Option<usize>),
+    features: &'s [usize],
     cells: Cells,
 }
 

@@ -21,8 +21,8 @@ use stopwise_engine::turn_values::TurnValues;
 use stopwise_engine::vocabulary::Vocabulary;
 
 use super::parts::in_parts;
-use super::situations::Cells;
-use super::{Answered, ExactError, Limits, Progress, Size};
+use super::situations::{Cells, Situations};
+use super::{ExactError, Limits, Progress, Size};
 
 /// The positions that are evaluated at a time.
 const LANES: usize = 16;
@@ -52,8 +52,8 @@ impl<G: Game> ByTurns<G> {
         Kept::write(game, objective, Covers::BetweenTurns, [values[0], self.error], positions)
     }
 
-    /// The answers of best play to yes/no decisions of a kind, by two features, or by one, in all turns. Here `decisions`
-    /// counts situations, those that are alike by symmetry once.
+    /// The answers of best play to yes/no decisions of a kind, by up to three features, in all turns. Situations that are
+    /// alike by symmetry count once.
     ///
     /// # Errors
     ///
@@ -62,9 +62,9 @@ impl<G: Game> ByTurns<G> {
         &self,
         game: &G,
         kind: usize,
-        features: (usize, Option<usize>),
+        features: &[usize],
         limits: Limits<'_>,
-    ) -> Result<Vec<Answered>, ExactError>
+    ) -> Result<Vec<Situations>, ExactError>
     where
         G: Vocabulary,
     {
@@ -83,7 +83,7 @@ impl<G: Game> ByTurns<G> {
             }
             Ok(cells)
         };
-        Ok(Cells::answered(in_parts(values.len(), LANES, &counts)?))
+        Ok(Cells::sum(in_parts(values.len(), LANES, &counts)?))
     }
 }
 

@@ -7,7 +7,7 @@ mod example;
 use std::collections::{HashMap, HashSet};
 
 use stopwise_analysis::exact::{
-    Answered, ByTurns, ExactError, Limits, Objective, Part, Solution, by_turns, distribution, situations,
+    ByTurns, ExactError, Limits, Objective, Part, Situations, Solution, by_turns, distribution, situations,
     solve,
 };
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
@@ -233,14 +233,14 @@ fn kept_by_turns(game: &Carcassonne, turns: &ByTurns<Carcassonne>, solution: &So
         game.features().iter().position(|feature| feature.name == name).unwrap_or_else(|| panic!("{name}"))
     });
     let mut plain = 0;
-    for (row, column) in [(places[0], places[1]), (places[2], places[3])] {
-        let found = |cells: Vec<Answered>| -> HashMap<_, _> {
-            cells.into_iter().map(|cell| ((cell.row, cell.column), cell.yes / cell.decisions)).collect()
+    for features in [&places[..2], &places[2..], &places[1..]] {
+        let found = |cells: Vec<Situations>| -> HashMap<_, _> {
+            cells.into_iter().map(|cell| (cell.values, cell.yes / cell.many)).collect()
         };
         for kind in [STOP, KEEP] {
-            let by_turns = turns.situations(game, kind, (row, Some(column)), Limits::default());
+            let by_turns = turns.situations(game, kind, features, Limits::default());
             let by_turns = found(by_turns.expect("all turns"));
-            let walked = situations(solution, kind, (row, Some(column)), Limits::default()).expect("small");
+            let walked = situations(solution, kind, features, Limits::default()).expect("small");
             let walked = found(walked);
             // How often a situation counts differs, and so do shares; not whether it is all of them, or none.
             assert!(by_turns.len() == walked.len() && !walked.is_empty(), "{by_turns:?} {walked:?}");

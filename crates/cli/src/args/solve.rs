@@ -43,8 +43,9 @@ pub struct Solve {
     #[arg(long)]
     pub metric: Option<String>,
     /// In which situations best play answers a decision with yes: a table by one or two features, such as
-    /// turn_total,score; of several yes/no decisions the first that is asked, or one that is named, as in stop:turn,counter
-    #[arg(long, value_name = "[KIND:]ROW[,COLUMN]")]
+    /// turn_total,score, or one for each value of a third; of several yes/no decisions the first that is asked, or one that
+    /// is named, as in stop:turn,counter
+    #[arg(long, value_name = "[KIND:]ROW[,COLUMN[,TABLE]]")]
     pub table: Option<String>,
     /// List so many positions with their values, or `all` [default: all, of two dozen states or fewer]; with --out, in
     /// solution_positions.csv

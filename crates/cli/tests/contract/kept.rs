@@ -436,5 +436,46 @@ fn a_table_says_when_best_play_stops() {
     );
     assert!(good(&folder, &format!("{pig} --table points,score -q")).stdout.contains("by points (down)"));
     refused(&folder, "solve pig --rules solo --table go:score", &["unknown yes/no decision `go`", "stop"]);
-    refused(&folder, "solve pig --rules solo --table score,turn_total,rolls", &["one feature for the rows"]);
+    refused(
+        &folder,
+        "solve pig --rules solo --table score,score,score,score",
+        &["4 features, and there can be three"],
+    );
+}
+
+/// A table for each value of a third feature: they add up to the table of the two others; and a yes or no is not a number.
+#[test]
+fn a_third_feature_has_a_table_for_each_value() {
+    let folder = scratch("kept-table-third");
+    let solve = "solve carcassonne --set dice=3 --set goal=5 -q --table";
+    let cells = |by: &str| rows(&good(&folder, &format!("{solve} {by} --format csv")).stdout);
+    let mut sums: BTreeMap<[String; 2], [f64; 2]> = BTreeMap::new();
+    let three = cells("stop:dice,rolls_left,doubled");
+    for cell in &three {
+        assert_eq!([&*cell["feature_3"], &*cell["kind"]], ["doubled", "stop"]);
+        assert!(["0", "1"].contains(&&*cell["value_3"]), "{cell:?}");
+        let sums = sums.entry([cell["value"].clone(), cell["value_2"].clone()]).or_default();
+        *sums = [sums[0] + number(cell, "situations"), sums[1] + number(cell, "yes")];
+    }
+    let two = cells("stop:dice,rolls_left");
+    assert!(two.len() == sums.len() && two.len() < three.len(), "{two:?}");
+    for cell in two {
+        assert_eq!([&*cell["feature_3"], &*cell["value_3"]], ["", ""]);
+        let [many, yes] = sums[&[cell["value"].clone(), cell["value_2"].clone()]];
+        assert_eq!([number(&cell, "situations"), number(&cell, "yes")], [many, yes], "{cell:?}");
+    }
+    for format in ["table", "markdown"] {
+        let told = good(&folder, &format!("{solve} stop:dice,rolls_left,doubled --format {format}")).stdout;
+        for value in 0..=1 {
+            let title = format!("stop by dice (down) and rolls_left (across) where doubled is {value}");
+            let told = told.replace('\\', "");
+            assert!(told.contains(&title), "{told}");
+        }
+    }
+    let page = good(&folder, &format!("{solve} stop:dice,rolls_left,doubled --format html")).stdout;
+    assert!(page.contains("doubled 0") && page.contains("doubled 1"));
+    let worms = "solve pickomino --rules one-turn --set dice=6 -q --table stop:has_worm,left";
+    let told = good(&folder, worms).stdout;
+    let first = |word: &str| told.lines().filter(|line| line.split_whitespace().next() == Some(word)).count();
+    assert!(first("yes") == 1 && first("1") == 0, "{told}");
 }

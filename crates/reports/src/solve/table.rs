@@ -1,10 +1,11 @@
-//! The table for people: in which situations best play answers yes.
+//! The tables for people: in which situations best play answers yes.
 
 use std::collections::BTreeMap;
 
-use stopwise_analysis::exact::Answered;
+use stopwise_analysis::exact::Situations;
 use stopwise_document::chart::{Axis, Heat, Heated, Panel, Plot, Tone};
 use stopwise_document::{Chart, Section, Sheet, View};
+use stopwise_engine::vocabulary::{Feature, listed};
 
 use super::SolveReport;
 use super::cells::{RowContext, exact};
@@ -12,100 +13,148 @@ use crate::leading;
 
 /// The file of the table that is asked for.
 pub const FILE: &str = "decisions.csv";
-/// The most columns and rows that people are shown.
-const COLUMNS: usize = 16;
-const ROWS: usize = 60;
+/// The most rows, columns, and tables that people are shown.
+const SHOWN: [usize; 3] = [60, 16, 12];
 
 /// How best play answers a kind of decision, by features.
 #[derive(Debug)]
 pub struct Table {
     /// The kind of decision.
     pub kind: &'static str,
-    /// The feature from top to bottom.
-    pub row: &'static str,
-    /// The feature from left to right, if there is one.
-    pub column: Option<&'static str>,
-    /// Situations and yeses, by row, then by column.
-    pub cells: Vec<Answered>,
+    /// One to three features: from top to bottom, from left to right, and from table to table.
+    pub by: Vec<Feature>,
+    /// Situations and yeses, in the order of the values.
+    pub cells: Vec<Situations>,
+}
+
+/// What is shown of a table.
+struct Shown<'t> {
+    table: &'t Table,
+    /// The values of the features.
+    levels: [Vec<i64>; 3],
+    /// Whether some are left out, so that people can read it.
+    is_part: bool,
+    cells: BTreeMap<[i64; 3], &'t Situations>,
 }
 
 impl Table {
-    /// The levels of rows and columns, and whether some are left out, so that people can read them.
-    fn levels(&self) -> ([Vec<i64>; 2], bool) {
+    fn shown(&self) -> Shown<'_> {
         let mut is_part = false;
-        let mut of = |values: &mut dyn Iterator<Item = i64>, most: usize| {
-            let mut levels: Vec<_> = values.collect();
+        let levels = std::array::from_fn(|at| {
+            let mut levels: Vec<_> = self.cells.iter().map(|cell| cell.values[at]).collect();
             levels.sort_unstable();
             levels.dedup();
-            let every = levels.len().div_ceil(most).max(1);
+            let every = levels.len().div_ceil(SHOWN[at]).max(1);
             is_part |= every > 1;
             levels.into_iter().step_by(every).collect()
-        };
-        let rows = of(&mut self.cells.iter().map(|cell| cell.row), ROWS);
-        let columns = of(&mut self.cells.iter().map(|cell| cell.column), COLUMNS);
-        ([rows, columns], is_part)
+        });
+        Shown {
+            table: self,
+            levels,
+            is_part,
+            cells: self.cells.iter().map(|cell| (cell.values, cell)).collect(),
+        }
+    }
+
+    /// A value of one of the features, in words.
+    fn told(&self, at: usize, value: i64) -> String {
+        match self.by.get(at) {
+            Some(feature) if feature.is_truth => if value == 0 { "no" } else { "yes" }.to_owned(),
+            _ => value.to_string(),
+        }
     }
 
     pub(super) fn section(&self) -> Section {
-        let ([rows, columns], is_part) = self.levels();
-        let cells: BTreeMap<_, _> = self.cells.iter().map(|cell| ((cell.row, cell.column), cell)).collect();
-        let title = match self.column {
-            Some(column) => format!("Best play: {} by {} (down) and {column} (across)", self.kind, self.row),
-            None => format!("Best play: {} by {}", self.kind, self.row),
-        };
-        let head = |column: &i64| self.column.map_or_else(|| self.kind.to_owned(), |_| column.to_string());
-        let mut has_shares = false;
-        let view = View::new(title).numbers(self.row);
-        let mut view = columns.iter().fold(view, |view, column| view.numbers(head(column)));
-        for &row in &rows {
-            let mut cell = |&column: &i64| match cells.get(&(row, column)) {
-                None => String::new(),
-                Some(cell) if cell.yes == cell.decisions => "yes".into(),
-                Some(cell) if cell.yes == 0.0 => "no".into(),
-                Some(cell) => {
-                    has_shares = true;
-                    share(cell.yes / cell.decisions)
-                }
-            };
-            view.row(std::iter::once(row.to_string()).chain(columns.iter().map(&mut cell)));
-        }
-        if has_shares {
-            view.notes.push("A share is of the situations that differ in something else.".into());
-        }
-        if is_part {
-            view.notes.push(format!("Not every value is shown; {FILE} has all."));
-        }
+        let shown = self.shown();
+        let [rows, columns, pages] = &shown.levels;
         let mut section = Section::default();
-        if self.column.is_some() && rows.len() > 1 && columns.len() > 1 {
-            section.chart(self.chart(&rows, &columns, &cells));
+        if rows.len() > 1 && columns.len() > 1 {
+            section.chart(shown.chart());
         }
-        section.view(view);
+        let mut has_shares = false;
+        let mut views: Vec<View> = pages.iter().map(|&page| shown.view(page, &mut has_shares)).collect();
+        if let Some(last) = views.last_mut() {
+            if has_shares {
+                last.notes.push("A share is of the situations that differ in something else.".into());
+            }
+            if shown.is_part {
+                last.notes.push(format!("Not every value is shown; {FILE} has all."));
+            }
+        }
+        views.into_iter().for_each(|view| section.view(view));
         section
     }
+}
 
-    fn chart(&self, rows: &[i64], columns: &[i64], cells: &BTreeMap<(i64, i64), &Answered>) -> Chart {
-        let heated = |row: i64, column: i64| {
-            let cell = cells.get(&(row, column))?;
-            Some(Heated { value: cell.yes / cell.decisions, interval: None, tone: Tone::Plain })
+impl Shown<'_> {
+    /// The table of a value of the third feature, if there is one.
+    fn view(&self, page: i64, has_shares: &mut bool) -> View {
+        let (table, [rows, columns, _]) = (self.table, &self.levels);
+        let row = table.by[0].name;
+        let mut title = format!("Best play: {} by {row}", table.kind);
+        if let [_, column, ..] = &*table.by {
+            title += &format!(" (down) and {} (across)", column.name);
+        }
+        if let [_, _, third] = &*table.by {
+            title += &format!(" where {} is {}", third.name, table.told(2, page));
+        }
+        let head = |&column: &i64| match table.by.len() {
+            1 => table.kind.to_owned(),
+            _ => table.told(1, column),
         };
-        let grid = rows.iter().map(|&row| columns.iter().map(|&column| heated(row, column)).collect());
-        let names = |levels: &[i64]| levels.iter().map(ToString::to_string).collect();
-        let across = self.column.unwrap_or_default();
+        let mut view =
+            columns.iter().fold(View::new(title).numbers(row), |view, column| view.numbers(head(column)));
+        for &row in rows {
+            let mut cell = |&column: &i64| match self.cells.get(&[row, column, page]) {
+                None => String::new(),
+                Some(cell) if cell.yes == cell.many => "yes".into(),
+                Some(cell) if cell.yes == 0.0 => "no".into(),
+                Some(cell) => {
+                    *has_shares = true;
+                    share(cell.yes / cell.many)
+                }
+            };
+            view.row(std::iter::once(table.told(0, row)).chain(columns.iter().map(&mut cell)));
+        }
+        view
+    }
+
+    /// A panel for each value of the third feature.
+    fn chart(&self) -> Chart {
+        let (table, [rows, columns, pages]) = (self.table, &self.levels);
+        let heated = |values: [i64; 3]| {
+            let cell = self.cells.get(&values)?;
+            Some(Heated { value: cell.yes / cell.many, interval: None, tone: Tone::Plain })
+        };
+        let panel = |&page: &i64| {
+            let row = |&row: &i64| columns.iter().map(|&column| heated([row, column, page])).collect();
+            let title = match table.by.get(2) {
+                Some(third) => format!("{} {}", third.name, table.told(2, page)),
+                None => "best play".into(),
+            };
+            Panel { title, cells: rows.iter().map(row).collect() }
+        };
+        let axis = |at: usize| {
+            let levels = self.levels[at].iter().map(|&value| table.told(at, value));
+            Axis::levels(table.by[at].name, levels.collect())
+        };
         let plot = Heat {
-            x: Axis::levels(across, names(columns)),
-            y: Axis::levels(self.row, names(rows)),
+            x: axis(1),
+            y: axis(0),
             value: Axis::share(format!(
                 "share of the situations in which best play answers `{}` with yes",
-                self.kind
+                table.kind
             )),
-            panels: vec![Panel { title: "best play".into(), cells: grid.collect() }],
+            panels: pages.iter().map(panel).collect(),
             middle: None,
             is_lower_better: false,
             legend: String::new(),
         };
+        let names: Vec<_> = table.by.iter().map(|feature| feature.name).collect();
         let sentence = format!(
-            "In which situations best play answers `{}` with yes, by {} and {across}.",
-            self.kind, self.row
+            "In which situations best play answers `{}` with yes, by {}.",
+            table.kind,
+            listed(&names, "and")
         );
         Chart::new("When best play says yes", sentence, Plot::Heat(plot))
     }
@@ -116,16 +165,21 @@ impl Table {
 pub(super) struct CellRow {
     about: RowContext,
     kind: &'static str,
-    row: &'static str,
-    column: Option<&'static str>,
-    cell: Answered,
+    names: [Option<&'static str>; 3],
+    cell: Situations,
+}
+
+impl CellRow {
+    fn value(&self, at: usize) -> Option<i64> {
+        self.names[at].map(|_| self.cell.values[at])
+    }
 }
 
 pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<CellRow> {
     let of = |table: &Table| {
-        let Table { kind, row, column, cells } = table;
-        let row = |&cell: &Answered| CellRow { about: about.clone(), kind, row, column: *column, cell };
-        cells.iter().map(row).collect::<Vec<_>>()
+        let names = std::array::from_fn(|at| table.by.get(at).map(|feature| feature.name));
+        let row = |&cell: &Situations| CellRow { about: about.clone(), kind: table.kind, names, cell };
+        table.cells.iter().map(row).collect::<Vec<_>>()
     };
     solved.table.iter().flat_map(of).collect()
 }
@@ -133,15 +187,17 @@ pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<CellRow> {
 pub(super) fn sheet() -> Sheet<CellRow> {
     leading::sheet(FILE, |r: &CellRow| r.about.game, |r| r.about.rules.clone())
         .column("kind", "", "a kind of decision that is answered with yes or no", |r| r.kind)
-        .column("feature", "", "a feature that was asked for", |r| r.row)
-        .column("value", "unit of the feature", "its value", |r| r.cell.row)
-        .column("feature_2", "", "another one; empty if there is none", |r| r.column)
-        .column("value_2", "unit of the feature", "its value", |r| r.column.map(|_| r.cell.column))
+        .column("feature", "", "a feature that was asked for", |r| r.names[0])
+        .column("value", "unit of the feature", "its value", |r| r.value(0))
+        .column("feature_2", "", "another one; empty if there is none", |r| r.names[1])
+        .column("value_2", "unit of the feature", "its value", |r| r.value(1))
+        .column("feature_3", "", "a third one; empty if there is none", |r| r.names[2])
+        .column("value_3", "unit of the feature", "its value", |r| r.value(2))
         .column(
             "situations",
             "situations",
             "how many there are, counted for every position before a roll from which one may come",
-            |r| exact(r.cell.decisions),
+            |r| exact(r.cell.many),
         )
         .column("yes", "situations", "in how many of them best play answers yes", |r| exact(r.cell.yes))
 }

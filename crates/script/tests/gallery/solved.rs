@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use stopwise_analysis::estimate::Summary;
 use stopwise_analysis::exact::{
-    Answered, ExactError, Limits, Objective, Progress, Solution, distribution, losses, losses_in_turns,
+    ExactError, Limits, Objective, Progress, Situations, Solution, distribution, losses, losses_in_turns,
     situations, solve, solve_between_turns,
 };
 use stopwise_engine::game::{Action, AnswerForm, Event, Events, Game, Policy, Question, Seat};
@@ -200,8 +200,8 @@ fn same_tables(game: &Script, all: &Solution<Script>, between: &Solution<Script>
     for (kind, _) in kinds {
         for (feature, _) in game.features().iter().enumerate().filter(|(_, feature)| feature.memory == 0) {
             let answers = [all, between].map(|solution| {
-                let found = situations(solution, kind, (feature, None), Limits::default()).expect("small");
-                let cell = |cell: Answered| (cell.row, cell.yes == 0.0, cell.yes == cell.decisions);
+                let found = situations(solution, kind, &[feature], Limits::default()).expect("small");
+                let cell = |cell: Situations| (cell.values, cell.yes == 0.0, cell.yes == cell.many);
                 found.into_iter().map(cell).collect::<Vec<_>>()
             });
             assert_eq!(answers[0], answers[1], "{what}: kind {kind} by {}", game.features()[feature].name);

@@ -1,7 +1,8 @@
 //! Which table for people is wanted.
 
-use stopwise_analysis::exact::{ExactError, Limits};
+use stopwise_analysis::exact::{ExactError, Limits, MOST_FEATURES};
 use stopwise_engine::game::AnswerForm;
+use stopwise_engine::vocabulary::Feature;
 use stopwise_erased::{AnyBestPlay, AnyRules};
 use stopwise_policy::{nearest, visible_word};
 use stopwise_reports::solve::Table;
@@ -11,12 +12,12 @@ use crate::failure::Failure;
 /// Kinds of decisions, the first of which that is met is wanted, and features by their numbers and names.
 pub(super) struct Wanted {
     kinds: Vec<(usize, &'static str)>,
-    row: (usize, &'static str),
-    column: Option<(usize, &'static str)>,
+    /// One to three.
+    by: Vec<(usize, Feature)>,
 }
 
 impl Wanted {
-    /// Reads `[KIND:]ROW[,COLUMN]`.
+    /// Reads `[KIND:]ROW[,COLUMN[,TABLE]]`.
     pub(super) fn read(rules: &dyn AnyRules, words: &str, metric: usize) -> Result<Self, Failure> {
         let wrong = |what: &str, word: &str, known: &[&str]| {
             let help = match nearest(word, known.iter().copied()) {
@@ -59,16 +60,15 @@ impl Wanted {
                     others.join(", ")
                 )));
             }
-            Ok((at, names[at]))
+            Ok((at, features_of_game[at].clone()))
         };
-        let mut words = features.split(',');
-        let row = feature(words.next().unwrap_or_default())?;
-        let column = words.next().map(feature).transpose()?;
-        match words.next() {
-            Some(_) => {
-                Err(Failure::Input("--table: name one feature for the rows, and one for the columns".into()))
-            }
-            None => Ok(Self { kinds, row, column }),
+        let by = features.split(',').map(feature).collect::<Result<Vec<_>, _>>()?;
+        match by.len() {
+            ..=MOST_FEATURES => Ok(Self { kinds, by }),
+            many => Err(Failure::Input(format!(
+                "--table: {many} features, and there can be three: one for the rows, one for the columns, and one of whose \
+                 values each has a table of its own"
+            ))),
         }
     }
 
@@ -78,12 +78,15 @@ impl Wanted {
         best: &dyn AnyBestPlay,
         limits: Limits<'_>,
     ) -> Result<Option<Table>, ExactError> {
-        let column = self.column.map(|(number, _)| number);
+        let features: Vec<usize> = self.by.iter().map(|(number, _)| *number).collect();
         for &(number, kind) in &self.kinds {
-            let cells = best.situations(number, (self.row.0, column), limits)?;
+            let cells = best.situations(number, &features, limits)?;
             if !cells.is_empty() {
-                let column = self.column.map(|(_, name)| name);
-                return Ok(Some(Table { kind, row: self.row.1, column, cells }));
+                return Ok(Some(Table {
+                    kind,
+                    by: self.by.iter().map(|(_, feature)| feature.clone()).collect(),
+                    cells,
+                }));
             }
         }
         Ok(None)

@@ -58,7 +58,7 @@ const ADVISED: (&str, &str) = (
 );
 
 const SOLVED: [(&str, &str); 9] = [
-    ("decisions.csv", "game,rules,kind,feature,value,feature_2,value_2,situations,yes"),
+    ("decisions.csv", "game,rules,kind,feature,value,feature_2,value_2,feature_3,value_3,situations,yes"),
     ("solution.csv", "game,rules,metric,policy,value,regret,error,states"),
     ("solution_means.csv", "game,rules,policy,seat,metric,unit,mean"),
     ("solution_endings.csv", "game,rules,policy,ending,early,share"),
