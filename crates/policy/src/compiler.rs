@@ -24,7 +24,7 @@ impl Reader<'_> {
         for (key, span, _) in self.entries.iter().filter(|(key, ..)| known().all(|known| known != *key)) {
             self.problems.push(Problem::unknown(span, "key", key, known()));
         }
-        let for_game = self.noted(self.entries.string("game"));
+        let for_game = self.noted(self.entries.string_such_as("game", game));
         if let Some(value) = self.entries.get("game")
             && value.get_ref().is_str()
             && for_game != game

@@ -23,6 +23,9 @@ pub trait TomlText {
     /// If the text names no game.
     fn game(&self) -> Result<String, TextError>;
 
+    /// Whether it can be read, and names no game.
+    fn lacks_game(&self) -> bool;
+
     /// The names of its parameters, in its order; none if the text cannot be read.
     fn parameters(&self) -> Vec<String>;
 
@@ -34,6 +37,10 @@ impl TomlText for Text {
     fn game(&self) -> Result<String, TextError> {
         let (table, _) = self.recovered()?;
         Entries::new(self, &table).string("game").map_err(|problem| self.error(problem))
+    }
+
+    fn lacks_game(&self) -> bool {
+        self.recovered().is_ok_and(|(table, _)| !table.contains_key("game"))
     }
 
     fn parameters(&self) -> Vec<String> {
@@ -226,8 +233,14 @@ impl<'t> Entries<'t> {
 
     /// The string value of a required key.
     pub(crate) fn string(self, key: &str) -> Result<String, Problem> {
+        self.string_such_as(key, "…")
+    }
+
+    /// The same, with what may be written if it is missing.
+    pub(crate) fn string_such_as(self, key: &str, example: &str) -> Result<String, Problem> {
         let value = self.get(key).ok_or_else(|| {
-            Problem::new(0..0, format!("the key `{key}` is missing")).help(format!("write {key} = \"…\""))
+            Problem::new(0..0, format!("the key `{key}` is missing"))
+                .help(format!("write {key} = \"{example}\""))
         })?;
         value.get_ref().as_str().map(str::to_owned).ok_or_else(|| wrong_kind(value, "a text in quotes"))
     }

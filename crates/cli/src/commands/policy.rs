@@ -8,7 +8,7 @@ use stopwise_engine::game::AnswerForm as KindForm;
 use stopwise_engine::vocabulary::{CandidateNumber, Feature};
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_narration::InWords;
-use stopwise_policy::{Text, TomlText as _, metric_of_values, nearest, shipped, visible_word};
+use stopwise_policy::{Text, TomlText as _, metric_of_values, shipped, visible_word};
 use stopwise_reports::doubts::{Doubts, doubts};
 
 use super::each_file::each_file;
@@ -93,7 +93,8 @@ fn check_one(
         (Some(game), _) => game,
         (None, Ok(file)) if file.ends_with(".game") => setup::game_of(session, &spec.text)?,
         // Of no game, or of an unknown one: that is said together with what else is wrong.
-        (None, _) => setup::game_of(session, &spec.text).unwrap_or_else(|_| likely_game(session, &spec.text)),
+        (None, _) => setup::game_of(session, &spec.text)
+            .unwrap_or_else(|_| setup::likely_game(session, &spec.text).unwrap_or(games()[0])),
     };
     let args = GameArgs { game: game.name.to_owned(), rules: preset.map(str::to_owned), set: Vec::new() };
     let own = setup::rules_of_values(session, game, &spec.text).filter(|_| preset.is_none());
@@ -112,30 +113,6 @@ fn check_one(
 const GAMES: u64 = 200;
 /// … or fewer, after so many turns and decisions: a fraction of a second.
 const STEPS: u64 = 3_000_000;
-
-/// The game that a policy seems to be for: the one of the name most like its game's, or else the one most of whose words it
-/// is written in; one of the current directory before those that come with the program.
-fn likely_game(session: &Session, text: &Text) -> &'static Game {
-    let named = text.game().ok();
-    let names = || shipped::games();
-    if let Some(game) = named.and_then(|name| nearest(&name, names())).and_then(stopwise_erased::game) {
-        return game;
-    }
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let written: Vec<_> = text.text.split(|c| !is_letter(c)).collect();
-    let known = |game: &&'static Game| {
-        let Ok(named) = setup::first_rules(game) else { return 0 };
-        let features = named.rules.features();
-        let words = named.rules.kinds().iter().map(|kind| kind.name);
-        let words = words.chain(features.iter().map(|feature| feature.name));
-        let words = words.chain(named.rules.info().predicates.iter().map(|predicate| predicate.name));
-        words.filter(|word| written.contains(word)).count()
-    };
-    let mut games = games();
-    games.reverse();
-    games.extend(setup::games_here(session));
-    games.iter().copied().max_by_key(known).unwrap_or(games[0])
-}
 
 fn show(session: &Session, policy: &str, game: Option<&str>) -> Result<(), Failure> {
     let spec = PolicySpec::parse(session, policy, entry(session, game)?)?;

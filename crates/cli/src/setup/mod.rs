@@ -1,6 +1,7 @@
 //! From what was typed to what can be run: games and rules.
 
 mod file;
+mod likely;
 mod lineup;
 mod policy;
 
@@ -17,6 +18,7 @@ use crate::label;
 use crate::session::Session;
 use file::{is_file, names_here};
 pub(crate) use file::{is_there, read};
+pub(crate) use likely::likely_game;
 pub(crate) use lineup::{
     check_labels, check_seats, compared, lineups, no_policy, played_in_turn, told_lineups,
 };
@@ -50,7 +52,7 @@ pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failu
 
 /// The game that a policy names; a file is looked for beside the policy where it is not in the current directory.
 pub(crate) fn game_of(session: &Session, policy: &Text) -> Result<&'static Game, Failure> {
-    let name = policy.game().map_err(Failure::input)?;
+    let name = policy.game().map_err(|error| Failure::input(likely::advised(session, policy, error)))?;
     let directory = policy.file.rfind(['/', '\\']).map_or("", |end| &policy.file[..=end]);
     let beside = format!("{directory}{name}");
     let is_beside = is_game_file(&name) && !is_there(session, &name) && is_there(session, &beside);

@@ -349,6 +349,30 @@ fn files_for_another_game() {
 }
 
 /// File, line and column, the line itself and a caret under what is wrong.
+/// The words of a policy say which game it is for.
+#[test]
+fn a_policy_that_names_no_game_is_told_the_likely_one() {
+    let folder = scratch("contract-bad-no-game");
+    for (text, game) in [
+        ("name = \"mine\"\nstop = \"turn_total >= 20\"\n", "pig"),
+        (
+            "name = \"mine\"\nstop = \"left < 3\"\nkeep = [\"is_worm\", \"most gains\"]\nsteal = \"yes\"\n",
+            "pickomino",
+        ),
+    ] {
+        fs::write(folder.join("mine.toml"), text).expect("it can be written");
+        for line in [
+            "policy explain mine.toml".into(),
+            "policy check mine.toml".into(),
+            format!("simulate {game} -p mine.toml -n 10"),
+        ] {
+            let ran = run(&folder, &line);
+            refused(&ran, &line);
+            assert!(ran.stderr.contains(&format!("write game = \"{game}\"")), "{line}: {}", ran.stderr);
+        }
+    }
+}
+
 #[test]
 fn mistakes_in_files_are_underlined() {
     for line in [

@@ -95,7 +95,7 @@ impl OptionsText {
     fn read(text: &Text, info: &Info, presets: &[Shipped]) -> Result<Self, TextError> {
         let table = text.table()?;
         let entries = Entries::new(text, &table);
-        let game = entries.string("game").map_err(|problem| text.error(problem))?;
+        let game = entries.string_such_as("game", info.name).map_err(|problem| text.error(problem))?;
         if game != info.name {
             let span = entries.get("game").map_or(0..0, toml::Spanned::span);
             let message = format!("these rules are for {}, not for `{}`", quoted(&game), info.name);
