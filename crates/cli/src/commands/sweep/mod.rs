@@ -102,11 +102,11 @@ pub(crate) fn sweep(session: &Session, args: &Sweep, handed: &Handed) -> Result<
     run.publish(report, (&swept.subject(), &context, swept.about()), is_cut)?;
     let (seconds, games) = (context.wall_seconds, args.trials as f64 * swept.points.len() as f64);
     run.tell(&format!(
-        "{} {} of {} trials in {seconds:.2} s ({:.2} million games a second, then {:.2} s to compare them)",
+        "{} {} of {} trials in {seconds:.2} s {}, {:.2} s of which to compare them",
         grouped(swept.points.len() as u64),
         if swept.points.len() == 1 { "setting" } else { "settings" },
         grouped(args.trials),
-        games / played_seconds / 1e6,
+        run.rate(games, "games ", played_seconds),
         seconds - played_seconds
     ));
     let finished = swept.points.len();
