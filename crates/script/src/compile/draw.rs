@@ -6,7 +6,7 @@ use super::{Compiler, Local};
 use crate::layout::BagOp;
 use crate::op::{Bin, NamedKind, Op, SiteForm};
 use crate::problem::Span;
-use crate::syntax::{Block, Expr, Name};
+use crate::syntax::{Block, Expr, Name, Term};
 
 impl Compiler<'_> {
     pub(super) fn draw(
@@ -27,11 +27,7 @@ impl Compiler<'_> {
         };
         let target = bag.word().and_then(|word| self.variable_of(word));
         let Some(variable) = target.filter(|number| self.variables[*number].kind == before.kind) else {
-            self.advise(
-                &bag.span,
-                "what is drawn from is a variable: it becomes less",
-                "write `let NAME = BAG in BAG`, and draw from NAME",
-            );
+            self.is_no_variable(bag);
             self.bind(&name.text, &name.span, Local::Value(Val::broken()));
             return;
         };
@@ -70,6 +66,26 @@ impl Compiler<'_> {
         self.place(end);
         let value = self.load_cell(first);
         self.give_name(name, &Val { at: value, kind, lo: 0, hi, most: most.into() });
+    }
+
+    /// Says that this bag is no variable, and how it becomes one.
+    fn is_no_variable(&mut self, bag: &Expr) {
+        let part = match &bag.term {
+            Term::Index(array, _) => array.word().map(|array| format!("{array}[…]")),
+            Term::Dot(_, name) => Some(format!("….{}", name.text)),
+            _ => None,
+        };
+        let (message, help) = match part {
+            Some(part) => (
+                "what is drawn from is a variable with a name of its own",
+                format!("write `let rest = {part}`, draw from `rest`, and then `{part} = rest`"),
+            ),
+            None => (
+                "what is drawn from is a variable: it becomes less",
+                "write `let NAME = BAG in BAG`, and draw from NAME".into(),
+            ),
+        };
+        self.advise(&bag.span, message, help);
     }
 
     /// Takes one out of a bag; gives its name, and the bag of it.

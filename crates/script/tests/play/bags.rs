@@ -2,7 +2,7 @@
 
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
-use stopwise_script::Script;
+use stopwise_script::{Script, compile};
 
 use crate::Any;
 
@@ -83,4 +83,32 @@ fn a_die_that_was_drawn_or_chosen_is_rolled() {
     // Two of three dice are calm.
     let (_, scores) = played(&game("draw one from pack"));
     assert!((scores - 200 * 91 / 6).abs() < 300, "{scores}");
+}
+
+/// A draw makes a variable less. What is a part of something is drawn from through a variable of its own, as the advice says.
+#[test]
+fn parts_are_drawn_from_by_a_name() {
+    let text = "game piles \"x\"
+option players = 2 in 2..3
+bag deck = 1..4
+names pile = left, right
+shared piles[p in pile] = deck in deck
+player hand = deck in deck
+player score = 0 in 0..9
+turn
+  ask side in pile
+  draw card from piles[side]
+  score += number(card)
+end after 1 rounds
+win most score
+";
+    let refused = compile(text, &[]).expect_err("it is no variable");
+    let [problem] = &refused.problems[..] else { panic!("{refused}") };
+    let help = problem.help.as_deref().expect("advice");
+    assert_eq!(help, "write `let rest = piles[…]`, draw from `rest`, and then `piles[…] = rest`");
+    let draws = |part: &str| format!("  let rest = {part}\n  draw card from rest\n  {part} = rest\n");
+    compile(&text.replace("  draw card from piles[side]\n", &draws("piles[side]")), &[]).expect("as advised");
+    let of_others = text.replace("piles[side]", "left.hand");
+    let of_others = of_others.replace("  ask side in pile\n", "  ask left in others\n");
+    assert!(compile(&of_others, &[]).expect_err("no variable").to_string().contains("let rest = ….hand"));
 }
