@@ -33,11 +33,12 @@ pub(super) struct Ahead {
     pub(super) weights: BTreeMap<u32, i64>,
 }
 
-/// Whether an expression asks for `chance(…)` or `mean(…)`.
+/// Whether an expression asks for `chance(bust)` or `mean(…)`.
 pub(super) fn looks_ahead(expr: &Expr) -> bool {
     let mut does = false;
     expr.each(&mut |expr| {
-        does |= matches!(&expr.term, Term::Call(name, _) if name.text == "chance" || name.text == "mean");
+        does |= matches!(&expr.term, Term::Call(name, arguments)
+            if name.text == "mean" || name.text == "chance" && arguments.len() != 2);
     });
     does
 }

@@ -20,6 +20,10 @@ impl Compiler<'_> {
             return self.defined(at, arguments, span);
         }
         match name.text.as_str() {
+            "chance" if arguments.len() == 2 => {
+                let message = "`chance` of two numbers stands alone: `roll NAME = chance(1, 6)`, `see NAME = chance(1, 6)`";
+                return self.broken(span, message);
+            }
             "chance" | "mean" => {
                 return self.broken(span, format!("`{}` is known in `see` and in policies only", name.text));
             }

@@ -6,7 +6,7 @@ use super::ask::Candidates;
 use super::value::{Kind, Val};
 use super::{Compiler, Global, Local};
 use crate::op::{Form, Op, Reading};
-use crate::syntax::{Expr, Words};
+use crate::syntax::{Expr, Seen, Term, Words};
 
 impl Compiler<'_> {
     /// Compiles what can be read at a question.
@@ -21,6 +21,8 @@ impl Compiler<'_> {
             return;
         }
         let file = self.file;
+        // A word of `see` stands before what has the same name.
+        let is_seen = |name: &str| file.see.iter().any(|seen| seen.name.text == name);
         let named =
             |number: &usize| !self.variables[*number].name.is_empty() && self.variables[*number].len() <= 8;
         let mut numbers: Vec<usize> = self.seen_variables().filter(named).collect();
@@ -29,7 +31,8 @@ impl Compiler<'_> {
         for number in numbers {
             let var = self.variables[number].clone();
             let own = usize::from(var.is_players);
-            if var.dims.len() != own || !matches!(var.kind, Kind::Number | Kind::Truth) {
+            let is_read = matches!(var.kind, Kind::Number | Kind::Truth) && !is_seen(&var.name);
+            if var.dims.len() != own || !is_read {
                 continue;
             }
             let words = Words { unit: Some(var.unit.clone()), meaning: Some(var.meaning.clone()) };
@@ -38,11 +41,12 @@ impl Compiler<'_> {
         for option in &file.options {
             if let Some(Global::Constant(value)) = self.globals.get(&option.name.text).cloned()
                 && !option.name.text.contains('.')
+                && !is_seen(&option.name.text)
             {
                 self.reading(site, None, of, &option.name.text, &option.words, |_| value);
             }
         }
-        if self.hidden.tells_round && file.see.iter().all(|seen| seen.name.text != "round") {
+        if self.hidden.tells_round && !is_seen("round") {
             let meaning = Some("the number of the round".to_owned());
             self.reading(site, None, of, "round", &Words { unit: None, meaning }, Self::read_round);
         }
@@ -54,7 +58,7 @@ impl Compiler<'_> {
                 continue;
             }
             let before = self.problems.len();
-            self.reading(site, None, of, &seen.name.text, &seen.words, |c| c.expression(&seen.value));
+            self.seen(site, of, seen);
             let problems = self.problems.split_off(before);
             if problems.is_empty() {
                 self.seen.insert(seen.name.text.clone(), None);
@@ -83,6 +87,24 @@ impl Compiler<'_> {
                 c.locals.pop();
                 value
             });
+        }
+    }
+
+    /// A word of `see`: a value, or so many of so many cases.
+    fn seen(&mut self, site: u32, of: Option<&Expr>, seen: &Seen) {
+        let (name, words) = (&seen.name.text, &seen.words);
+        let Some((yes, all)) = cases(&seen.value) else {
+            self.reading(site, None, of, name, words, |c| c.expression(&seen.value));
+            return;
+        };
+        let denominator = self.constant(all);
+        if denominator < 1 {
+            self.wrong(&all.span, "there must be one case at least");
+        }
+        self.reading(site, None, of, name, words, |c| c.number(yes));
+        let is_it = |reading: &&mut Reading| reading.name == *name && reading.kind.is_none();
+        if let Some(reading) = self.program.readings.iter_mut().find(is_it) {
+            reading.denominator = denominator.max(1);
         }
     }
 
@@ -134,6 +156,17 @@ impl Compiler<'_> {
                 self.program.readings.push(Reading { at: vec![(site, label)], told, ..reading });
             }
         }
+    }
+}
+
+/// The numbers of `chance(NUMBER, OF)`.
+fn cases(value: &Expr) -> Option<(&Expr, &Expr)> {
+    match &value.term {
+        Term::Call(name, arguments) if name.text == "chance" => match &arguments[..] {
+            [yes, all] => Some((yes, all)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

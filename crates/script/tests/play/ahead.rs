@@ -1,4 +1,4 @@
-//! `chance(bust)` and `mean(e)`, by their closed forms.
+//! `chance(bust)`, `chance(a, b)` and `mean(e)`, by their closed forms.
 
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Game, Node};
@@ -63,6 +63,27 @@ fn pig_looks_ahead() {
             assert_eq!(fraction(&game, state, "gain"), (mean - 6 * points, 6), "{points} of {left}");
         });
     }
+}
+
+/// What the text counts itself is a fraction too.
+#[test]
+fn cases_that_the_text_counts() {
+    let counted = text("pig").replace("chance(bust)", "chance(points % 7, 2 * sides)");
+    let game = Script::new(&counted, &[]).unwrap_or_else(|error| panic!("{error}"));
+    at_questions(&game, "stop", |state| {
+        assert_eq!(fraction(&game, state, "risk"), (number(&game, state, "points") % 7, 12));
+    });
+}
+
+/// A word of `see` is what policies read, whatever else has its name.
+#[test]
+fn see_comes_first() {
+    let text = text("pig").replace("see risk", "see goal = 2 * goal\nsee score = points\nsee risk");
+    let game = Script::new(&text, &[]).unwrap_or_else(|error| panic!("{error}"));
+    at_questions(&game, "stop", |state| {
+        assert_eq!(number(&game, state, "goal"), 200);
+        assert_eq!(number(&game, state, "score"), number(&game, state, "points"));
+    });
 }
 
 /// Farkle's chance of nothing without three pairs, by the number of dice, when the points of the turn may be banked.
@@ -141,6 +162,10 @@ fn what_cannot_be_looked_at() {
         ("chance(bust)", "chance(win)", "cannot be made"),
         ("risk = chance(bust)", "risk = chance(bust) and yes", "cannot be made"),
         ("mean(points) - points", "mean(pints) - points", "`pints`"),
+        ("chance(bust)", "chance(1, points)", "depend on options only"),
+        ("chance(bust)", "chance(1, 0)", "one case at least"),
+        ("chance(bust)", "2 * chance(1, 6)", "stands alone"),
+        ("chance(bust)", "chance(1, 2, 3)", "cannot be made"),
         ("ask stop \"hold\"", "ask stop of me \"hold\"", "can be looked at from no question"),
     ] {
         assert!(pig.contains(right), "{right}");
