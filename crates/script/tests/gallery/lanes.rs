@@ -79,6 +79,7 @@ fn agree_in(first: usize) {
 }
 
 /// In so many trials that blocks wait for more games: which share of them is best is found in the first hundreds of passes.
+/// And games in Rust as texts, in fewer.
 #[test]
 fn blocks_that_wait_agree() {
     for (name, own, trials) in [
@@ -87,6 +88,10 @@ fn blocks_that_wait_agree() {
         ("cant-stop", "rule-of-28", 2000),
         ("shut-the-box", "fewest-boxes", 6000),
         ("pig", "hold", 10_000),
+        ("carbonite", "second-tree", 400),
+        ("carbonite", "risk-limit", 400),
+        ("icedice", "last-chance", 200),
+        ("icedice", "bust-limit", 200),
     ] {
         let text = texts().find(|(own, _)| own == name).expect("a text").1;
         let game = text.script(&[]).expect("a game");
