@@ -1,214 +1,229 @@
-//! Games that exist in Rust as well: the same words give the same trials.
+//! Games that exist in Rust as well: the same words give the same trials, in which policies read the same.
 //!
-//! Both are asked by one plan, which knows only the question, so that it answers alike wherever positions are.
+//! So the text is a second reading of the rules, and of the words for policies, by other hands than those that made the game
+//! fast: of every option, in random ones.
 
-use stopwise_engine::game::{Action, Event, Events, Game, MAX_METRICS, Policy, Question, Seat, Source};
-use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
+mod record;
+
+use proptest::prelude::*;
+use serde::Serialize;
+use stopwise_engine::games::Rules;
+use stopwise_engine::games::carbonite::{self, Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 use stopwise_engine::games::freeze::{Bank, Doubles, Freeze, Simultaneous, StakeAtEnd};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
-use stopwise_engine::games::pig::Pig;
-use stopwise_engine::stream::{Keys, Streams, WordSource};
-use stopwise_engine::trial::{Watch, trial};
+use stopwise_engine::games::pig::{Faces, Pig};
+use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::{Text, TextPolicy};
 use stopwise_script::{GameText, Script};
 
+use self::record::{Plan, Words, alike};
 use crate::{files, read, root, stem};
 
-/// Answers by the legal actions, the kind and the seat, and a number.
-struct Plan(u64);
-
-impl<G: Game> Policy<G> for Plan {
-    fn choose(&self, _: &G, _: G::State, question: Question) -> Action {
-        let mixed =
-            (question.actions.0 ^ self.0 << 20 ^ (question.kind as u64) << 40 ^ (question.seat as u64) << 50)
-                .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let number = (mixed >> 33) % u64::from(question.actions.count());
-        question.actions.iter().nth(usize::try_from(number).expect("a small number")).expect("an action")
-    }
+/// The text of a game.
+fn source(name: &str) -> String {
+    read(&root().join(format!("games/{name}.game")))
 }
 
-/// Everything that is announced, and every answer to a question with a choice.
-#[derive(Debug, Default, PartialEq)]
-struct Record {
-    events: Vec<(Seat, usize)>,
-    answers: Vec<(Seat, usize, Action)>,
-}
-
-impl Events for Record {
-    fn event(&mut self, seat: Seat, event: Event) {
-        self.events.push((seat, event.index()));
-    }
-}
-
-impl<G: Game> Watch<G> for Record {
-    fn decided(&mut self, _: G::State, question: Question, action: Action) {
-        if !question.actions.is_single() {
-            self.answers.push((question.seat, question.kind, action));
+/// The game of a text with options that are called as in Rust, and others.
+fn script(source: &str, rules: &impl Serialize, others: &[(&str, String)]) -> Script {
+    let text = GameText::new(source).unwrap_or_else(|error| panic!("{error}"));
+    let mut options = others.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    written("", &toml::Value::try_from(rules).expect("options"), &mut options);
+    let is_known = |name: &String| text.options().iter().any(|option| option.name == *name);
+    let mut known: Vec<(String, String)> = Vec::new();
+    for (name, value) in options {
+        if is_known(&name) && known.iter().all(|(other, _)| *other != name) {
+            known.push((name, value));
         }
     }
+    text.script(&known).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Counts the words of all seats.
-struct Counted(Streams, usize);
-
-impl WordSource for Counted {
-    fn word(&mut self, seat: Seat) -> u32 {
-        self.1 += 1;
-        self.0.word(seat)
-    }
-}
-
-/// What a trial leaves: what was announced, the words drawn, the ending, and what is measured at the end, seat by seat.
-fn played<G: Game>(game: &G, number: u64, metrics: &[&str]) -> (Record, usize, &'static str, Vec<u32>) {
-    let seats = game.seats();
-    let mut record = Record::default();
-    let mut words = Counted(Keys::new(5).streams(number, seats), 0);
-    let end = trial(game, &[Plan(number)], &mut words, &mut record);
-    let mut measured = Vec::new();
-    for seat in 0..seats {
-        let mut values = [0; MAX_METRICS];
-        game.measure(end, seat, &mut values);
-        for name in metrics {
-            let at = game.metrics().iter().position(|metric| metric.name == *name).expect("a metric");
-            assert_eq!(game.metrics()[at].source, Source::End, "{name}");
-            // A win in shares and a whole one.
-            measured.push(if *name == "win" { values[at].min(1) } else { values[at] });
+/// The options of a game in Rust as a text writes them.
+fn written(name: &str, value: &toml::Value, options: &mut Vec<(String, String)>) {
+    let text = match value {
+        toml::Value::Boolean(is) => if *is { "yes" } else { "no" }.to_owned(),
+        toml::Value::String(word) => word.clone(),
+        toml::Value::Table(parts) => {
+            for (part, value) in parts {
+                let name = if name.is_empty() { part.clone() } else { format!("{name}.{part}") };
+                written(&name, value, options);
+            }
+            return;
         }
-    }
-    (record, words.1, game.endings()[game.ending(end)].name, measured)
-}
-
-fn game_text(name: &str) -> GameText {
-    let text = GameText::new(&read(&root().join(format!("games/{name}.game"))));
-    text.unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn preset_of(name: &str, preset: &str) -> Script {
-    let text = game_text(name);
-    let preset = text.presets().iter().find(|other| other.name == preset).expect("a preset");
-    text.script(&preset.values).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn text(name: &str, options: &[(&str, String)]) -> Script {
-    let text = game_text(name);
-    let options: Vec<_> = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-    text.script(&options).unwrap_or_else(|error| panic!("{error}"))
-}
-
-#[test]
-fn ice_dice() {
-    let mut variants = vec![IceDice::TWO, IceDice::THREE, IceDice::FOUR];
-    for (players, copies, trios, no_choice, turn_cap) in [
-        (2, 1, 1, NoChoice::Skip, 2000),
-        (2, 1, 2, NoChoice::Bust, 2000),
-        (2, 3, 5, NoChoice::Reroll, 2000),
-        (3, 1, 2, NoChoice::Reroll, 300),
-        (3, 2, 1, NoChoice::Bust, 2000),
-        (4, 1, 1, NoChoice::Skip, 40),
-        (4, 2, 4, NoChoice::Bust, 60000),
-    ] {
-        variants.push(IceDice { players, copies: Copies::Number(copies), trios, no_choice, turn_cap });
-    }
-    for rust in variants {
-        let no_choice = match rust.no_choice {
-            NoChoice::Skip => "skip",
-            NoChoice::Bust => "bust",
-            NoChoice::Reroll => "reroll",
-        };
-        let options = [
-            ("players", rust.players.to_string()),
-            ("copies", rust.copies().to_string()),
-            ("trios", rust.trios.to_string()),
-            ("no_choice", no_choice.to_owned()),
-            ("turn_cap", rust.turn_cap.to_string()),
-        ];
-        let script = text("icedice", &options);
-        for number in 0..12 {
-            let metrics = ["win"];
-            assert_eq!(
-                played(&script, number, &metrics),
-                played(&rust, number, &metrics),
-                "{rust:?}, trial {number}"
-            );
-        }
-    }
-}
-
-#[test]
-fn carbonite_dice() {
-    let text_of = |rust: &Carbonite| {
-        let multiplier = match rust.multiplier {
-            Multiplier::LastCompleted => "last_completed",
-            Multiplier::Pips => "pips",
-            Multiplier::PipsMinusOne => "pips_minus_one",
-            Multiplier::None => "none",
-        };
-        let retribution = match rust.retribution {
-            Retribution::All => "all",
-            Retribution::Any => "any",
-            Retribution::None => "none",
-        };
-        let atom = match rust.atom {
-            Atom::Choice => "choice",
-            Atom::Reroll => "reroll",
-            Atom::Bust => "bust",
-        };
-        let vault_match = match rust.vault_match {
-            VaultMatch::ForcedRoll => "forced_roll",
-            VaultMatch::Free => "free",
-            VaultMatch::NoMatch => "no_match",
-        };
-        let options = [
-            ("turns", rust.turns.to_string()),
-            ("colours", rust.colours.to_string()),
-            ("copies", rust.copies.to_string()),
-            ("points.solid", rust.points.solid.to_string()),
-            ("points.mixed", rust.points.mixed.to_string()),
-            ("points.single", rust.points.single.to_string()),
-            ("doubling", if rust.doubling { "yes" } else { "no" }.to_owned()),
-            ("multiplier", multiplier.to_owned()),
-            ("retribution", retribution.to_owned()),
-            ("atom", atom.to_owned()),
-            ("vault_match", vault_match.to_owned()),
-        ];
-        text("carbonite", &options)
+        value => value.to_string(),
     };
-    for (preset, rust) in [("wiki", Carbonite::WIKI), ("readme-v1", Carbonite::README_V1)] {
-        let script = preset_of("carbonite", preset);
-        let metrics = ["score", "vault"];
-        assert_eq!(played(&script, 1, &metrics), played(&rust, 1, &metrics), "{preset}");
+    options.push((name.to_owned(), text));
+}
+
+/// Plans of all kinds play both alike.
+fn by_plans<R: Vocabulary>(rust: &R, text: &Script, words: &Words, seed: u64, trials: u64) {
+    for number in 0..trials {
+        let plan = || Plan::new(seed.wrapping_add(number));
+        alike((rust, text), (&plan(), &plan()), (seed, number), words);
     }
-    let mut variants = vec![Carbonite::WIKI, Carbonite::README_V1];
-    // Each value of each option with others of the rest.
-    for at in 0..18_u8 {
-        let value = |many: u8, step: u8| usize::from((at / step + at) % many);
-        variants.push(Carbonite {
-            turns: 10 - at % 7,
-            colours: 5 - at % 4,
-            copies: 1 + at % 2,
-            points: Points { solid: 7 + u16::from(at), mixed: 5, single: u16::from(at % 3) },
-            doubling: at % 3 == 0,
-            multiplier: [
-                Multiplier::LastCompleted,
-                Multiplier::Pips,
-                Multiplier::PipsMinusOne,
-                Multiplier::None,
-            ][value(4, 4)],
-            retribution: [Retribution::All, Retribution::Any, Retribution::None][value(3, 3)],
-            atom: [Atom::Choice, Atom::Reroll, Atom::Bust][value(3, 2)],
-            vault_match: [VaultMatch::ForcedRoll, VaultMatch::Free, VaultMatch::NoMatch][value(3, 5)],
-        });
-    }
-    for rust in variants {
-        let script = text_of(&rust);
-        for number in 0..30 {
-            let metrics = ["score", "vault", "solids", "pairs", "completed"];
-            assert_eq!(
-                played(&script, number, &metrics),
-                played(&rust, number, &metrics),
-                "{rust:?}, trial {number}"
-            );
+}
+
+/// The shipped policies of the game in Rust play the text as well, and alike.
+fn by_policies<R: Vocabulary>(game: &str, rust: &R, text: &Script, words: &Words) {
+    for file in files(&format!("policies/{game}"), "toml") {
+        let source = Text::new(stem(&file), read(&file));
+        let of_rust = TextPolicy::compile(&source, rust, &[]).unwrap_or_else(|error| panic!("{error}"));
+        let of_text = TextPolicy::compile(&source, text, &[]).unwrap_or_else(|error| panic!("{error}"));
+        for number in 0..20 {
+            alike((rust, text), (&of_rust, &of_text), (9, number), words);
         }
+    }
+}
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+fn carbonite_text(rust: &Carbonite) -> Script {
+    script(&source("carbonite"), rust, &[])
+}
+
+/// Where the last piece came from is kept only while there is something to decide about it.
+fn carbonite_words(rust: &Carbonite) -> Words {
+    Words::of(rust, &[], &[("vault_match", carbonite::STOP)])
+}
+
+fn any_carbonite() -> impl Strategy<Value = Carbonite> {
+    let points = (0..=20_u16, 0..=20_u16, 0..=20_u16);
+    let multipliers =
+        [Multiplier::LastCompleted, Multiplier::Pips, Multiplier::PipsMinusOne, Multiplier::None];
+    let options = (
+        prop::sample::select(multipliers.to_vec()),
+        prop::sample::select(vec![Retribution::All, Retribution::Any, Retribution::None]),
+        prop::sample::select(vec![Atom::Choice, Atom::Reroll, Atom::Bust]),
+        prop::sample::select(vec![VaultMatch::ForcedRoll, VaultMatch::Free, VaultMatch::NoMatch]),
+    );
+    (1..=10_u8, 2..=5_u8, 1..=2_u8, points, any::<bool>(), options).prop_map(
+        |(turns, colours, copies, (solid, mixed, single), doubling, options)| {
+            let (multiplier, retribution, atom, vault_match) = options;
+            let points = Points { solid, mixed, single };
+            Carbonite { turns, colours, copies, points, doubling, multiplier, retribution, atom, vault_match }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn carbonite_dice(rust in any_carbonite(), seed: u64) {
+        rust.validate().expect("within the ranges");
+        by_plans(&rust, &carbonite_text(&rust), &carbonite_words(&rust), seed, 30);
+    }
+}
+
+#[test]
+fn carbonite_dice_by_its_policies() {
+    for rust in [Carbonite::WIKI, Carbonite::README_V1] {
+        by_policies("carbonite", &rust, &carbonite_text(&rust), &carbonite_words(&rust));
+    }
+}
+
+fn icedice_text(rust: &IceDice) -> Script {
+    script(&source("icedice"), rust, &[("copies", rust.copies().to_string())])
+}
+
+/// The text does not count the turns of all players.
+fn icedice_words(rust: &IceDice) -> Words {
+    Words::of(rust, &["turns_left"], &[])
+}
+
+fn any_icedice() -> impl Strategy<Value = IceDice> {
+    let copies = prop_oneof![Just(Copies::Players), (1..=4_u8).prop_map(Copies::Number)];
+    let no_choice = prop::sample::select(vec![NoChoice::Skip, NoChoice::Bust, NoChoice::Reroll]);
+    (2..=4_u8, copies, no_choice, 1..=90_u16, any::<u8>()).prop_map(
+        |(players, copies, no_choice, turn_cap, trios)| {
+            let rules = IceDice { players, copies, trios: 1, no_choice, turn_cap };
+            IceDice { trios: 1 + trios % (5 * rules.copies()).min(if trios < 128 { 4 } else { 20 }), ..rules }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    #[test]
+    fn ice_dice(rust in any_icedice(), seed: u64) {
+        rust.validate().expect("within the ranges");
+        by_plans(&rust, &icedice_text(&rust), &icedice_words(&rust), seed, 12);
+    }
+}
+
+#[test]
+fn ice_dice_by_its_policies() {
+    for rust in [IceDice::TWO, IceDice::THREE, IceDice::FOUR] {
+        by_policies("icedice", &rust, &icedice_text(&rust), &icedice_words(&rust));
+    }
+}
+
+/// The text has one face that loses the turn; here it has those of the game in Rust.
+fn pig_text(rust: &Pig) -> Script {
+    let faces: Vec<_> = Vec::from(rust.bust_faces).iter().map(|face| format!("face == {face}")).collect();
+    let loses = format!("if {}: bust", faces.join(" or "));
+    script(&source("pig").replace("if face == bust_face: bust", &loses), rust, &[])
+}
+
+/// The text does not count the rolls of a turn.
+fn pig_words(rust: &Pig) -> Words {
+    Words::of(rust, &["rolls_this_turn"], &[])
+}
+
+fn any_pig() -> impl Strategy<Value = Pig> {
+    let goal = prop_oneof![1..=10_u16, 1..=150_u16, 1..=1000_u16];
+    let sides = prop_oneof![2..=8_u8, 2..=64_u8];
+    let turn_cap = prop_oneof![1..=8_u16, 1..=200_u16, 1..=3000_u16];
+    // Few faces bust as a rule, now and then the greatest alone or nearly all of them.
+    let bust = prop_oneof![3 => Just(1_u64), 1 => Just(0), 1 => any::<u64>(), 1 => Just(u64::MAX - 1)];
+    (1..=4_u8, goal, sides, bust, any::<bool>(), turn_cap).prop_map(
+        |(players, goal, sides, bust, unit_score, turn_cap)| {
+            let mut faces: Vec<_> = (1..=sides).filter(|face| bust >> (face - 1) & 1 == 1).collect();
+            if faces.len() == usize::from(sides) {
+                faces.pop();
+            } else if faces.is_empty() {
+                faces.push(sides);
+            }
+            let bust_faces = Faces::try_from(faces).expect("faces of the die");
+            Pig { players, goal, sides, bust_faces, unit_score, turn_cap }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn pig(rust in any_pig(), seed: u64) {
+        rust.validate().expect("within the ranges");
+        by_plans(&rust, &pig_text(&rust), &pig_words(&rust), seed, 12);
+    }
+}
+
+#[test]
+fn pig_by_its_policies() {
+    for rust in
+        [Pig::STANDARD, Pig::SOLO, Pig::PIGLET, Pig { players: 3, goal: 40, sides: 8, ..Pig::STANDARD }]
+    {
+        by_policies("pig", &rust, &pig_text(&rust), &pig_words(&rust));
+    }
+}
+
+/// The count of scoring turns stops at 255, and everything else goes on.
+#[test]
+fn a_long_game_of_pig() {
+    let hold = "game = \"pig\"\nname = \"at-once\"\nsummary = \"Hold at once.\"\nstop = \"true\"\n";
+    let hold = Text::new("at-once", hold);
+    for players in 1..=4 {
+        let rust = Pig { players, goal: 1000, unit_score: true, ..Pig::STANDARD };
+        let text = pig_text(&rust);
+        let of_rust = TextPolicy::compile(&hold, &rust, &[]).expect("a policy");
+        let of_text = TextPolicy::compile(&hold, &text, &[]).expect("a policy");
+        alike((&rust, &text), (&of_rust, &of_text), (5, 0), &pig_words(&rust));
     }
 }
 
@@ -242,83 +257,11 @@ fn freeze_dice() {
         });
     }
     for rust in variants {
-        let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
         let bank = match rust.bank {
             Bank::InAll(number) => number,
             Bank::PerPlayer(number) => number * u16::from(rust.players),
         };
-        let doubles = match rust.doubles {
-            Doubles::Never => "never",
-            Doubles::Always => "always",
-            Doubles::Lightning => "lightning",
-        };
-        let options = [
-            ("players", rust.players.to_string()),
-            ("steps", rust.steps.to_string()),
-            ("bank_at_start", bank.to_string()),
-            ("start_counters", rust.start_counters.to_string()),
-            ("freezing", yes_no(rust.freezing)),
-            ("simultaneous", if rust.simultaneous == Simultaneous::All { "all" } else { "first" }.to_owned()),
-            ("broke_bonus", yes_no(rust.broke_bonus)),
-            ("doubles", doubles.to_owned()),
-            ("lightning_steps", rust.lightning_steps.to_string()),
-            ("confirm_steps", rust.confirm_steps.to_string()),
-            (
-                "stake_at_end",
-                if rust.stake_at_end == StakeAtEnd::Paid { "paid" } else { "returned" }.to_owned(),
-            ),
-        ];
-        let script = text("freeze", &options);
-        for number in 0..10 {
-            let metrics = ["win", "counters", "tie_break", "steps"];
-            assert_eq!(
-                played(&script, number, &metrics),
-                played(&rust, number, &metrics),
-                "{rust:?}, trial {number}"
-            );
-        }
+        let text = script(&source("freeze"), &rust, &[("bank_at_start", bank.to_string())]);
+        by_plans(&rust, &text, &Words::default(), 5, 10);
     }
-}
-
-/// The policies of the Pig in Rust play the text as well, and alike.
-#[test]
-fn pig_by_its_policies() {
-    for file in files("policies/pig", "toml") {
-        let source = Text::new(stem(&file), read(&file));
-        for (players, goal, sides, bust, unit_score) in
-            [(1, 100, 6, 1_u8, false), (2, 100, 6, 1, false), (3, 40, 8, 3, false), (4, 9, 2, 2, true)]
-        {
-            let bust_faces = vec![bust].try_into().expect("a face");
-            let rust = Pig { players, goal, sides, bust_faces, unit_score, ..Pig::STANDARD };
-            let options = [
-                ("players", players.to_string()),
-                ("goal", goal.to_string()),
-                ("sides", sides.to_string()),
-                ("bust_face", bust.to_string()),
-                ("unit_score", if unit_score { "yes" } else { "no" }.to_owned()),
-            ];
-            let script = text("pig", &options);
-            let [of_rust, of_text] = [
-                TextPolicy::compile(&source, &rust, &[]).map(|policy| trials(&rust, &policy)),
-                TextPolicy::compile(&source, &script, &[]).map(|policy| trials(&script, &policy)),
-            ];
-            assert_eq!(
-                of_rust.expect("a policy"),
-                of_text.expect("a policy"),
-                "{}, {players}",
-                file.display()
-            );
-        }
-    }
-}
-
-fn trials<G: Game, P: Policy<G>>(game: &G, policy: &P) -> Vec<Record> {
-    let keys = Keys::new(9);
-    let play = |number| {
-        let mut record = Record::default();
-        let _ =
-            trial(game, std::slice::from_ref(policy), &mut keys.streams(number, game.seats()), &mut record);
-        record
-    };
-    (0..30).map(play).collect()
 }
