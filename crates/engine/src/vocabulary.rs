@@ -11,10 +11,13 @@
 //! delays nothing. The fine row is the part of the row on which most conditions depend. If a list's predicates depend
 //! on little of a question (in CarboniteDice the candidates' colour), the whole list is a table over the candidate key.
 
+mod candidates;
 mod formula;
 mod position;
 mod prose;
 
+pub(crate) use candidates::Kept;
+pub use candidates::{Candidate, CandidateColumn, Candidates, candidate_columns};
 pub use formula::{Answering, Formula, List, Operation, Preference, Reads};
 pub use position::{Parts, Position, PositionError, each, read_position, write_position};
 pub use prose::{Cause, NO_SKETCH, Prose, Rolled, Sketch, Transition, counted, listed, seats_in_words};

@@ -10,7 +10,7 @@ use stopwise_engine::game::{Ending, Info, Kind, Metric};
 use stopwise_engine::options::RuleOption;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::Recording;
-use stopwise_engine::vocabulary::{CandidateNumber, Feature};
+use stopwise_engine::vocabulary::{CandidateColumn, CandidateNumber, Feature};
 use stopwise_policy::shipped::Shipped;
 use stopwise_policy::{Text, TextError};
 
@@ -138,6 +138,8 @@ pub trait AnyRules: Debug + Send + Sync {
     fn features(&self) -> Vec<Feature>;
     /// The numbers of candidates that preference lists may compare, with their ranges under these rules.
     fn candidate_numbers(&self) -> Vec<CandidateNumber>;
+    /// All that policies may read of candidates, under one name each whatever is decided.
+    fn candidate_columns(&self) -> Vec<CandidateColumn>;
 
     /// The rules as the game's own type, for those who know it.
     fn typed(&self) -> &dyn Any;

@@ -10,8 +10,7 @@ use stopwise_engine::game::{self, Action, Ending, Info, Metric, Policy as _};
 use stopwise_engine::games::Playable;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::Recording;
-use stopwise_engine::vector_env::VectorEnv;
-use stopwise_engine::vocabulary::{CandidateNumber, Feature};
+use stopwise_engine::vocabulary::{self, CandidateColumn, CandidateNumber, Feature};
 use stopwise_policy::{Text, TextError, TextPolicy};
 
 use crate::arm::{AnyArm, TypedArm};
@@ -22,7 +21,7 @@ use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::policy::{AnyPolicy, OtherRules, typed};
 use crate::rules::{AnyGame, AnyRules, Game, Texts};
 use crate::tried::{Tried, tried};
-use crate::vector_env::AnyVectorEnv;
+use crate::vector_env::{AnyVectorEnv, TypedVectorEnv};
 
 impl Game {
     /// A game, given by any of its rules, which are made when they are needed.
@@ -83,6 +82,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         self.rules.candidate_numbers()
     }
 
+    fn candidate_columns(&self) -> Vec<CandidateColumn> {
+        vocabulary::candidate_columns(&self.rules)
+    }
+
     fn typed(&self) -> &dyn Any {
         &self.rules
     }
@@ -112,7 +115,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn tables(&self, tables: usize, noting: Recording) -> Box<dyn AnyVectorEnv> {
-        Box::new(VectorEnv::new(&self.rules, tables, noting))
+        Box::new(TypedVectorEnv::new(&self.rules, tables, noting))
     }
 
     fn asked(&self, text: &str) -> Result<Asked, String> {

@@ -1,5 +1,7 @@
 //! The vector environment of any game: see [`stopwise_engine::vector_env`].
 
+use std::sync::Arc;
+
 use stopwise_engine::game::Policy as _;
 use stopwise_engine::games::Playable;
 use stopwise_engine::vector_env::{Tables, VectorEnv};
@@ -16,9 +18,18 @@ pub trait AnyVectorEnv: Tables {
     ///
     /// If the numbers of actions and tables differ, or the policy is not a text policy for this game.
     fn answer(&self, policy: &AnyPolicy, tables: &[u32], actions: &mut [i64]);
+    /// Seats policies, by the order of the seats: see [`VectorEnv::seat`].
+    ///
+    /// # Panics
+    ///
+    /// If one of them is not a text policy for this game.
+    fn seat(&mut self, policies: &[Option<AnyPolicy>]);
 }
 
-impl<G: Playable> AnyVectorEnv for VectorEnv<G> {
+/// Tables at which text policies may have seats.
+pub(crate) type TypedVectorEnv<G> = VectorEnv<G, Arc<TextPolicy<G>>>;
+
+impl<G: Playable> AnyVectorEnv for TypedVectorEnv<G> {
     fn answer(&self, policy: &AnyPolicy, tables: &[u32], actions: &mut [i64]) {
         assert_eq!(tables.len(), actions.len(), "an action a table");
         let policy = policy.typed(self.game());
@@ -26,11 +37,17 @@ impl<G: Playable> AnyVectorEnv for VectorEnv<G> {
             answer(self, &policy, table as usize, action);
         }
     }
+
+    fn seat(&mut self, policies: &[Option<AnyPolicy>]) {
+        let typed = |policy: &Option<AnyPolicy>| policy.as_ref().map(|policy| policy.typed(self.game()));
+        let policies = policies.iter().map(typed).collect();
+        self.seat(policies);
+    }
 }
 
 /// A function of its own, so that the evaluation of policies is compiled only once.
 #[inline(never)]
-fn answer<G: Playable>(tables: &VectorEnv<G>, policy: &TextPolicy<G>, table: usize, action: &mut i64) {
+fn answer<G: Playable>(tables: &TypedVectorEnv<G>, policy: &TextPolicy<G>, table: usize, action: &mut i64) {
     if let Some((game, state, question)) = tables.question(table) {
         *action = policy.choose(game, state, question).index().into();
     }

@@ -84,9 +84,9 @@ impl Finished {
         self.last.turns += turns;
     }
 
-    /// The first metric of a seat in the game that ended last.
-    pub(super) fn last(&self, seat: Seat) -> u32 {
-        self.last.values[seat][0]
+    /// A metric of a seat in the game that ended last.
+    pub(super) fn last(&self, seat: Seat, metric: usize) -> u32 {
+        self.last.values[seat][metric]
     }
 
     /// Enters the game that ended last.

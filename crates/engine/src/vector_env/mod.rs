@@ -12,10 +12,13 @@
 //! the trial whose number is *n* larger ([`Renewal`]), so the trials of a table do not depend on how long games take. A
 //! trial without any decision is skipped.
 //!
-//! **Rewards** are what a step adds to a seat's first metric, negated if less is better: over a trial they add up to
-//! the metric, or to its negative. In solitaire games they come as the metric is counted, or as [`Game::score_so_far`]
-//! reports it; what happens before the first decision is part of the first step's reward. With several seats, the win
-//! is known only at the end.
+//! **Rewards** are what a step adds to a metric of a seat ([`Tables::reward`]), the first one unless another is chosen,
+//! negated if less is better: over a trial they add up to the metric, or to its negative. In solitaire games they come as the
+//! metric is counted, or as [`Game::score_so_far`] reports it; what happens before the first decision is part of the first
+//! step's reward, or is left out ([`Rewarded`]). With several seats, and of metrics besides the first that are not counted, the
+//! whole reward comes at the end.
+//!
+//! **Policies in seats** ([`VectorEnv::seat`]) answer for themselves; a caller answers for the other seats.
 
 mod error;
 mod finished;
@@ -31,10 +34,10 @@ pub use observation::{Numbers, Observation};
 pub use recorded::Recorded;
 
 use crate::chance::Chance;
-use crate::game::{Action, Actions, Better, Event, Game, MAX_METRICS, Node, Question, Seat, Source};
+use crate::game::{Action, Actions, Better, Event, Game, MAX_METRICS, Node, Policy, Question, Seat, Source};
 use crate::stream::{Keys, Stream, WordSource};
 use crate::trial_result::{Recording, measure_seat};
-use crate::vocabulary::{Feature, Prose, Vocabulary};
+use crate::vocabulary::{CandidateColumn, Candidates, Feature, Kept, Prose, Vocabulary, candidate_columns};
 use observation::{BLOCK, MAX_FEATURES, Packer};
 use recorded::Counter;
 
@@ -47,6 +50,15 @@ pub enum Renewal {
     SameStep,
     /// The next step begins the next trial, whatever the action, with reward 0.
     NextStep,
+}
+
+/// What the rewards of a game add up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rewarded {
+    /// The whole metric: the first step's reward has what was before the first decision.
+    Game,
+    /// What came after the first decision.
+    Decisions,
 }
 
 /// A trial to begin at a table.
@@ -70,6 +82,13 @@ pub trait Tables: Debug + Send {
     fn finished(&self) -> &Finished;
     /// The recorded events; they accumulate until they are cleared.
     fn noted(&mut self) -> &mut Recorded;
+    /// The metric that is the reward, by its index, and which part of it, in all games that begin from now on; at first the
+    /// whole of the first metric.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such metric.
+    fn reward(&mut self, metric: usize, rewarded: Rewarded);
     /// Begins trial `first` + *i* of `seed` at table *i*, or the table's next trial that has a decision.
     ///
     /// # Errors
@@ -117,12 +136,23 @@ pub trait Tables: Debug + Send {
     ///
     /// If a column is too short, or a table does not exist.
     fn observe(&self, tables: &[u32], observation: &mut Observation<'_>);
+    /// The candidates of the questions of some tables, in the given order; a table whose game is over has none.
+    ///
+    /// # Panics
+    ///
+    /// If a table does not exist.
+    fn candidates(&self, tables: &[u32]) -> Box<dyn Candidates>;
 }
 
-/// Tables of a game, numbered from 0.
+/// Tables of a game, numbered from 0. Seats that have a policy `P` are not asked: it answers at once.
 #[derive(Clone, Debug)]
-pub struct VectorEnv<G: Game> {
+pub struct VectorEnv<G: Game, P> {
     game: G,
+    /// The policy of each seat that has one; may be shorter.
+    policies: Vec<Option<P>>,
+    /// The index of the metric that is the reward.
+    metric: usize,
+    rewarded: Rewarded,
     keys: Keys,
     seats: usize,
     tables: Vec<Table<G>>,
@@ -130,6 +160,7 @@ pub struct VectorEnv<G: Game> {
     streams: Vec<Stream>,
     counts: Vec<[u32; Event::COUNT]>,
     features: Vec<Feature>,
+    columns: Vec<CandidateColumn>,
     /// The number of words of a state.
     words: usize,
     finished: Finished,
@@ -153,7 +184,7 @@ struct Table<G: Game> {
     is_asked: bool,
 }
 
-impl<G: Vocabulary + Prose> Tables for VectorEnv<G> {
+impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> Tables for VectorEnv<G, P> {
     fn tables(&self) -> usize {
         self.tables.len()
     }
@@ -168,6 +199,11 @@ impl<G: Vocabulary + Prose> Tables for VectorEnv<G> {
 
     fn noted(&mut self) -> &mut Recorded {
         &mut self.noted
+    }
+
+    fn reward(&mut self, metric: usize, rewarded: Rewarded) {
+        assert!(metric < self.game.metrics().len(), "a metric of the game");
+        (self.metric, self.rewarded) = (metric, rewarded);
     }
 
     fn reset(&mut self, seed: u64, first: u64) -> Result<(), VectorEnvError> {
@@ -206,7 +242,7 @@ impl<G: Vocabulary + Prose> Tables for VectorEnv<G> {
             if !rewards.is_empty() {
                 for seat in 0..self.seats {
                     rewards[seat * tables.len() + at] =
-                        if was_over { 0.0 } else { self.reward(table, seat, is_over) };
+                        if was_over { 0.0 } else { self.brought(table, seat, is_over) };
                 }
             }
             if !ended.is_empty() {
@@ -277,10 +313,19 @@ impl<G: Vocabulary + Prose> Tables for VectorEnv<G> {
             );
         }
     }
+
+    fn candidates(&self, tables: &[u32]) -> Box<dyn Candidates> {
+        // A game that tells nothing of candidates has no reader.
+        let tables = if self.columns.is_empty() { &[] } else { tables };
+        let asked =
+            |&table: &u32| self.question(table as usize).map(|(_, state, question)| (state, question));
+        let questions = tables.iter().map(asked).collect();
+        Box::new(Kept { game: self.game, columns: self.columns.clone(), questions })
+    }
 }
 
-impl<G: Vocabulary + Prose> VectorEnv<G> {
-    /// This number of tables, with no trial begun.
+impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
+    /// This number of tables, with no trial begun and a policy in no seat.
     ///
     /// # Panics
     ///
@@ -293,17 +338,27 @@ impl<G: Vocabulary + Prose> VectorEnv<G> {
         let table = Table { state, trial: 0, actions: 0, so_far: 0, seat: 0, kind: 0, is_asked: false };
         Self {
             game: *game,
+            policies: Vec::new(),
+            metric: 0,
+            rewarded: Rewarded::Game,
             keys,
             seats,
             tables: vec![table; tables],
             streams: vec![keys.stream(0, 0); tables * seats],
             counts: vec![[0; Event::COUNT]; tables * seats],
             features: game.features(),
+            columns: candidate_columns(game),
             words: Packer::words(&state),
             finished: Finished::new(seats, game.metrics().len()),
             noting,
             noted: Recorded::default(),
         }
+    }
+
+    /// Seats policies, by the order of the seats: in every game that begins from now on, a table stops at the questions of the
+    /// other seats alone.
+    pub fn seat(&mut self, policies: Vec<Option<P>>) {
+        self.policies = policies;
     }
 
     /// Begins the next trial of a table, from this one on, that has a decision.
@@ -332,6 +387,9 @@ impl<G: Vocabulary + Prose> VectorEnv<G> {
         self.tables[table].trial = trial;
         self.tables[table].so_far = 0;
         self.go_on(table, None);
+        if self.rewarded == Rewarded::Decisions && self.tables[table].actions != 0 {
+            self.brought(table, 0, false);
+        }
     }
 
     /// Checks that all actions are legal, before any table moves.
@@ -374,7 +432,7 @@ impl<G: Vocabulary + Prose> VectorEnv<G> {
     /// Applies an answer, or begins, and continues to the next decision with a choice, or to the end.
     #[inline(never)]
     fn go_on(&mut self, at: usize, answer: Option<Action>) {
-        let Self { game, tables, seats, noting, noted, .. } = self;
+        let Self { game, policies, tables, seats, noting, noted, .. } = self;
         let range = at * *seats..(at + 1) * *seats;
         let (table, streams) = (&mut tables[at], &mut self.streams[range.clone()]);
         #[allow(clippy::cast_possible_truncation, reason = "there are fewer tables")]
@@ -404,7 +462,9 @@ impl<G: Vocabulary + Prose> VectorEnv<G> {
                 }
                 Node::Decision(state, question) => {
                     let single = question.actions.is_single().then(|| question.actions.first());
-                    let Some(action) = answer.take().or(single) else {
+                    let seated = || policies.get(question.seat).and_then(Option::as_ref);
+                    let chosen = || seated().map(|policy| policy.choose(game, state, question));
+                    let Some(action) = answer.take().or(single).or_else(chosen) else {
                         #[allow(
                             clippy::cast_possible_truncation,
                             reason = "at most eight seats and four kinds"
@@ -446,19 +506,20 @@ impl<G: Vocabulary + Prose> VectorEnv<G> {
         }
     }
 
-    /// The reward of a seat in the last step of a table.
+    /// The reward of a seat since this was asked last at a table.
     #[inline(always)]
-    fn reward(&mut self, table: usize, seat: Seat, is_over: bool) -> f64 {
+    fn brought(&mut self, table: usize, seat: Seat, is_over: bool) -> f64 {
         if self.seats > 1 && !is_over {
             return 0.0;
         }
-        let metric = self.game.metrics()[0];
+        let metric = self.game.metrics()[self.metric];
         let new = if is_over {
-            self.finished.last(seat)
+            self.finished.last(seat, self.metric)
         } else {
             match metric.source {
                 Source::Count(event) => self.counts[table][event.index()],
-                Source::End => self.game.score_so_far(self.tables[table].state),
+                Source::End if self.metric == 0 => self.game.score_so_far(self.tables[table].state),
+                Source::End => 0,
             }
         };
         let so_far = if self.seats > 1 { 0 } else { std::mem::replace(&mut self.tables[table].so_far, new) };

@@ -11,6 +11,9 @@ mod one;
 mod player;
 
 use std::fmt::Debug;
+use std::sync::Arc;
+
+use stopwise_engine::vocabulary::Candidates;
 
 pub(crate) use arm::BatchArm;
 pub use one::{batch_actions, batch_parting};
@@ -39,12 +42,14 @@ pub struct Wants {
     pub numbers: NumberType,
     /// Whether it needs the bits of states.
     pub states: bool,
+    /// Whether it may look at candidates.
+    pub candidates: bool,
 }
 
 impl Default for Wants {
-    /// All features, in double precision.
+    /// All features, in double precision, and no candidates.
     fn default() -> Self {
-        Self { features: u64::MAX, numbers: NumberType::F64, states: false }
+        Self { features: u64::MAX, numbers: NumberType::F64, states: false, candidates: false }
     }
 }
 
@@ -76,6 +81,8 @@ pub struct Questions<'q> {
     pub states: &'q [u64],
     /// The requested features: one column per feature in the order of their indices, one after the other.
     pub values: Values<'q>,
+    /// The candidates of all questions; none if they were not requested. They can be read later, too.
+    pub candidates: Option<&'q Arc<dyn Candidates>>,
 }
 
 /// Values of features, by type.

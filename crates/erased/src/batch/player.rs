@@ -246,7 +246,7 @@ impl Columns {
         asked: &[u32],
         actions: &mut [i64],
     ) -> Result<(), String> {
-        let Wants { features, numbers, states } = policy.wants();
+        let Wants { features, numbers, states, candidates } = policy.wants();
         let (count, words) = (asked.len(), tables.words());
         let known = rules.features().len();
         let wanted = (0..known).filter(|feature| features >> feature & 1 == 1).count();
@@ -273,6 +273,7 @@ impl Columns {
             },
         };
         tables.observe(asked, &mut observation);
+        let candidates = candidates.then(|| Arc::from(tables.candidates(asked)));
         let questions = Questions {
             seats: &self.seats,
             kinds: &self.kinds,
@@ -285,6 +286,7 @@ impl Columns {
                 NumberType::F64 => Values::F64(&self.f64s),
                 NumberType::I64 => Values::I64(&self.i64s),
             },
+            candidates: candidates.as_ref(),
         };
         policy.answer(&questions, actions)
     }

@@ -15,6 +15,7 @@ use stopwise_engine::run::{Batch, Plan, play};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial_result::Recording;
 use stopwise_engine::vector_env::{Numbers, Observation, Renewal, Start};
+use stopwise_engine::vocabulary::Candidates;
 use stopwise_erased::{
     AnyPolicy, AnyRules, AnyVectorEnv, BatchPolicy, NumberType, Questions, Values, Wants, game,
 };
@@ -56,6 +57,18 @@ fn look(table: &dyn AnyVectorEnv, wants: Wants) -> (u8, u8, u64, Vec<u64>, Vec<f
     (seats[0], kinds[0], masks[0], states, values)
 }
 
+/// What is shown of the candidates of a question.
+fn of_candidates(candidates: &dyn Candidates, question: usize) -> Vec<(usize, usize, Vec<f64>)> {
+    let (mut all, mut shown) = ((0..candidates.columns().len()).collect::<Vec<_>>(), Vec::new());
+    all.reverse();
+    candidates.each(&all, &mut |candidate| {
+        if candidate.question == question {
+            shown.push((candidate.kind, candidate.action, candidate.values.to_vec()));
+        }
+    });
+    shown
+}
+
 impl BatchPolicy for Mirror {
     fn wants(&self) -> Wants {
         self.wants
@@ -76,6 +89,7 @@ impl BatchPolicy for Mirror {
             // Up to the question.
             loop {
                 let (seat, kind, mask, states, values) = look(&**table, self.wants);
+                let candidates = of_candidates(&*table.candidates(&[0]), 0);
                 assert_ne!(mask, 0, "trial {trial} is over");
                 let policy = if lineup.len() == 1 { &lineup[0] } else { &lineup[usize::from(seat)] };
                 let mut action = [-1];
@@ -91,6 +105,10 @@ impl BatchPolicy for Mirror {
                 );
                 if self.wants.states {
                     assert_eq!(questions.states[row * questions.words..][..questions.words], states);
+                }
+                assert_eq!(questions.candidates.is_some(), self.wants.candidates);
+                if let Some(shown) = questions.candidates {
+                    assert_eq!(of_candidates(&**shown, row), candidates);
                 }
                 let columns = match questions.values {
                     Values::F32(values) => values.len(),
@@ -342,7 +360,12 @@ fn each(name: &str, trials: u64) {
         let wants = [NumberType::F64, NumberType::F32, NumberType::I64];
         let policies: Vec<_> = policies.iter().map(|policy| compiled(&*rules, policy)).collect();
         for (at, own) in policies.iter().enumerate() {
-            let wants = Wants { features: u64::MAX, numbers: wants[at % 3], states: at % 2 == 0 };
+            let wants = Wants {
+                features: u64::MAX,
+                numbers: wants[at % 3],
+                states: at % 2 == 0,
+                candidates: at % 2 == 0,
+            };
             same(&rules, &[vec![own.clone()]], trials, wants);
             if rules.seats() > 1 && at < 3 {
                 let of_seat = |seat: usize| policies[(at + seat) % policies.len()].clone();

@@ -3,13 +3,13 @@
 
 use std::collections::HashMap;
 
-use stopwise_engine::game::{Action, AnswerForm, Better, Game, MAX_SEATS, Policy, Question};
+use stopwise_engine::game::{Action, AnswerForm, Better, Game, MAX_SEATS, Policy, Question, Source};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial_result::Recording;
 use stopwise_engine::vector_env::{
-    Numbers, Observation, Renewal, Start, Tables, VectorEnv, VectorEnvError, state_words,
+    Numbers, Observation, Renewal, Rewarded, Start, Tables, VectorEnv, VectorEnvError, state_words,
 };
-use stopwise_engine::vocabulary::{Prose, Vocabulary};
+use stopwise_engine::vocabulary::{Candidate, Prose, Vocabulary, candidate_columns};
 
 use super::watched::{Watched, watched};
 use crate::common::Whim;
@@ -17,6 +17,9 @@ use crate::common::Whim;
 const SEED: u64 = 5;
 const TRIALS: u64 = 24;
 const WHIM: Whim = Whim(6);
+
+/// Tables, in whose seats the whim may sit.
+type Env<G> = VectorEnv<G, Whim>;
 
 /// What a trial came to, as the reference runner plays it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,17 +50,24 @@ fn play<G: Game>(game: &G, seed: u64, number: u64) -> Played {
 
 pub(super) fn check<G: Vocabulary + Prose>(game: &G) {
     for tables in [1, 3, 16] {
-        one_after_the_other(game, tables);
+        one_after_the_other(game, tables, &[]);
     }
-    for renewal in [Renewal::Wait, Renewal::SameStep, Renewal::NextStep] {
-        numbers(game, renewal);
+    for seat in (0..game.seats()).filter(|_| game.seats() > 1) {
+        let others: Vec<_> = (0..game.seats()).map(|other| (other != seat).then_some(WHIM)).collect();
+        one_after_the_other(game, 3, &others);
     }
+    for (metric, renewal) in [(0, Renewal::Wait), (1, Renewal::SameStep), (2, Renewal::NextStep)] {
+        numbers(game, 0, renewal);
+        numbers(game, metric.min(game.metrics().len() - 1), renewal);
+    }
+    after_the_first_decision(game);
     shown(game);
+    candidates(game);
     illegal(game);
 }
 
 /// Where a table still plays, the whim's answer.
-fn whims<G: Vocabulary + Prose>(tables: &VectorEnv<G>, asked: &[u32]) -> Vec<i64> {
+fn whims<G: Vocabulary + Prose>(tables: &Env<G>, asked: &[u32]) -> Vec<i64> {
     let answer = |&table: &u32| {
         let asked = tables.question(table as usize);
         asked.map_or(-1, |(game, state, question)| WHIM.choose(game, state, question).index().into())
@@ -65,10 +75,11 @@ fn whims<G: Vocabulary + Prose>(tables: &VectorEnv<G>, asked: &[u32]) -> Vec<i64
     asked.iter().map(answer).collect()
 }
 
-/// Every trial begins at the first table that is free.
-fn one_after_the_other<G: Vocabulary + Prose>(game: &G, count: u32) {
+/// Every trial begins at the first table that is free. Of seats that have a policy nothing is asked, and the games are the same.
+fn one_after_the_other<G: Vocabulary + Prose>(game: &G, count: u32, seated: &[Option<Whim>]) {
     let keys = Keys::new(SEED);
-    let mut tables = VectorEnv::new(game, count as usize, Recording::Answers);
+    let mut tables = Env::new(game, count as usize, Recording::Answers);
+    tables.seat(seated.to_vec());
     let mut found: HashMap<u64, Played> = HashMap::new();
     let (mut next, mut busy, mut at) = (0, vec![false; count as usize], vec![0; count as usize]);
     loop {
@@ -88,24 +99,31 @@ fn one_after_the_other<G: Vocabulary + Prose>(game: &G, count: u32) {
         }
         for asked in asked.chunks(5) {
             let actions = whims(&tables, asked);
-            found_choices(&tables, asked, &at, &mut found);
+            found_choices(&tables, asked, &at, &mut found, seated);
             tables.step(asked, &actions, Renewal::Wait, &mut [], &mut []).expect("they are legal");
             take(game, &mut tables, &at, &mut found, &mut busy);
         }
     }
     for number in 0..TRIALS {
-        assert_eq!(found[&number], play(game, SEED, number), "trial {number} of {game:?} at {count} tables");
+        let mut expected = play(game, SEED, number);
+        if !seated.is_empty() {
+            // Which of them were of other seats is not told.
+            expected.choices = found[&number].choices;
+        }
+        assert_eq!(found[&number], expected, "trial {number} of {game:?} at {count} tables");
     }
 }
 
 fn found_choices<G: Vocabulary + Prose>(
-    tables: &VectorEnv<G>,
+    tables: &Env<G>,
     asked: &[u32],
     at: &[u64],
     found: &mut HashMap<u64, Played>,
+    seated: &[Option<Whim>],
 ) {
     for &table in asked {
         let (_, _, question) = tables.question(table as usize).expect("it is asked");
+        assert!(seated.get(question.seat).is_none_or(Option::is_none), "a policy answers for this seat");
         assert!(!question.actions.is_single(), "what leaves no choice is not asked");
         found.entry(at[table as usize]).or_default().choices += 1;
     }
@@ -114,7 +132,7 @@ fn found_choices<G: Vocabulary + Prose>(
 /// Enters what was noted and what ended.
 fn take<G: Vocabulary + Prose>(
     game: &G,
-    tables: &mut VectorEnv<G>,
+    tables: &mut Env<G>,
     at: &[u64],
     found: &mut HashMap<u64, Played>,
     busy: &mut [bool],
@@ -139,10 +157,11 @@ fn take<G: Vocabulary + Prose>(
 }
 
 /// Which trials tables play by themselves, and what that brings.
-fn numbers<G: Vocabulary + Prose>(game: &G, renewal: Renewal) {
+fn numbers<G: Vocabulary + Prose>(game: &G, metric: usize, renewal: Renewal) {
     const COUNT: usize = 3;
     const FIRST: u64 = 1000;
-    let mut tables = VectorEnv::new(game, COUNT, Recording::Nothing);
+    let mut tables = Env::new(game, COUNT, Recording::Nothing);
+    tables.reward(metric, Rewarded::Game);
     match tables.reset(SEED, FIRST) {
         Ok(()) => {}
         Err(error) => panic!("{game:?}: {error}"),
@@ -176,8 +195,8 @@ fn numbers<G: Vocabulary + Prose>(game: &G, renewal: Renewal) {
             let played = play(game, SEED, trial);
             for (seat, metrics) in played.metrics.iter().enumerate() {
                 assert_eq!(finished.of(number, seat), metrics, "{game:?}, trial {trial}");
-                let sign = if game.metrics()[0].better == Better::Lower { -1.0 } else { 1.0 };
-                assert_eq!(sums[table][seat], sign * f64::from(metrics[0]), "{game:?}, trial {trial}");
+                let sign = if game.metrics()[metric].better == Better::Lower { -1.0 } else { 1.0 };
+                assert_eq!(sums[table][seat], sign * f64::from(metrics[metric]), "{game:?}, trial {trial}");
             }
             sums[table] = [0.0; MAX_SEATS];
         }
@@ -191,11 +210,88 @@ fn numbers<G: Vocabulary + Prose>(game: &G, renewal: Renewal) {
     }
 }
 
+/// Without what was before the first decision, the rewards of a game are those that it has otherwise but for the first.
+fn after_the_first_decision<G: Vocabulary + Prose>(game: &G) {
+    let (mut whole, mut after) =
+        (Env::new(game, 1, Recording::Nothing), Env::new(game, 1, Recording::Nothing));
+    after.reward(0, Rewarded::Decisions);
+    for tables in [&mut whole, &mut after] {
+        tables.reset(SEED, 0).expect("there are decisions");
+    }
+    let (mut is_first, metric) = (true, game.metrics()[0]);
+    for _ in 0..60 {
+        let before = whole.question(0).map(|(game, state, _)| game.score_so_far(state));
+        let actions = whims(&whole, &[0]);
+        let mut rewards = [[f64::NAN; MAX_SEATS]; 2];
+        for (tables, rewards) in [&mut whole, &mut after].into_iter().zip(&mut rewards) {
+            tables.step(&[0], &actions, Renewal::NextStep, rewards, &mut []).expect("they are legal");
+        }
+        let [with, without] = rewards.map(|rewards| rewards[..game.seats()].to_vec());
+        let left_out = match (metric.source, before) {
+            (Source::End, Some(before)) if is_first && game.seats() == 1 => f64::from(before),
+            // How often it was counted is not told; where that is the score so far, it is there in either case.
+            (Source::Count(_), Some(_)) if is_first && game.seats() == 1 => (with[0] - without[0]).abs(),
+            _ => 0.0,
+        };
+        let sign = if metric.better == Better::Lower { -1.0 } else { 1.0 };
+        assert_eq!(with[0] - without[0], sign * left_out, "{game:?}");
+        assert_eq!(with[1..], without[1..]);
+        is_first = before.is_none();
+    }
+}
+
+/// What candidates show: every predicate and number that policies may read, of the legal actions alone.
+fn candidates<G: Vocabulary + Prose>(game: &G) {
+    const COUNT: usize = 5;
+    let columns = candidate_columns(game);
+    let (numbers, predicates) = (game.candidate_numbers(), game.info().predicates);
+    let place = |name: &str| columns.iter().position(|column| column.name == name);
+    assert!(numbers.iter().all(|number| place(number.number.name).is_some()));
+    let (backwards, all): (Vec<usize>, Vec<u32>) = ((0..columns.len()).rev().collect(), (0..5).collect());
+    let mut tables = Env::new(game, COUNT, Recording::Nothing);
+    tables.reset(SEED, 0).expect("there are decisions");
+    for _ in 0..40 {
+        let (mut read, mut expected) = (Vec::new(), Vec::new());
+        tables.candidates(&all).each(&backwards, &mut |Candidate { question, kind, action, values }| {
+            read.push((question, kind, action, values.to_vec()));
+        });
+        for (at, _) in all.iter().enumerate().filter(|_| !columns.is_empty()) {
+            let (_, state, question) = tables.question(at).expect("it plays");
+            let kind = question.kind;
+            let is_listed = game.info().kinds[kind].form != AnswerForm::YesNo;
+            let masks = game.predicates(game.seen(state), kind, game.known_predicates(kind));
+            for action in question.actions.iter() {
+                let mut values = vec![0.0; columns.len()];
+                for (index, predicate) in predicates.iter().enumerate().filter(|_| is_listed) {
+                    if game.known_predicates(kind) >> index & 1 == 1 && masks[index] & action.0 != 0 {
+                        values[place(predicate.name).expect("a column")] = 1.0;
+                    }
+                }
+                for (index, number) in numbers.iter().enumerate().filter(|(_, number)| number.kind == kind) {
+                    let value = game.candidate_number(&game.seen(state), action, index);
+                    #[allow(clippy::cast_precision_loss, reason = "they are small")]
+                    let value = value as f64 / number.number.denominator as f64;
+                    values[place(number.number.name).expect("a column")] = value;
+                }
+                for (value, column) in values.iter().zip(&columns) {
+                    let (low, high) = column.range;
+                    assert!((low..=high).contains(value), "{}: {value}", column.name);
+                }
+                values.reverse();
+                expected.push((at, kind, action.index() as usize, values));
+            }
+        }
+        assert_eq!(read, expected, "{game:?}");
+        let actions = whims(&tables, &all);
+        tables.step(&all, &actions, Renewal::SameStep, &mut [], &mut []).expect("they are legal");
+    }
+}
+
 /// What columns hold.
 fn shown<G: Vocabulary + Prose>(game: &G) {
     const COUNT: usize = 19;
     let features = game.features();
-    let mut tables = VectorEnv::new(game, COUNT, Recording::Nothing);
+    let mut tables = Env::new(game, COUNT, Recording::Nothing);
     tables.reset(SEED, 0).expect("there are decisions");
     let all: Vec<u32> = (0..19).collect();
     let some: Vec<u32> = (0..19).rev().step_by(2).collect();
@@ -272,7 +368,7 @@ fn shown<G: Vocabulary + Prose>(game: &G) {
 
 /// An illegal answer moves no table, and says what would do.
 fn illegal<G: Vocabulary + Prose>(game: &G) {
-    let mut tables = VectorEnv::new(game, 2, Recording::Nothing);
+    let mut tables = Env::new(game, 2, Recording::Nothing);
     tables.reset(SEED, 0).expect("there are decisions");
     let good = whims(&tables, &[0, 1]);
     let before: Vec<_> = (0..2).map(|table| tables.question(table).map(|asked| (asked.1, asked.2))).collect();
