@@ -1,4 +1,4 @@
-"""What is refused is refused in the program's words."""
+"""What is refused is refused in the program's words, but for what arguments are called."""
 
 from pathlib import Path
 
@@ -27,6 +27,20 @@ WRONG = {
 }
 
 
+#: Where the program speaks of an option, what Python says in its place.
+TOLD = {
+    "simulate pig -p hold -n 0": ("--trials 0", "trials=0"),
+    "simulate pig -p hold --trials=abc": ("'--trials <TRIALS>'", "trials"),
+    "simulate pig -p hold --seed=-1": ("'--seed <SEED>'", "seed"),
+    "simulate pig -p hold --set=goals=3": ("--set", "set"),
+    "simulate pig": ("--policy NAME or --policy FILE.toml", 'policy=NAME or policy="FILE.toml"'),
+    "compare pig -p hold": ("--policy again, or two --rules", "policies again, or two rules"),
+    "rank pig --rules solo -p hold -p hold-at-25 --aim=worst": ("'--aim <AIM>'", "aim"),
+    "sweep pig -p hold --vary=n=5..1": ("--vary n=5..1", 'vary={"n": "5..1"}'),
+    "replay pig -p hold --trial=x": ("'--trial <N|A..B>'", "trial"),
+}
+
+
 @pytest.mark.parametrize("words", [words for words in WRONG if words != "solve carcassonne"])
 def test_same_words(words: str, run: Run) -> None:
     with pytest.raises(stopwise.InputError) as caught:
@@ -34,7 +48,9 @@ def test_same_words(words: str, run: Run) -> None:
     printed = run(*words.replace("./nope", "nope").split())
     assert printed.returncode == 2
     said = printed.stderr.removeprefix("error: ").split("\n\nFor more information")[0].rstrip("\n")
-    assert str(caught.value) == said
+    option, argument = TOLD.get(words, ("", ""))
+    assert option in said
+    assert str(caught.value) == said.replace(option, argument)
 
 
 def test_a_text_has_a_place(run: Run, tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_sweep(rules: str) -> None:
         theirs = stopwise.sweep("pig", ["hold", "four-scoring-turns"], **{**options, "vary": {"2.n": [15, 25]}})
         for file in theirs.files:
             assert mine.csv(file) == theirs.csv(file).replace(b"hold:n=20", b"hold").replace(b"2.n", b"n"), file
-    with pytest.raises(stopwise.InputError, match="--vary k: hold has no parameters"):
+    with pytest.raises(stopwise.InputError, match="^vary k: hold has no parameters"):
         stopwise.sweep("pig", hold, vary={"k": [1, 2]})
 
 
@@ -205,13 +205,13 @@ def test_what_it_raises() -> None:
 def test_texts_only(run: Run) -> None:
     with pytest.raises(stopwise.InputError, match="`python:hold` is a function and no text"):
         stopwise.solve("pig", hold, rules="solo")  # type: ignore[arg-type]
-    with pytest.raises(stopwise.InputError, match="--resume: `python:hold` is a function"):
+    with pytest.raises(stopwise.InputError, match="^resume: `python:hold` is a function"):
         stopwise.rank("pig", [hold, "hold-at-25"], out="out", resume=True)
     with pytest.raises(stopwise.InputError, match="answers in batches"):
         stopwise.simulate("pig", hold, runner="lanes", trials=10)
-    with pytest.raises(stopwise.InputError, match="--resume: `python:hold` is a function"):
+    with pytest.raises(stopwise.InputError, match="^resume: `python:hold` is a function"):
         stopwise.simulate("pig", hold, out="out", resume=True, trials=10)
-    with pytest.raises(stopwise.InputError, match="--shard: `python:hold` is a function"):
+    with pytest.raises(stopwise.InputError, match="^shard: `python:hold` is a function"):
         stopwise.sweep("pig", hold, vary_rule={"goal": [50, 60]}, shard=(1, 2))
     with pytest.raises(stopwise.InputError, match="two functions are called `lambda`"):
         stopwise.compare("pig", [lambda batch: 0, lambda batch: 1])  # noqa: ARG005

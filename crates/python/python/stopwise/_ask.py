@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any, Union
 
 from stopwise import _core, _policies
+from stopwise._arguments import of_arguments
 from stopwise._errors import Error, InputError
 from stopwise._result import Interrupted
 from stopwise._words import Words
@@ -28,7 +29,7 @@ _PATIENCE = 1.0
 def ask(words: Words, progress: Progress) -> _core.Found:
     """What the program finds; if it finds nothing, this raises."""
     asked = elsewhere.get()
-    return checked(_found(words, progress) if asked is None else asked(words, progress))
+    return checked(_found(words, progress) if asked is None else asked(words, progress), words.arguments)
 
 
 def _found(words: Words, progress: Progress) -> _core.Found:
@@ -41,8 +42,8 @@ def _found(words: Words, progress: Progress) -> _core.Found:
         shown.end()
 
 
-def checked(found: _core.Found) -> _core.Found:
-    """The same, if anything was found, or else this raises."""
+def checked(found: _core.Found, arguments: Mapping[str, object]) -> _core.Found:
+    """The same, if anything was found, or else this raises: of these arguments where the program speaks of its options."""
     if found.refused is None:
         return found
     kind, message = found.refused
@@ -51,7 +52,8 @@ def checked(found: _core.Found) -> _core.Found:
         raise KeyboardInterrupt(message)
     if kind == "input":
         # Of a word that is none the program says more: how to ask for help.
-        raise InputError(message.removeprefix("error: ").split("\n\nFor more information")[0].rstrip("\n"))
+        message = message.removeprefix("error: ").split("\n\nFor more information")[0].rstrip("\n")
+        raise InputError(of_arguments(message, arguments))
     raise Error(message)
 
 
@@ -72,7 +74,7 @@ def tables_of(words: Words, tables: int, features: list[str] | None = None, stat
     try:
         return _core.Tables(game, rules, changed, words.texts, tables, features, states)
     except ValueError as error:
-        raise InputError(str(error)) from None
+        raise InputError(of_arguments(str(error), words.arguments)) from None
 
 
 def warn(found: _core.Found, result: Any, depth: int = 1) -> None:

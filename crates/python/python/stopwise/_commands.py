@@ -10,7 +10,7 @@ import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar, Union, overload
 
-from stopwise import _core, _policies, _result, _words
+from stopwise import _arguments, _core, _policies, _result, _words
 from stopwise._ask import Progress, ask as _ask, tables_of as _tables_of, warn as _warn
 from stopwise._policies import Function
 from stopwise._result import Advice, Balance, Comparison, Ranking, Replay, Result, Simulation, Solution, Sweep, Text
@@ -765,6 +765,7 @@ def merge(*parts: Path, out: Path | None = None, trials_out: Path | None = None,
     True
     """
     words = Words("merge")
+    words.arguments = _arguments.arguments_of(merge)
     for number, part in enumerate(parts, 1):
         word = os.fspath(part)
         if "\n" in word:
@@ -791,6 +792,7 @@ def _kind(document: _core.Document) -> type[Result]:
 
 def _game(command: str, game: GameLike, rules: Rules | None, set: Settings | None) -> Words:
     words = Words(command)
+    words.arguments = _arguments.arguments_of(globals().get(command, features))
     name = words.named(game, "game")
     words.operand(name).text("rules", rules, "rules").settings("set", set)
     changed = [word.removeprefix("--set=") for word in words.words if word.startswith("--set=")]

@@ -35,6 +35,8 @@ class Words:
         self.given: dict[str, tuple[str, list[int]]] = {}
         #: The game, its rules and what is changed in them, of a command that has policies.
         self.game: tuple[str, str | None, list[str]] | None = None
+        #: The arguments from which they came, with their defaults; none if somebody has typed them.
+        self.arguments: Mapping[str, object] = {}
 
     def whole(self) -> list[str]:
         """All words."""

@@ -329,7 +329,7 @@ def _check(version: str) -> None:
 
 
 def _text(found: _core.Found) -> str:
-    return _ask.checked(found).text
+    return _ask.checked(found, {}).text
 
 
 def _part(plan: Words, number: int, of: int) -> list[str]:
