@@ -27,6 +27,7 @@ from stopwise._commands import (
     solve,
     sweep,
 )
+from stopwise._condition import condition
 from stopwise._core import __version__
 from stopwise._errors import Error, InputError
 from stopwise._game import Game
@@ -70,6 +71,7 @@ __all__ = [
     "ask",
     "balance",
     "compare",
+    "condition",
     "features",
     "games",
     "merge",

@@ -1,0 +1,55 @@
+"""Conditions that are tables of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from stopwise._errors import InputError
+from stopwise._policies import numpy
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+def condition(features: Sequence[str], table: ArrayLike) -> str:
+    """The condition of a policy that says yes where a table does, such as one that was learned.
+
+    Runs of equal answers become ranges, so that tables whose answers change seldom are short; a policy holds 64 KiB.
+
+    Args:
+        features: The names of whole numbers, as `stopwise.features` lists them, one for each axis of the table.
+        table: Truth values, or 0 and 1. A feature has the value 0 at the beginning of its axis, then 1, and so on; beyond the
+            table the answer is no.
+
+    Raises:
+        InputError: If the table has other axes, or other values.
+
+    >>> import stopwise
+    >>> stop = [[turn_total >= 20 or score + turn_total >= 100 for turn_total in range(101)] for score in range(100)]
+    >>> text = {"game": "pig", "name": "learned", "stop": stopwise.condition(["score", "turn_total"], stop)}
+    >>> pairs = stopwise.compare("pig", [text, "hold:n=20"], rules="solo", trials=1000)
+    >>> pairs.comparison[0].identical_share
+    1.0
+    """
+    np = numpy("tables of answers")
+    answers = np.asarray(table)
+    if answers.ndim != len(features) or not len(features):
+        raise InputError(f"a table of shape {answers.shape} for the features {list(features)}: write a name for each axis")
+    if not np.isin(answers, (0, 1)).all():
+        raise InputError("the answers of a table are truth values, or 0 and 1")
+    return " || ".join(_cases(list(features), answers == 1)) or "no"
+
+
+def _cases(features: Sequence[str], answers: Any) -> Iterator[str]:
+    """What has to hold, in cases: for each run of equal parts along the first axis its range, and what holds within."""
+    name, *others = features
+    begin = 0
+    for end in range(1, len(answers) + 1):
+        if end < len(answers) and (answers[end] == answers[begin]).all():
+            continue
+        within = list(_cases(others, answers[begin])) if others else []
+        if answers[begin].any():
+            here = f"{name} == {begin}" if end == begin + 1 else f"{begin} <= {name} && {name} < {end}"
+            yield f"{here} && ({' || '.join(within)})" if within else here
+        begin = end
