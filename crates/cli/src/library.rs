@@ -21,12 +21,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use stopwise_document::{Dataset, Report};
-use stopwise_erased::{AnyPolicy, AnyRules};
+use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 
 use crate::checkpoint::{Handed, Record, Shard, build, merged};
 use crate::commands::publish;
 use crate::failure::Failure;
 use crate::session::{Said, Session};
+use crate::setup::PolicySpec;
 use crate::typed::{Instead, typed};
 use crate::{obey, setup};
 
@@ -166,22 +167,53 @@ fn is_whole(request: &mut Request, function: Option<&str>) -> Result<(), Failure
     }
 }
 
-/// The rules that words name, and what they are called; `texts` are files by the names that the words have for them.
+/// A game at which one seat, or each, is asked by a caller.
+#[derive(Clone, Debug)]
+pub struct Seated {
+    /// What the rules are called.
+    pub name: String,
+    /// The rules.
+    pub rules: Arc<dyn AnyRules>,
+    /// The metric that is played for, by its index.
+    pub metric: usize,
+    /// The seat that is asked, from 0, if others play against it.
+    pub seat: usize,
+    /// The policies of the other seats, by the order of the seats; empty where each is asked.
+    pub policies: Vec<Option<AnyPolicy>>,
+}
+
+/// The game that words name: `game` with its rules, a `metric`, the first if none is named, and the policies `against` the seat of
+/// this number, from 1, as `play` takes them; without any every seat is asked. `texts` are files by the names that the words have
+/// for them.
 ///
 /// # Errors
 ///
 /// What is wrong with them, in the program's words.
-pub fn rules(
-    game: &str,
-    rules: Option<String>,
-    set: Vec<String>,
+pub fn seated(
+    game: GameArgs,
+    metric: Option<&str>,
+    (seat, against): (usize, &[String]),
     texts: BTreeMap<String, String>,
-) -> Result<(String, Arc<dyn AnyRules>), Refusal> {
+) -> Result<Seated, Refusal> {
     let session = Session::library(Vec::new(), StopToken::default(), texts, BTreeMap::new(), None);
-    let read = setup::rules(&session, &GameArgs { game: game.to_owned(), rules, set });
-    read.map(|named| (named.name, named.rules)).map_err(|failure| match failure {
+    let read = || {
+        let NamedRules { name, rules } = setup::rules(&session, &game)?;
+        let metric = setup::metric(&*rules, metric)?;
+        let (seat, words) = setup::against(&*rules, seat, against)?;
+        let policy = |at: usize| {
+            let word = words.get(at).or(words.first()).filter(|_| at != seat);
+            word.map(|word| {
+                PolicySpec::parse(&session, word, Some(rules.entry()))?.compile(&session, &*rules)
+            })
+            .transpose()
+        };
+        let seats = if words.is_empty() { 0 } else { rules.seats() };
+        let policies = (0..seats).map(policy).collect::<Result<_, Failure>>()?;
+        Ok(Seated { name, rules, metric, seat, policies })
+    };
+    read().map_err(|failure| match failure {
         Failure::Input(message) | Failure::Usage(message) => Refusal::Input(message),
-        _ => Refusal::Other("the rules cannot be read".into()),
+        _ => Refusal::Other("the game cannot be read".into()),
     })
 }
 

@@ -41,7 +41,7 @@ def rate(steps: Callable[[], int], seconds: float) -> float:
 
 
 def ours(game: str, rules: str, chooses: str, copy: bool) -> Callable[[], int]:
-    env = envs.make_vec(game, GAMES, rules=rules, autoreset="SameStep", copy=copy)
+    env = envs.make_vec(game, GAMES, rules=rules, autoreset_mode="SameStep", copy=copy)
     _, info = env.reset()
     rng = np.random.default_rng(1)
     shape = info["action_mask"].shape

@@ -62,14 +62,13 @@ class Tables:
 
 def learn(seconds: float, seed: int = 1) -> Any:
     """The values of all actions: position, action."""
-    shown = ["score", "turn_total", "turn"]
-    env = envs.make_vec("pig", GAMES, rules="solo", seed=seed, features=shown, autoreset="SameStep")
+    # What was before the first decision no action could help.
+    options = {"features": ["score", "turn_total"], "rewards": "decisions", "autoreset_mode": "SameStep"}
+    env = envs.make_vec("pig", GAMES, rules="solo", seed=seed, **options)
     rng = np.random.default_rng(seed)
     tables, values = Tables(), np.zeros((END, 2))
     observations, _ = env.reset()
     position = positions(observations)
-    # The first step of a game brings what was before it, too: the turns up to there, which no action could help.
-    before = observations[:, 2].copy()
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         steps, costs = [], []
@@ -80,8 +79,7 @@ def learn(seconds: float, seed: int = 1) -> Any:
             observations, rewards, ended, _, _ = env.step(actions)
             after = positions(observations)
             steps.append((position * 2 + actions) * (END + 1) + np.where(ended, END, after))
-            costs.append(rewards + before)
-            before = np.where(ended, observations[:, 2], 0.0)
+            costs.append(rewards)
             position = after
         tables.note(np.concatenate(steps), np.concatenate(costs))
         values = tables.think(0.0, 100)
@@ -90,7 +88,7 @@ def learn(seconds: float, seed: int = 1) -> Any:
 
 def positions(observations: Any) -> Any:
     """Score and turn total as one number."""
-    score, total = observations[:, :2].T.astype(int)
+    score, total = observations.T.astype(int)
     return 101 * score + total
 
 

@@ -5,8 +5,10 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use stopwise_erased::{AnyPolicy, BatchPolicy, Questions as Batch, Values};
+use stopwise_engine::vocabulary::Candidates;
+use stopwise_erased::{AnyPolicy, BatchPolicy, Questions as Batch, Values, Wants};
 use stopwise_policy::{Heading, Text};
 
 use crate::column::Column;
@@ -44,20 +46,55 @@ impl Watch {
 }
 
 /// Questions, a row each; the function writes its answers into `actions`.
-#[pyclass(frozen, get_all)]
+#[pyclass(frozen)]
 pub(crate) struct Questions {
     /// Who decides, from 0.
+    #[pyo3(get)]
     seats: Py<Column>,
     /// What is decided, by its place among the kinds of the game.
+    #[pyo3(get)]
     kinds: Py<Column>,
     /// The legal actions as bits.
+    #[pyo3(get)]
     legal: Py<Column>,
     /// The number of the trial.
+    #[pyo3(get)]
     trials: Py<Column>,
     /// A row a feature.
+    #[pyo3(get)]
     features: Py<Column>,
     /// For the answers.
+    #[pyo3(get)]
     actions: Py<Column>,
+    read: Arc<dyn Candidates>,
+}
+
+#[pymethods]
+impl Questions {
+    /// What may be read of candidates, by name.
+    #[getter]
+    fn candidate_names(&self) -> Vec<&'static str> {
+        self.read.columns().iter().map(|column| column.name).collect()
+    }
+
+    /// The most actions of a kind of decision.
+    #[getter]
+    fn most_actions(&self) -> usize {
+        self.read.most_actions()
+    }
+
+    /// One of the numbers of [`Questions::candidate_names`], by its place: a row a question, a column an action.
+    fn candidates(&self, py: Python<'_>, column: usize) -> PyResult<Column> {
+        if column >= self.read.columns().len() {
+            return Err(PyIndexError::new_err("no such column"));
+        }
+        let (count, actions) = (self.legal.borrow_mut(py).numbers::<u64>().len(), self.read.most_actions());
+        let mut values = vec![0.0; count * actions];
+        self.read.each(&[column], &mut |candidate| {
+            values[candidate.question * actions + candidate.action] = candidate.values[0];
+        });
+        Ok(Column::of(values, &[count, actions]))
+    }
 }
 
 /// A function of Python as a policy.
@@ -73,6 +110,10 @@ impl fmt::Debug for Callable {
 }
 
 impl BatchPolicy for Callable {
+    fn wants(&self) -> Wants {
+        Wants { candidates: true, ..Wants::default() }
+    }
+
     fn answer(&self, questions: &Batch<'_>, actions: &mut [i64]) -> Result<(), String> {
         let ended = || Err("it was asked to end".to_owned());
         // Waiting for Python may take long, and a process that is about to end lets nobody in.
@@ -106,6 +147,7 @@ impl Callable {
             trials: Py::new(py, Column::of(questions.trials.to_vec(), &[count]))?,
             features: Py::new(py, features)?,
             actions: answers.clone_ref(py),
+            read: Arc::clone(questions.candidates.expect("they are wanted")),
         };
         self.function.call1(py, (questions,))?;
         actions.copy_from_slice(answers.borrow_mut(py).numbers());

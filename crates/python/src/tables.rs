@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use stopwise::library;
+use stopwise::library::{self, GameArgs, Seated};
 use stopwise_engine::game::{Better, Kind};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial_result::Recording;
-use stopwise_engine::vector_env::{Numbers, Observation, Renewal, Start, VectorEnvError};
+use stopwise_engine::vector_env::{Numbers, Observation, Renewal, Rewarded, Start, VectorEnvError};
+use stopwise_engine::vocabulary::Candidate;
 use stopwise_erased::{AnyRules, AnyVectorEnv};
 
 use crate::column::Column;
@@ -39,6 +40,9 @@ pub(crate) struct Tables {
     /// A row a feature.
     #[pyo3(get)]
     features: Py<Column>,
+    /// What may be read of each candidate, a row a table and in it a row an action; 0 where it is not legal.
+    #[pyo3(get)]
+    candidates: Py<Column>,
     /// The actions of the next step, which the caller writes.
     #[pyo3(get)]
     actions: Py<Column>,
@@ -48,13 +52,18 @@ pub(crate) struct Tables {
     /// Where it ended a game.
     #[pyo3(get)]
     ended: Py<Column>,
-    /// The first metric of the games that ended in it, a row a seat; otherwise 0.
+    /// The metric of the games that ended in it, a row a seat; otherwise 0.
     #[pyo3(get)]
     scores: Py<Column>,
     /// The name of the rules.
     #[pyo3(get)]
     rules_name: String,
+    /// The seat that is asked, from 0, if policies play in the others.
+    #[pyo3(get)]
+    own_seat: usize,
     rules: Arc<dyn AnyRules>,
+    /// What is played for, by its index among the metrics.
+    metric: usize,
     playing: Mutex<Playing>,
     /// The first action of each kind.
     offsets: Vec<i64>,
@@ -62,6 +71,8 @@ pub(crate) struct Tables {
     all_actions: usize,
     /// Which features are wanted, as bits.
     wanted: u64,
+    /// Which columns of candidates are wanted, in this order.
+    columns: Vec<usize>,
     /// How many words a state takes; 0 if it is not wanted.
     words: usize,
 }
@@ -78,29 +89,40 @@ struct Playing {
 
 #[pymethods]
 impl Tables {
-    /// So many tables, at which nothing has begun. `rules` and `set` are words, `texts` files by their names; of features all are
-    /// shown if none are named.
+    /// So many tables, at which nothing has begun. `rules`, `set` and `against` are words, `texts` files by their names; of features
+    /// and of what may be read of candidates all are shown if none are named. Policies `against` the seat of this number, from 1,
+    /// play in the others. Rewards are of a metric, the first if none is named; without `from_the_beginning` they leave out what was
+    /// before the first decision.
     #[new]
-    #[pyo3(signature = (game, rules, set, texts, tables, features=None, states=false))]
+    #[pyo3(signature = (game, rules, set, texts, tables, features=None, states=false, candidates=None, metric=None, against=Vec::new(), seat=1, from_the_beginning=true))]
     #[allow(clippy::too_many_arguments, reason = "it is called in one place")]
     fn new(
         py: Python<'_>,
-        game: &str,
+        game: String,
         rules: Option<String>,
         set: Vec<String>,
         texts: BTreeMap<String, String>,
         tables: u32,
         features: Option<Vec<String>>,
         states: bool,
+        candidates: Option<Vec<String>>,
+        metric: Option<String>,
+        against: Vec<String>,
+        seat: usize,
+        from_the_beginning: bool,
     ) -> PyResult<Self> {
         if tables == 0 {
             return Err(PyValueError::new_err("no tables: write 1 or more"));
         }
         let calling = Calling::begin()?;
-        let read = py.detach(|| library::rules(game, rules, set, texts));
+        let read = py.detach(|| {
+            library::seated(GameArgs { game, rules, set }, metric.as_deref(), (seat, &against), texts)
+        });
         drop(calling);
-        let (rules_name, rules) = read.map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
+        let seated = read.map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
+        let Seated { name: rules_name, rules, metric, seat: own_seat, policies } = seated;
         let (wanted, shown) = wanted(&*rules, features.as_deref())?;
+        let columns = columns(&*rules, candidates.as_deref())?;
         let mut offsets = Vec::new();
         let mut all_actions = 0;
         for kind in rules.kinds() {
@@ -108,7 +130,9 @@ impl Tables {
             all_actions += u16::from(kind.actions);
         }
         let (count, all_actions, seats) = (tables as usize, usize::from(all_actions), rules.seats());
-        let playing = rules.tables(count, Recording::Nothing);
+        let mut playing = rules.tables(count, Recording::Nothing);
+        playing.seat(&policies);
+        playing.reward(metric, if from_the_beginning { Rewarded::Game } else { Rewarded::Decisions });
         let words = if states { playing.words() } else { 0 };
         Ok(Self {
             mask: Py::new(py, Column::zeros::<i8>(&[count, all_actions]))?,
@@ -118,12 +142,15 @@ impl Tables {
             trial: Py::new(py, Column::zeros::<u64>(&[count]))?,
             state: Py::new(py, Column::zeros::<u64>(&[count, words]))?,
             features: Py::new(py, Column::zeros::<f32>(&[shown, count]))?,
+            candidates: Py::new(py, Column::zeros::<f32>(&[count, all_actions, columns.len()]))?,
             actions: Py::new(py, Column::zeros::<i64>(&[count]))?,
             rewards: Py::new(py, Column::zeros::<f64>(&[seats, count]))?,
             ended: Py::new(py, Column::zeros::<bool>(&[count]))?,
             scores: Py::new(py, Column::zeros::<i64>(&[seats, count]))?,
             rules_name,
+            own_seat,
             rules,
+            metric,
             playing: Mutex::new(Playing {
                 tables: playing,
                 all: (0..tables).collect(),
@@ -133,6 +160,7 @@ impl Tables {
             offsets,
             all_actions,
             wanted,
+            columns,
             words,
         })
     }
@@ -157,6 +185,14 @@ impl Tables {
             .collect()
     }
 
+    /// Name, meaning, least and greatest value of what is shown of each candidate.
+    #[getter]
+    fn shown_of_candidates(&self) -> Vec<(&'static str, &'static str, f64, f64)> {
+        let known = self.rules.candidate_columns();
+        let shown = self.columns.iter().map(|&column| &known[column]);
+        shown.map(|one| (one.name, one.meaning, one.range.0, one.range.1)).collect()
+    }
+
     /// Name and meaning of each kind of decision, its first action, and how many it has.
     #[getter]
     fn decisions(&self) -> Vec<(&'static str, &'static str, i64, u8)> {
@@ -173,10 +209,10 @@ impl Tables {
         self.rules.kinds().iter().enumerate().map(of).collect()
     }
 
-    /// Name and unit of what the game is played for, and whether less of it is better.
+    /// Name and unit of what is played for, and whether less of it is better.
     #[getter]
     fn metric(&self) -> (&'static str, &'static str, bool) {
-        let metric = &self.rules.metrics()[0];
+        let metric = &self.rules.metrics()[self.metric];
         (metric.name, metric.unit, metric.better == Better::Lower)
     }
 
@@ -296,7 +332,7 @@ impl Tables {
             let finished = tables.finished();
             for (number, &table) in finished.tables.iter().enumerate() {
                 for seat in 0..self.rules.seats() {
-                    scores[seat * all.len() + table as usize] = finished.of(number, seat)[0].into();
+                    scores[seat * all.len() + table as usize] = finished.of(number, seat)[self.metric].into();
                 }
             }
         }
@@ -387,6 +423,29 @@ impl Tables {
                 left &= left - 1;
             }
         }
+        if !self.columns.is_empty() {
+            self.observe_candidates(py, playing);
+        }
+    }
+
+    /// Writes down what may be read of the candidates.
+    fn observe_candidates(&self, py: Python<'_>, playing: &Playing) {
+        let mut candidates = self.candidates.borrow_mut(py);
+        let numbers = candidates.numbers::<f32>();
+        numbers.fill(0.0);
+        let width = self.columns.len();
+        playing.tables.candidates(&playing.all).each(
+            &self.columns,
+            &mut |Candidate { question, kind, action, values }| {
+                let first = usize::try_from(self.offsets[kind]).unwrap_or_default();
+                let row = question * self.all_actions + first + action;
+                for (place, &value) in numbers[row * width..][..width].iter_mut().zip(values) {
+                    #[allow(clippy::cast_possible_truncation, reason = "it is what is shown")]
+                    let value = value as f32;
+                    *place = value;
+                }
+            },
+        );
     }
 
     /// What is wrong, with the numbers of actions that Python has.
@@ -430,4 +489,22 @@ fn wanted(rules: &dyn AnyRules, names: Option<&[String]>) -> PyResult<(u64, usiz
         wanted |= 1 << number;
     }
     Ok((wanted, wanted.count_ones() as usize))
+}
+
+/// Which columns of candidates are wanted: of all, those of these names, in this order.
+fn columns(rules: &dyn AnyRules, names: Option<&[String]>) -> PyResult<Vec<usize>> {
+    let known = rules.candidate_columns();
+    let Some(names) = names else { return Ok((0..known.len()).collect()) };
+    let place = |name: &String| {
+        known.iter().position(|column| column.name == *name).ok_or_else(|| {
+            let known: Vec<_> = known.iter().map(|column| column.name).collect();
+            let there = if known.is_empty() {
+                format!("{} tells nothing of candidates", rules.game())
+            } else {
+                format!("there are: {}", known.join(", "))
+            };
+            PyValueError::new_err(format!("nothing is called `{name}` of a candidate; {there}"))
+        })
+    };
+    names.iter().map(place).collect()
 }

@@ -74,7 +74,7 @@ def test_an_environment(way: Callable[[Any], Any], game: str) -> None:
     """A copy goes on as its original does, and neither moves the other."""
     env = envs.make(game, rules={"pig": "solo", "carbonite": "wiki"}[game], seed=3)
     env.action_space.seed(5)
-    assert (way(env).reset()[0] == envs.make(game, rules=env._tables.rules, seed=3).reset()[0]).all()
+    assert (way(env).reset()[0] == envs.make(game, rules=env._tables.setup.rules, seed=3).reset()[0]).all()
     env.reset()
     for _ in range(4):
         env.step(env.action_space.sample())
@@ -95,7 +95,7 @@ def test_an_environment(way: Callable[[Any], Any], game: str) -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_environments_side_by_side(way: Callable[[Any], Any], mode: str) -> None:
-    env = envs.make_vec("pig", 5, rules="solo", seed=3, autoreset=mode)
+    env = envs.make_vec("pig", 5, rules="solo", seed=3, autoreset_mode=mode)
     env.action_space.seed(5)
     env.reset()
     # Some games have ended just now.

@@ -61,7 +61,7 @@ def test_the_games_of_a_policy(mode: AutoresetMode) -> None:
     """Played by the same rule, each trial has the score that it has in the program, and rewards add up to it."""
     expected = scores(1000, 7)
     n = 16
-    env = envs.make_vec("pig", n, rules="solo", seed=7, autoreset=mode)
+    env = envs.make_vec("pig", n, rules="solo", seed=7, autoreset_mode=mode)
     assert env.metadata["autoreset_mode"] == mode
     observations, info = env.reset()
     sums, trials, seen = np.zeros(n), info["trial"], {}
@@ -161,10 +161,13 @@ def test_registered() -> None:
         assert [reward, ended, False] == same
     assert str(made.unwrapped.replay()) == str(own.replay())
 
-    several = gymnasium.make_vec("stopwise/Pig-v0", num_envs=4, seed=5, autoreset="SameStep")
+    several = gymnasium.make_vec("stopwise/Pig-v0", num_envs=4, seed=5, autoreset_mode="SameStep")
     assert several.num_envs == 4
     assert several.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     assert (several.reset()[0] == envs.make_vec("pig", 4, rules="solo", seed=5).reset()[0]).all()
+    assert envs.make_vec("pig", num_envs=4, rules="solo").num_envs == 4
+    with pytest.raises(stopwise.InputError, match="num_envs 0: write 1 or more"):
+        envs.make_vec("pig", num_envs=0, rules="solo")
     assert gymnasium.make_vec("stopwise/Pig-v0", num_envs=2, vectorization_mode="sync").reset()[0].shape[0] == 2
 
 
@@ -228,7 +231,7 @@ def test_actions_have_names() -> None:
 
 
 def test_errors() -> None:
-    with pytest.raises(stopwise.InputError, match="has 2 seats"):
+    with pytest.raises(stopwise.InputError, match="has 2 seats under these rules"):
         envs.make("icedice")
     with pytest.raises(stopwise.InputError, match="unknown feature `nope`; there are: score"):
         envs.make("pig", rules="solo", features=["nope"])

@@ -36,6 +36,11 @@ def mine(batch: stopwise.Batch) -> Any:
     return (batch.features["turn_total"] >= 20) & batch.can(1) & batch.can("hold") & batch.decides("stop")
 
 
+def keeps(batch: stopwise.Batch) -> Any:
+    """Another."""
+    return (batch.candidates["pays"] * batch.action_mask).argmax(1)
+
+
 function: stopwise.Simulation = stopwise.simulate("pig", [mine, "hold"])
 named: stopwise.Comparison = stopwise.compare("pig", {"mine": mine, "hold": "hold:n=20"})
 swept: stopwise.Sweep = stopwise.sweep("pig", mine, vary_rule={"goal": [50, 60]})
@@ -45,6 +50,8 @@ whole: stopwise.Result = stopwise.merge(*parts, stopwise.compare("pig", "all", s
 on_ray: stopwise.Simulation = cluster.simulate("pig", "hold", trials=1000)
 env = envs.make("pig", rules="solo", features=["score"])
 names: tuple[str, ...] = env.feature_names
-vector = envs.make_vec("pig", 8, rules="solo", autoreset="SameStep")
+vector = envs.make_vec("pig", num_envs=8, rules="solo", autoreset_mode="SameStep")
+against = envs.make_vec("farkle", 8, against=["by-dice"], seat=2, candidates=["pays"], metric="points", rewards="decisions")
+of_candidates: tuple[str, ...] = against.candidate_names
 played: stopwise.Replay = vector.replay(0, [1, 0])
 agents: list[str] = envs.aec("icedice").possible_agents

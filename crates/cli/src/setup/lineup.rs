@@ -34,6 +34,31 @@ pub(crate) fn told_lineups(
     played_in_turn(rules, lineup, args.rotate)
 }
 
+/// A seat, given from 1, as its index, and the line-up of those who are against it: a policy for every seat, where what stands in
+/// its own does not play, or one for all of them, or none.
+pub(crate) fn against(
+    rules: &dyn AnyRules,
+    seat: usize,
+    against: &[String],
+) -> Result<(usize, Vec<String>), Failure> {
+    let (seats, given) = (rules.seats(), against.len());
+    let Some(seat) = seat.checked_sub(1).filter(|seat| *seat < seats) else {
+        return Err(Failure::Input(format!("--seat {seat}: the seats are 1 to {seats}")));
+    };
+    if given > 1 && given != seats - 1 || seats == 1 && given > 0 {
+        return Err(Failure::Input(match seats {
+            1 => "--against: you are alone in this game under these rules".into(),
+            2 => "--against: there is one other seat; give it once".into(),
+            _ => format!("--against: give it once, or once for each of the {} other seats", seats - 1),
+        }));
+    }
+    let mut all = against.to_vec();
+    if given > 1 {
+        all.insert(seat, against[0].clone());
+    }
+    Ok((seat, all))
+}
+
 /// A line-up alone, or all its rotations, in which a label stands for one text.
 pub(crate) fn played_in_turn(
     rules: &dyn AnyRules,

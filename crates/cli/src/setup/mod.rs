@@ -20,7 +20,7 @@ use file::{is_file, names_here};
 pub(crate) use file::{is_there, read};
 pub(crate) use likely::likely_game;
 pub(crate) use lineup::{
-    check_labels, check_seats, compared, lineups, no_policy, played_in_turn, told_lineups,
+    against, check_labels, check_seats, compared, lineups, no_policy, played_in_turn, told_lineups,
 };
 pub(crate) use policy::{ALL, Player, PolicySpec, with_all};
 

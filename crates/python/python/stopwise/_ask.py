@@ -66,13 +66,13 @@ def _functions(words: Words) -> list[tuple[str, str, Callable[[_core.Questions],
     return [(word, name, _policies.asker(name, function, tables)) for word, (name, function) in functions]
 
 
-def tables_of(words: Words, tables: int, features: list[str] | None = None, states: bool = False) -> _core.Tables:
-    """Tables of the game that words name."""
+def tables_of(words: Words, tables: int, **shown: Any) -> _core.Tables:
+    """Tables of the game that words name; `shown` are the further arguments of `_core.Tables`."""
     if words.game is None:
         raise InputError(f"{words.words[0]} plays no policies in Python")
     game, rules, changed = words.game
     try:
-        return _core.Tables(game, rules, changed, words.texts, tables, features, states)
+        return _core.Tables(game, rules, changed, words.texts, tables, **shown)
     except ValueError as error:
         raise InputError(of_arguments(str(error), words.arguments)) from None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import pathlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 
 from stopwise import _arguments, _core, _policies, _result, _words
 from stopwise._ask import Progress, ask as _ask, tables_of as _tables_of, warn as _warn
@@ -16,6 +16,9 @@ from stopwise._policies import Function
 from stopwise._result import Advice, Balance, Comparison, Ranking, Replay, Result, Simulation, Solution, Sweep, Text
 from stopwise._table import Table
 from stopwise._words import Levels, Number, Setting, Words
+
+if TYPE_CHECKING:
+    from stopwise._tables import Setup
 
 #: A path.
 Path = Union[str, "os.PathLike[str]"]
@@ -813,27 +816,33 @@ def _game_under(command: str, game: GameLike, rules: Rules | Sequence[Rules] | N
     return words
 
 
-def core_tables(
-    game: str, rules: Rules | None, set: Settings | None, tables: int, features: list[str] | None, states: bool
-) -> _core.Tables:
+def core_tables(setup: Setup, tables: int) -> _core.Tables:
     """Tables of a game."""
-    return _tables_of(_game("simulate", game, rules, set), tables, features, states)
+    words = _game("simulate", setup.game, setup.rules, setup.set)
+    words.arguments = vars(setup)
+    against = [words.named(other, "policy") for other in setup.others()]
+    return _tables_of(
+        words,
+        tables,
+        features=None if setup.features is None else list(setup.features),
+        states=setup.state,
+        candidates=None if setup.candidates is True else list(setup.candidates or ()),
+        metric=setup.metric,
+        against=against,
+        seat=setup.seat,
+        from_the_beginning=setup.rewards == "game",
+    )
 
 
-def replay_given(
-    game: GameLike,
-    given: Sequence[tuple[str, list[int]]],
-    *,
-    trial: int,
-    rules: Rules | None,
-    set: Settings | None,
-    seed: int,
-) -> Replay:
-    """Tells a game in which each seat, or the one that there is, did this."""
-    words = _game("replay", game, rules, set).option("seed", seed).option("trial", trial)
-    for number, (name, actions) in enumerate(given):
-        words.given[f"given:{number}"] = (name, actions)
-        words.option("policy", f"given:{number}")
+def replay_given(setup: Setup, lineup: Sequence[Policy | tuple[str, list[int]]], *, trial: int, seed: int) -> Replay:
+    """Tells a game in which each seat, or the one that there is, did this, or a policy played."""
+    words = _game("replay", setup.game, setup.rules, setup.set).option("seed", seed).option("trial", trial)
+    for number, one in enumerate(lineup):
+        if isinstance(one, tuple):
+            words.given[f"given:{number}"] = one
+            words.option("policy", f"given:{number}")
+        else:
+            words.text("policy", one, "policy")
     return _told(words)
 
 

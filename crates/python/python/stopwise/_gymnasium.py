@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -11,9 +11,9 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from stopwise._commands import Rules, Settings
 from stopwise._errors import InputError
-from stopwise._tables import NEXT_STEP, SAME_STEP, WAIT, Copied, Tables, drawn
+from stopwise._observations import parts_of, spaces_of, whole
+from stopwise._tables import NEXT_STEP, SAME_STEP, WAIT, Copied, Setup, Tables, drawn
 
 if TYPE_CHECKING:
     from stopwise._result import Replay
@@ -75,21 +75,20 @@ class _Played(Copied):
         self.action_space._np_random = random
 
 
-def _alone(game: str, tables: Tables) -> Tables:
-    if tables.core.seats != 1:
+def _alone(setup: Setup, count: int) -> Tables:
+    """Tables of which one seat is asked."""
+    tables = Tables(setup, count)
+    if tables.core.seats != 1 and not setup.others():
         raise InputError(
-            f"{game} has {tables.core.seats} seats under these rules, and Gymnasium's environments are for one; take "
-            f"stopwise.envs.aec, or rules for one"
+            f"the game has {tables.core.seats} seats under these rules, and Gymnasium's environments are for one; say who plays"
+            " in the others by against='…', or take stopwise.envs.aec, or rules for one"
         )
     return tables
 
 
-def _observed(tables: Tables, mask_in_observation: bool) -> spaces.Space[Any]:
-    low, high = (np.asarray(bound, np.float32) for bound in tables.bounds)
-    box = spaces.Box(low, high, dtype=np.float32)
-    if not mask_in_observation:
-        return box
-    return spaces.Dict({"observation": box, "action_mask": spaces.MultiBinary(tables.action_count)})
+def _space(tables: Tables, masked: bool) -> spaces.Space[Any]:
+    parts = spaces_of(tables, spaces.MultiBinary(tables.action_count) if masked else None)
+    return spaces.Dict(parts) if len(parts) > 1 else parts["observation"]
 
 
 class Single(_Played, gymnasium.Env[Any, Any]):
@@ -101,19 +100,16 @@ class Single(_Played, gymnasium.Env[Any, Any]):
     action_space: spaces.Space[Any]
     render_mode: str | None
     feature_names: tuple[str, ...]
+    candidate_names: tuple[str, ...]
     action_names: tuple[str, ...]
     #: The actions of the game that is played, or was played last.
     actions: list[int]
 
     def __init__(
         self,
-        game: str,
-        rules: Rules | None,
-        set: Settings | None,
+        setup: Setup,
         seed: int | None,
-        features: Iterable[str] | None,
         mask_in_observation: bool,
-        state: bool,
         illegal: str,
         render_mode: str | None,
     ) -> None:
@@ -122,15 +118,17 @@ class Single(_Played, gymnasium.Env[Any, Any]):
         if render_mode not in (None, "ansi"):
             # Stable-Baselines3 asks every environment for `rgb_array`.
             gymnasium.logger.warn(f"render_mode {render_mode!r} shows nothing here; the only one that does is 'ansi'")
-        self._tables = _alone(game, Tables(game, 1, rules, set, features, state))
-        self._seed, self._next, self._state, self._masked = drawn(seed), 0, state, mask_in_observation
+        self._tables = _alone(setup, 1)
+        self._seed, self._next, self._state, self._masked = drawn(seed), 0, setup.state, mask_in_observation
         self._takes_first, self._has_warned = illegal == "first", False
         self.render_mode = render_mode
         #: What the numbers of an observation are.
         self.feature_names = self._tables.feature_names
+        #: What the columns of `candidates` in an observation are; none if it has no such part.
+        self.candidate_names = self._tables.candidate_names
         #: What the numbers of actions are.
         self.action_names = self._tables.action_names
-        self.observation_space = _observed(self._tables, mask_in_observation)
+        self.observation_space = _space(self._tables, mask_in_observation)
         self.action_space = LegalAction(self._tables)
         self.actions = []
 
@@ -159,8 +157,8 @@ class Single(_Played, gymnasium.Env[Any, Any]):
         info = self._info()
         ended = bool(tables.ended[0])
         if ended:
-            info["score"] = int(tables.scores[0, 0])
-        return self._shown(), float(tables.rewards[0, 0]), ended, False, info
+            info["score"] = int(tables.scores[tables.core.own_seat, 0])
+        return self._shown(), float(tables.rewards[tables.core.own_seat, 0]), ended, False, info
 
     def _first_for(self, action: int) -> int:
         """The first legal action in place of one that is not; that is said once."""
@@ -186,8 +184,7 @@ class Single(_Played, gymnasium.Env[Any, Any]):
         return self._tables.mask[0].astype(bool)
 
     def _shown(self) -> Any:
-        features = self._tables.features[0].copy()
-        return {"observation": features, "action_mask": self._tables.mask[0].copy()} if self._masked else features
+        return whole({name: array[0].copy() for name, array in parts_of(self._tables, self._masked).items()})
 
     def _info(self) -> dict[str, Any]:
         info = {"trial": int(self._tables.trial[0]), "action_mask": self._tables.mask[0].copy()}
@@ -207,43 +204,43 @@ class Vector(_Played, VectorEnv[Any, Any, Any]):
     num_envs: int
     render_mode: str | None
     feature_names: tuple[str, ...]
+    candidate_names: tuple[str, ...]
     action_names: tuple[str, ...]
 
     def __init__(
         self,
-        game: str,
-        n: int,
-        rules: Rules | None,
-        set: Settings | None,
+        setup: Setup,
+        num_envs: int,
         seed: int | None,
-        features: Iterable[str] | None,
         mask_in_observation: bool,
-        state: bool,
-        autoreset: AutoresetMode | str,
+        autoreset_mode: AutoresetMode | str,
         copy: bool,
     ) -> None:
-        if n < 1:
-            raise InputError(f"{n} games: write 1 or more")
-        self._tables = _alone(game, Tables(game, n, rules, set, features, state))
+        if num_envs < 1:
+            raise InputError(f"num_envs {num_envs}: write 1 or more")
+        self._tables = _alone(setup, num_envs)
         try:
-            mode = AutoresetMode(autoreset)
+            mode = AutoresetMode(autoreset_mode)
         except ValueError:
             modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
-            raise InputError(f"autoreset {autoreset!r}: write one of {modes}") from None
+            raise InputError(f"autoreset_mode {autoreset_mode!r}: write one of {modes}") from None
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
         self._mode, self._renewal = mode, _RENEWAL[mode]
-        self._seed, self._next, self._state, self._masked, self._copy = drawn(seed), 0, state, mask_in_observation, copy
-        self.num_envs = n
+        self._seed, self._next, self._state = drawn(seed), 0, setup.state
+        self._masked, self._copy = mask_in_observation, copy
+        self.num_envs = num_envs
         self.render_mode = None
         #: What the numbers of an observation are.
         self.feature_names = self._tables.feature_names
+        #: What the columns of `candidates` in an observation are; none if it has no such part.
+        self.candidate_names = self._tables.candidate_names
         #: What the numbers of actions are.
         self.action_names = self._tables.action_names
-        self.single_observation_space = _observed(self._tables, mask_in_observation)
-        self.observation_space = batch_space(self.single_observation_space, n)
+        self.single_observation_space = _space(self._tables, mask_in_observation)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = spaces.Discrete(self._tables.action_count)
         self.action_space = LegalActions(self._tables)
-        self._never = np.zeros(n, np.bool_)
+        self._never = np.zeros(num_envs, np.bool_)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins games: the first of a seed, or those that come next.
@@ -276,12 +273,13 @@ class Vector(_Played, VectorEnv[Any, Any, Any]):
         # Whatever NumPy can turn into whole numbers without loss.
         np.copyto(tables.actions, actions, casting="same_kind")
         tables.step(self._renewal)
-        ended, rewards = tables.ended, tables.rewards[0]
+        own_seat = tables.core.own_seat
+        ended, rewards = tables.ended, tables.rewards[own_seat]
         info = self._info()
         if self._copy:
             ended, rewards = ended.copy(), rewards.copy()
         if ended.any():
-            info["score"], info["_score"] = tables.scores[0].copy(), ended.copy()
+            info["score"], info["_score"] = tables.scores[own_seat].copy(), ended.copy()
             if final:
                 final["final_info"].update(score=info["score"])
                 info.update(final, _final_obs=info["_score"], _final_info=info["_score"])
@@ -297,12 +295,11 @@ class Vector(_Played, VectorEnv[Any, Any, Any]):
         return self._tables.replay(int(trial), [("agent", [int(action) for action in actions])])
 
     def _shown(self, copy: bool = False) -> Any:
-        features, mask = self._tables.features, self._tables.mask
+        parts = parts_of(self._tables, self._masked)
         if copy or self._copy:
             # Column by column, as it lies.
-            features = features.copy("K")
-            mask = mask.copy() if self._masked else mask
-        return {"observation": features, "action_mask": mask} if self._masked else features
+            parts = {name: array.copy("K") for name, array in parts.items()}
+        return whole(parts)
 
     def _info(self) -> dict[str, Any]:
         tables, copy = self._tables, self._copy

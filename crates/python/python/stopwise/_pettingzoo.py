@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv  # type: ignore[import-untyped, unused-ignore]
 
-from stopwise._commands import Rules, Settings
 from stopwise._errors import InputError
-from stopwise._tables import WAIT, Copied, Tables, drawn
+from stopwise._observations import parts_of, spaces_of
+from stopwise._tables import WAIT, Copied, Setup, Tables, drawn
 
 if TYPE_CHECKING:
     from stopwise._result import Replay
@@ -22,6 +21,8 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
 
     #: What the numbers of an observation are.
     feature_names: tuple[str, ...]
+    #: What the columns of `candidates` in an observation are; none if it has no such part.
+    candidate_names: tuple[str, ...]
     action_names: tuple[str, ...]
     agents: list[str]
     possible_agents: list[str]
@@ -39,30 +40,23 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
 
     def __init__(
         self,
-        game: str,
-        rules: Rules | None,
-        set: Settings | None,
+        setup: Setup,
         seed: int | None,
-        features: Iterable[str] | None,
-        state: bool,
         render_mode: str | None,
     ) -> None:
         super().__init__()
         if render_mode not in (None, "ansi"):
             raise InputError(f"render_mode {render_mode!r}: write 'ansi', or leave it out")
-        self.metadata = {"render_modes": ["ansi"], "name": f"stopwise_{game}_v0", "is_parallelizable": False}
+        self.metadata = {"render_modes": ["ansi"], "name": f"stopwise_{setup.game}_v0", "is_parallelizable": False}
         self.render_mode = render_mode
-        tables = self._tables = Tables(game, 1, rules, set, features, state)
-        self._seed, self._next, self._state = drawn(seed), 0, state
+        tables = self._tables = Tables(setup, 1)
+        self._seed, self._next, self._state = drawn(seed), 0, setup.state
         self.feature_names = tables.feature_names
+        self.candidate_names = tables.candidate_names
         self.action_names = tables.action_names
         self.possible_agents = [f"seat_{seat + 1}" for seat in range(tables.core.seats)]
         self.agents = []
-        low, high = (np.asarray(bound, np.float32) for bound in tables.bounds)
-        shown: dict[str, spaces.Space[Any]] = {
-            "observation": spaces.Box(low, high, dtype=np.float32),
-            "action_mask": spaces.Box(0, 1, (tables.action_count,), dtype=np.int8),
-        }
+        shown = spaces_of(tables, spaces.Box(0, 1, (tables.action_count,), dtype=np.int8))
         self.observation_spaces = {agent: spaces.Dict(shown) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(tables.action_count) for agent in self.possible_agents}
         self.actions = {agent: [] for agent in self.possible_agents}
@@ -114,14 +108,14 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
                 self.infos[one]["score"] = int(tables.scores[seat, 0])
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees: of a seat whose turn it is not the mask is empty, and the features are those of the one who decides."""
+        """What an agent sees: of a seat whose turn it is not the mask is empty, as is what candidates show, and the features are those of the one who decides."""
         tables = self._tables
         if agent not in self.possible_agents:
             raise InputError(f"no agent {agent!r}; there are: {', '.join(self.possible_agents)}")
-        mask = tables.mask[0].copy()
+        shown = {name: array[0].copy() for name, array in parts_of(tables, True).items()}
         if agent != self.agent_selection:
-            mask[:] = 0
-        return {"observation": tables.features[0].copy(), "action_mask": mask}
+            shown.update({name: np.zeros_like(shown[name]) for name in shown if name != "observation"})
+        return shown
 
     def render(self) -> str | None:
         """What lies where, in words."""

@@ -56,6 +56,9 @@ class Batch:
         self.action_names = action_names
         #: The features by their names, as `stopwise.features` lists them: numbers of 64 bits, a row each.
         self.features: Mapping[str, NDArray[np.float64]] = _Features(asked, feature_names, self._array)
+        #: What may be read of candidates, by its name, as `stopwise.features` lists it under predicates and numbers: an array
+        #: with a row a question and a column an action; 0 where an action is not legal, or a candidate has no such thing.
+        self.candidates: Mapping[str, NDArray[np.float64]] = _Candidates(asked, self._array)
         #: The legal actions as bits, of which there are two or more.
         self.legal: NDArray[np.uint64] = self._array(asked.legal)
 
@@ -76,6 +79,14 @@ class Batch:
     def trial(self) -> NDArray[np.uint64]:
         """The number of the game. Who wants to decide at random hashes it with what is shown."""
         return self._array(self._asked.trials)  # type: ignore[no-any-return]
+
+    @property
+    def action_mask(self) -> NDArray[np.bool_]:
+        """Where actions are legal: a row a question, a column an action, as in `candidates`."""
+        arrays = numpy("policies in Python")
+        numbers = arrays.arange(self._asked.most_actions, dtype=arrays.uint64)
+        is_legal: NDArray[np.bool_] = (self.legal[:, None] >> numbers) & arrays.uint64(1) == 1
+        return is_legal
 
     def can(self, action: int | str) -> NDArray[np.bool_]:
         """Where an action of this number, or of this name, such as `"small red"`, is legal.
@@ -114,6 +125,28 @@ class _Features(Mapping[str, Any]):
             return self._rows[self._names.index(name)]
         except ValueError:
             raise KeyError(f"no feature {name!r}; there are: {', '.join(self._names)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+class _Candidates(Mapping[str, Any]):
+    """Read when they are asked for: most policies do not."""
+
+    def __init__(self, asked: _core.Questions, array: Callable[[object], Any]) -> None:
+        self._asked, self._array = asked, array
+        self._names = tuple(asked.candidate_names)
+
+    def __getitem__(self, name: str) -> Any:
+        try:
+            place = self._names.index(name)
+        except ValueError:
+            known = f"there are: {', '.join(self._names)}" if self._names else "this game tells nothing of candidates"
+            raise KeyError(f"nothing is called {name!r} of a candidate; {known}") from None
+        return self._array(self._asked.candidates(place))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)

@@ -41,6 +41,6 @@ def register() -> None:
         register(
             name_of(game),
             entry_point="stopwise.envs:make",
-            vector_entry_point="stopwise.envs:_make_vec",
+            vector_entry_point="stopwise.envs:make_vec",
             kwargs={"game": game, "rules": rules},
         )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from stopwise import _commands, _core, _policies, _words
@@ -23,27 +24,50 @@ class Copied:
         return copy.deepcopy(self)
 
 
+@dataclass(frozen=True)
+class Setup:
+    """What is played, by whom, and what is shown of it, as the arguments of an environment say."""
+
+    game: _commands.GameLike
+    rules: _commands.Rules | None
+    set: _commands.Settings | None
+    features: Iterable[str] | None
+    candidates: bool | Iterable[str]
+    state: bool
+    metric: str | None = None
+    against: _commands.Policy | Sequence[_commands.Policy] | None = None
+    seat: int = 1
+    rewards: str = "game"
+
+    def __post_init__(self) -> None:
+        if self.rewards not in ("game", "decisions"):
+            raise InputError(f"rewards {self.rewards!r}: write 'game' or 'decisions'")
+        if any(map(callable, self.others())):
+            raise InputError("against: functions play no seat of an environment; write them as texts, or take stopwise.envs.aec")
+        if self.seat != 1 and self.against is None:
+            raise InputError(f"seat {self.seat}: say who plays in the others by against='…'")
+
+    def others(self) -> list[Any]:
+        """Who plays in the other seats: one for each of them, or for all, or nobody."""
+        return _words.several(self.against, Mapping)
+
+    def core(self, tables: int) -> _core.Tables:
+        return _commands.core_tables(self, tables)
+
+
 class Tables:
     """Tables of a game under some rules, as arrays of NumPy that every step writes anew."""
 
-    def __init__(
-        self,
-        game: str,
-        tables: int,
-        rules: _commands.Rules | None,
-        set: _commands.Settings | None,
-        features: Iterable[str] | None,
-        state: bool,
-    ) -> None:
+    def __init__(self, setup: Setup, tables: int) -> None:
         array = _policies.numpy("environments").asarray
-        self.game, self.rules, self.set = game, rules, set
+        features = setup.features
         if features is None:
             # What is always the same tells a learner nothing.
-            known = _commands.core_tables(game, rules, set, 1, None, False).shown
+            known = replace(setup, candidates=False).core(1).shown
             features = [name for name, _, low, high in known if low < high]
-        names = list(features)
-        self._made_of = (game, tables, rules, set, names, state)
-        self.core = _commands.core_tables(game, rules, set, tables, names, state)
+        candidates = setup.candidates if isinstance(setup.candidates, bool) else tuple(setup.candidates)
+        self.setup = setup = replace(setup, features=tuple(features), candidates=candidates)
+        self.core = setup.core(tables)
         core = self.core
         #: Row by row a table: 1 where an action is legal.
         self.mask: Any = array(core.mask)
@@ -52,6 +76,8 @@ class Tables:
         self.state: Any = array(core.state)
         #: A row a table, a column a feature.
         self.features: Any = array(core.features).T
+        #: A row a table, in it a row an action, and a column for what may be read of each: 0 where it is not legal.
+        self.candidates: Any = array(core.candidates)
         self.actions: Any = array(core.actions)
         #: A row a seat.
         self.rewards: Any = array(core.rewards)
@@ -62,10 +88,12 @@ class Tables:
         _, _, first, count = self.decisions[-1]
         #: How many actions there are.
         self.action_count = first + count
+        #: What the columns of `candidates` are.
+        self.candidate_names: tuple[str, ...] = tuple(name for name, *_ in core.shown_of_candidates)
         self.seed = 0
 
     def __reduce__(self) -> Any:
-        return _restored, (self._made_of, self.seed, self.core.taken())
+        return _restored, (self.setup, len(self.mask), self.seed, self.core.taken())
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -83,6 +111,12 @@ class Tables:
     def bounds(self) -> tuple[list[float], list[float]]:
         """The least and the greatest value of each feature."""
         return [low for _, _, low, _ in self.core.shown], [high for _, _, _, high in self.core.shown]
+
+    @property
+    def candidate_bounds(self) -> tuple[list[float], list[float]]:
+        """The least and the greatest value of what is shown of candidates."""
+        shown = self.core.shown_of_candidates
+        return [low for _, _, low, _ in shown], [high for _, _, _, high in shown]
 
     def reset(self, seed: int, first: int) -> None:
         """Game `first` + i of a seed begins at table i."""
@@ -113,9 +147,13 @@ class Tables:
         return next(action - first for _, _, first, _ in reversed(self.decisions) if action >= first)
 
     def replay(self, trial: int, given: list[tuple[str, list[int]]]) -> Replay:
-        """Tells a game in which each seat, or the one that there is, did this."""
-        within = [(name, [self.within(int(action)) for action in actions]) for name, actions in given]
-        return _commands.replay_given(self.game, within, trial=trial, rules=self.rules, set=self.set, seed=self.seed)
+        """Tells a game in which each seat that is asked, or the one that there is, did this."""
+        lineup: list[Any] = [(name, [self.within(int(action)) for action in actions]) for name, actions in given]
+        others = self.setup.others()
+        if others:
+            others = others if len(others) > 1 else others * (self.core.seats - 1)
+            lineup = [*others[: self.core.own_seat], *lineup, *others[self.core.own_seat :]]
+        return _commands.replay_given(self.setup, lineup, trial=trial, seed=self.seed)
 
     def render(self, table: int = 0) -> str:
         """What lies where, in words, and what may be done."""
@@ -124,9 +162,9 @@ class Tables:
         return "\n".join([*lines, f"to choose: {legal}" if legal else "the game is over"])
 
 
-def _restored(made_of: Any, seed: int, taken: list[tuple[int, list[int]]] | None) -> Tables:
+def _restored(setup: Setup, count: int, seed: int, taken: list[tuple[int, list[int]]] | None) -> Tables:
     """Tables at which these trials of a seed were begun and these actions taken in them."""
-    tables = Tables(*made_of)
+    tables = Tables(setup, count)
     tables.seed = seed
     if taken is not None:
         tables.core.take(seed, taken)

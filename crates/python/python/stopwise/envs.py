@@ -20,11 +20,12 @@ Where Gymnasium is installed this module registers the games for one with it, by
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from stopwise import _registered
-from stopwise._commands import Rules, Settings
+from stopwise._commands import GameLike, Policy, Rules, Settings
+from stopwise._tables import Setup
 
 if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
@@ -35,27 +36,39 @@ __all__ = ["aec", "make", "make_vec"]
 
 
 def make(
-    game: str,
+    game: GameLike,
     *,
     rules: Rules | None = None,
     set: Settings | None = None,
     seed: int | None = 1,
     features: Iterable[str] | None = None,
+    candidates: bool | Iterable[str] = False,
     mask_in_observation: bool = False,
     state: bool = False,
+    metric: str | None = None,
+    against: Policy | Sequence[Policy] | None = None,
+    seat: int = 1,
+    rewards: str = "game",
     illegal: str = "first",
     render_mode: str | None = None,
 ) -> Single:
-    """A game for one as a Gymnasium environment.
+    """A game as a Gymnasium environment for one agent.
 
     Args:
         game: Its name.
-        rules: A preset's name, a path or a text; they must have one seat.
+        rules: A preset's name, a path or a text; with more than one seat, `against` says who plays in the others.
         set: Options of the rules that are changed.
         seed: The seed of all dice, `None` for one that is drawn; `reset(seed=…)` gives another.
         features: What is observed, by name; if left out every feature that can vary: see `stopwise.features(game)`.
+        candidates: What is observed of each candidate, by name, in this order, or `True` for all that policies may read: observations
+            are dictionaries, with `observation` and `candidates`, an array with a row an action and a column each, 0 where an
+            action is not legal. Of a game that tells nothing of candidates `True` changes nothing.
         mask_in_observation: Observations are dictionaries, with `observation` and `action_mask`; the mask is in `info` anyway.
         state: `info["state"]` has the bits of the state.
+        metric: What rewards are of, by its name; if left out the first metric, for which the game is played.
+        against: Who plays in the other seats: a policy, or a list of one for each of them, in the order of their seats.
+        seat: The seat of the agent, from 1.
+        rewards: `"game"`: over a game they add up to the metric; `"decisions"`: without what was before the first decision.
         illegal: What an illegal action does: `"first"` takes the first legal one, as learners need that know no masks, and warns
             once; `"error"` raises an `InputError`.
         render_mode: `"ansi"`: `render()` says in words what lies where. Any other mode is taken with a warning, as Gymnasium's own
@@ -64,34 +77,45 @@ def make(
     _require("gymnasium")
     from stopwise._gymnasium import Single
 
-    return Single(game, rules, set, seed, features, mask_in_observation, state, illegal, render_mode)
+    setup = Setup(game, rules, set, features, candidates, state, metric, against, seat, rewards)
+    return Single(setup, seed, mask_in_observation, illegal, render_mode)
 
 
 def make_vec(
-    game: str,
-    n: int,
+    game: GameLike,
+    num_envs: int,
     *,
     rules: Rules | None = None,
     set: Settings | None = None,
     seed: int | None = 1,
     features: Iterable[str] | None = None,
+    candidates: bool | Iterable[str] = False,
     mask_in_observation: bool = False,
     state: bool = False,
-    autoreset: AutoresetMode | str = "NextStep",
+    metric: str | None = None,
+    against: Policy | Sequence[Policy] | None = None,
+    seat: int = 1,
+    rewards: str = "game",
+    autoreset_mode: AutoresetMode | str = "NextStep",
     copy: bool = True,
 ) -> Vector:
-    """Many games for one side by side, as a Gymnasium vector environment.
+    """Many games side by side, as a Gymnasium vector environment for one agent in each.
 
     Args:
         game: Its name.
-        n: How many games.
-        rules: A preset's name, a path or a text; they must have one seat.
+        num_envs: How many games.
+        rules: A preset's name, a path or a text; with more than one seat, `against` says who plays in the others.
         set: Options of the rules that are changed.
-        seed: The seed of all dice, `None` for one that is drawn: game i plays the trials i, i + n, i + 2n, … of it.
+        seed: The seed of all dice, `None` for one that is drawn: of n games game i plays the trials i, i + n, i + 2n, … of it.
         features: What is observed, by name.
+        candidates: What is observed of each candidate, as `make` has it.
         mask_in_observation: Observations are dictionaries, with `observation` and `action_mask`.
         state: `info["state"]` has the bits of the states.
-        autoreset: When the next game begins: `"NextStep"`, `"SameStep"` or `"Disabled"`, as in `gymnasium.vector.AutoresetMode`.
+        metric: What rewards are of, by its name.
+        against: Who plays in the other seats, as `make` has it.
+        seat: The seat of the agent, from 1.
+        rewards: `"game"` or `"decisions"`, as `make` has it.
+        autoreset_mode: When the next game begins: `"NextStep"`, `"SameStep"` or `"Disabled"`, as in `gymnasium.vector.AutoresetMode`.
         copy: Whether arrays that are returned stay as they are; without, the next step writes into them, and is faster.
 
     >>> from stopwise import envs
@@ -103,22 +127,25 @@ def make_vec(
     _require("gymnasium")
     from stopwise._gymnasium import Vector
 
-    return Vector(game, n, rules, set, seed, features, mask_in_observation, state, autoreset, copy)
+    setup = Setup(game, rules, set, features, candidates, state, metric, against, seat, rewards)
+    return Vector(setup, num_envs, seed, mask_in_observation, autoreset_mode, copy)
 
 
 def aec(
-    game: str,
+    game: GameLike,
     *,
     rules: Rules | None = None,
     set: Settings | None = None,
     seed: int | None = 1,
     features: Iterable[str] | None = None,
+    candidates: bool | Iterable[str] = False,
     state: bool = False,
+    metric: str | None = None,
     render_mode: str | None = None,
 ) -> Any:
     """A game as a PettingZoo environment (`pettingzoo.AECEnv`, which has no annotations), in which one agent a seat decides in turn: `seat_1`, `seat_2`, ….
 
-    Observations are dictionaries, with `observation` and `action_mask`.
+    Observations are dictionaries, with `observation` and `action_mask`, and with `candidates` if they are asked for.
 
     Args:
         game: Its name.
@@ -126,19 +153,16 @@ def aec(
         set: Options of the rules that are changed.
         seed: The seed of all dice, `None` for one that is drawn.
         features: What is observed, by name.
+        candidates: What is observed of each candidate, as `make` has it, by the agent whose turn it is.
         state: `infos[agent]["state"]` has the bits of the state as the seat that decides sees it.
+        metric: What rewards are of, by its name.
         render_mode: `"ansi"`: `render()` says in words what lies where.
     """
     _require("gymnasium")
     _require("pettingzoo")
     from stopwise._pettingzoo import Seats
 
-    return Seats(game, rules, set, seed, features, state, render_mode)
-
-
-def _make_vec(num_envs: int, game: str, **options: Any) -> Vector:
-    """`make_vec` with the name that Gymnasium has for the number of games."""
-    return make_vec(game, num_envs, **options)
+    return Seats(Setup(game, rules, set, features, candidates, state, metric), seed, render_mode)
 
 
 _registered.register()

@@ -17,7 +17,7 @@ use crate::args::Play;
 use crate::failure::Failure;
 use crate::output::{Directory, Place, note, tell};
 use crate::session::Session;
-use crate::setup::rules;
+use crate::setup::{against, rules};
 use crate::signals;
 use crate::threads::Threads;
 
@@ -35,20 +35,9 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
         return Err(Failure::Input("play: a person plays at a terminal".into()));
     }
     let NamedRules { name, rules } = rules(session, &args.game)?;
-    let seats = rules.seats();
-    let Some(seat) = args.seat.checked_sub(1).filter(|seat| *seat < seats) else {
-        return Err(Failure::Input(format!("--seat {}: the seats are 1 to {seats}", args.seat)));
-    };
-    let against = args.against.len();
-    if against > 1 && against != seats - 1 || seats == 1 && against > 0 {
-        return Err(Failure::Input(match seats {
-            1 => "--against: you are alone in this game under these rules".into(),
-            2 => "--against: there is one other seat; give it once".into(),
-            _ => format!("--against: give it once, or once for each of the {} other seats", seats - 1),
-        }));
-    }
-    let others = lineup(session, &*rules, &of_seats(&args.against, seat, seats), args.seed)?;
-    if others.is_empty() && seats > 1 {
+    let (seat, others) = against(&*rules, args.seat, &args.against)?;
+    let others = lineup(session, &*rules, &others, args.seed)?;
+    if others.is_empty() && rules.seats() > 1 {
         return Err(Failure::Input(
             "--against: no policy comes with this game; name a file that is one (docs/policies.md), or play alone where the \
              rules allow it: --set players=1"
@@ -120,16 +109,6 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// A policy for every seat of what was typed for the others: what stands in the seat of the person does not play.
-fn of_seats(against: &[String], seat: usize, seats: usize) -> Vec<String> {
-    if against.len() < 2 {
-        return against.to_vec();
-    }
-    let mut all = against.to_vec();
-    all.insert(seat.min(seats - 1), against[0].clone());
-    all
 }
 
 /// Another number each time: which game a person plays is no result.
