@@ -12,7 +12,8 @@ use stopwise_engine::run::{Plan, run};
 use stopwise_engine::tally::{Histogram, Tally};
 
 /// With as many a mean may be off by 1.4 % of the spread from game to game, and a share by 0.7 points. That is enough to
-/// show that the rules are those of the known figures; single games are held to the naive implementations in `oracles`.
+/// show that the rules are those of the known figures; single games are held to the naive implementations in `oracles`, or to
+/// texts.
 const TRIALS: u64 = 100_000;
 /// How many standard errors a figure may be off. A right figure is, in one case of 150,000; the seed is fixed,
 /// so that a test which passes once passes always.

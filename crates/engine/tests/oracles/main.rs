@@ -1,13 +1,11 @@
 //! The games against naive implementations that share no code with the engine: the same words and the same choices must
-//! give the same game.
+//! give the same game. Those of Pig, `IceDice` and `CarboniteDice` are their texts (`script/tests/gallery/proofs.rs`).
 
 #[path = "../common/mod.rs"]
 mod common;
 mod naive;
 
-mod carbonite;
 mod carbonite_colours;
 mod carcassonne;
+mod counted;
 mod freeze;
-mod icedice;
-mod pig;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use stopwise_policy::{Text, TextPolicy};
 use stopwise_script::{GameText, Script};
 
-/// Texts of games that exist in Rust too: their policies are written for the words of those.
+/// Texts of games that exist in Rust too, and are held to those.
 const PROOFS: [&str; 3] = ["carbonite", "freeze", "icedice"];
 
 fn root() -> PathBuf {

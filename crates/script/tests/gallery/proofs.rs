@@ -70,7 +70,7 @@ fn by_policies<R: Vocabulary>(game: &str, rust: &R, text: &Script, words: &Words
         let source = Text::new(stem(&file), read(&file));
         let of_rust = TextPolicy::compile(&source, rust, &[]).unwrap_or_else(|error| panic!("{error}"));
         let of_text = TextPolicy::compile(&source, text, &[]).unwrap_or_else(|error| panic!("{error}"));
-        for number in 0..20 {
+        for number in 0..60 {
             alike((rust, text), (&of_rust, &of_text), (9, number), words);
         }
     }
@@ -79,6 +79,12 @@ fn by_policies<R: Vocabulary>(game: &str, rust: &R, text: &Script, words: &Words
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
+
+const MULTIPLIERS: [Multiplier; 4] =
+    [Multiplier::LastCompleted, Multiplier::Pips, Multiplier::PipsMinusOne, Multiplier::None];
+const RETRIBUTIONS: [Retribution; 3] = [Retribution::All, Retribution::Any, Retribution::None];
+const ATOMS: [Atom; 3] = [Atom::Choice, Atom::Reroll, Atom::Bust];
+const VAULT_MATCHES: [VaultMatch; 3] = [VaultMatch::ForcedRoll, VaultMatch::Free, VaultMatch::NoMatch];
 
 fn carbonite_text(rust: &Carbonite) -> Script {
     script(&source("carbonite"), rust, &[])
@@ -91,13 +97,11 @@ fn carbonite_words(rust: &Carbonite) -> Words {
 
 fn any_carbonite() -> impl Strategy<Value = Carbonite> {
     let points = (0..=20_u16, 0..=20_u16, 0..=20_u16);
-    let multipliers =
-        [Multiplier::LastCompleted, Multiplier::Pips, Multiplier::PipsMinusOne, Multiplier::None];
     let options = (
-        prop::sample::select(multipliers.to_vec()),
-        prop::sample::select(vec![Retribution::All, Retribution::Any, Retribution::None]),
-        prop::sample::select(vec![Atom::Choice, Atom::Reroll, Atom::Bust]),
-        prop::sample::select(vec![VaultMatch::ForcedRoll, VaultMatch::Free, VaultMatch::NoMatch]),
+        prop::sample::select(&MULTIPLIERS),
+        prop::sample::select(&RETRIBUTIONS),
+        prop::sample::select(&ATOMS),
+        prop::sample::select(&VAULT_MATCHES),
     );
     (1..=10_u8, 2..=5_u8, 1..=2_u8, points, any::<bool>(), options).prop_map(
         |(turns, colours, copies, (solid, mixed, single), doubling, options)| {
@@ -109,7 +113,7 @@ fn any_carbonite() -> impl Strategy<Value = Carbonite> {
 }
 
 proptest! {
-    #![proptest_config(cases(150))]
+    #![proptest_config(cases(100))]
 
     #[test]
     fn carbonite_dice(rust in any_carbonite(), seed: u64) {
@@ -119,8 +123,32 @@ proptest! {
 }
 
 #[test]
+fn carbonite_dice_in_every_combination_of_options() {
+    let boxes = [(2, 10), (3, 6), (4, 10), (5, 10)];
+    let mut number = 0;
+    for multiplier in MULTIPLIERS {
+        for retribution in RETRIBUTIONS {
+            for atom in ATOMS {
+                for vault_match in VAULT_MATCHES {
+                    for copies in [1, 2] {
+                        let (colours, turns) = boxes[number / 2 % 4];
+                        let base = Carbonite { colours, turns, copies, ..Carbonite::WIKI };
+                        let rust = Carbonite { multiplier, retribution, atom, vault_match, ..base };
+                        by_plans(&rust, &carbonite_text(&rust), &carbonite_words(&rust), number as u64, 12);
+                        number += 1;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Under both published texts, and where nothing leaves the game, so that colours often have two solid trees.
+#[test]
 fn carbonite_dice_by_its_policies() {
-    for rust in [Carbonite::WIKI, Carbonite::README_V1] {
+    let generous =
+        Carbonite { retribution: Retribution::None, vault_match: VaultMatch::Free, ..Carbonite::WIKI };
+    for rust in [Carbonite::WIKI, Carbonite::README_V1, generous, Carbonite { colours: 3, ..generous }] {
         by_policies("carbonite", &rust, &carbonite_text(&rust), &carbonite_words(&rust));
     }
 }
@@ -146,7 +174,7 @@ fn any_icedice() -> impl Strategy<Value = IceDice> {
 }
 
 proptest! {
-    #![proptest_config(cases(60))]
+    #![proptest_config(cases(100))]
 
     #[test]
     fn ice_dice(rust in any_icedice(), seed: u64) {
