@@ -204,6 +204,8 @@ pub(crate) struct Site {
     pub(crate) rolled: Vec<(String, NamedKind)>,
     /// Of one of several events of a roll.
     pub(crate) event: Option<RollEvent>,
+    /// The names of yes and no that are certain where the question is asked: its condition says so.
+    pub(crate) certain: Vec<(String, bool)>,
 }
 
 /// One of several events of a roll.

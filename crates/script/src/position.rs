@@ -53,7 +53,12 @@ pub(crate) fn position(
         let same = names.iter().filter(|name| **name == own).count();
         names.push(own);
         let name = if same == 0 { own.to_owned() } else { format!("{own}.{}", same + 1) };
-        let values: Vec<i64> = places.iter().map(|place| place.value(&state.0)).collect();
+        let mut values: Vec<i64> = places.iter().map(|place| place.value(&state.0)).collect();
+        let certain =
+            site.certain.iter().find(|(certain, _)| same == 0 && places.len() == 1 && *certain == told.name);
+        if let Some((_, is_yes)) = certain.filter(|_| parts.is_read() && !parts.is_given(&name)) {
+            values = vec![(*is_yes).into()];
+        }
         let write = |values: &Vec<i64>| program.written(told, values);
         let values = parts.part(&name, values, write, |text| program.values_of(told, &places, text))?;
         for (place, value) in places.into_iter().zip(values) {

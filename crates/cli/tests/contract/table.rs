@@ -152,7 +152,8 @@ fn what_is_worked_out_is_shown() {
     let mut command = program(&data());
     let words = ["advise", "farkle", "-n", "40", "-q", "--state", state];
     let told = Ran::new(command.args(words).output().expect("the program starts")).stdout;
-    for (name, what) in [("goal_left", "8000 points"), ("lead", "−1500 points")] {
+    // Who is asked may bank: the question is asked where that is so.
+    for (name, what) in [("goal_left", "8000 points"), ("lead", "−1500 points"), ("may_bank", "yes")] {
         let line = told.lines().find(|line| line.starts_with(name));
         assert!(line.is_some_and(|line| line.ends_with(what)), "{name}: {told}");
     }

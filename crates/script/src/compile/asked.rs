@@ -8,7 +8,7 @@ use super::value::{Kind, Val};
 use super::{Compiler, Local};
 use crate::op::ASKED;
 use crate::set::Set;
-use crate::syntax::{Block, Expr, Form, Statement, Term, Words};
+use crate::syntax::{Block, Expr, Form, Operator, Statement, Term, Words};
 
 /// What a `let` stands for, as long as nothing that it reads has changed.
 #[derive(Clone, Debug)]
@@ -19,6 +19,18 @@ pub(super) struct Meant {
     names: BTreeSet<String>,
 }
 
+/// The names that are certainly yes or no where a condition holds.
+fn certain(condition: &Expr, names: &mut Vec<(String, bool)>) {
+    match &condition.term {
+        Term::Word(name) => names.push((name.clone(), true)),
+        Term::Not(inner) => names.extend(inner.word().map(|name| (name.to_owned(), false))),
+        Term::Binary(Operator::And, left, right) => {
+            [left, right].into_iter().for_each(|part| certain(part, names))
+        }
+        _ => {}
+    }
+}
+
 /// Steps lead to steps up to so deep.
 const DEEP: usize = 16;
 
@@ -27,6 +39,7 @@ impl Compiler<'_> {
     pub(super) fn asked_where(&mut self, site: u32, filter: Option<&Expr>) {
         let Some(filter) = filter.filter(|_| self.dead == 0) else { return };
         let before = self.problems.len();
+        certain(filter, &mut self.program.sites[site as usize].certain);
         let meant = self.meant.clone();
         self.reading(site, None, None, ASKED, &Words::default(), |compiler| {
             let locals = compiler.locals.len();

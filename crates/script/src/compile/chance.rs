@@ -39,6 +39,7 @@ impl Compiler<'_> {
             hidden: none,
             rolled: Vec::new(),
             event: None,
+            certain: Vec::new(),
         };
         self.program.sites.push(site);
         let number = u32::try_from(self.program.sites.len() - 1).unwrap_or(0);
