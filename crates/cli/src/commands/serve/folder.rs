@@ -105,9 +105,9 @@ impl Folder {
         let files = names.iter().filter_map(|name| {
             let text = Text::new(name, self.read(name).ok()?);
             let is_game = name.ends_with(".game");
-            let game = if is_game { None } else { text.game().ok() };
-            let options = || self.options(game.as_deref().unwrap_or_default());
-            let kind = if is_game { "game" } else { kind(&text.text, &options()) };
+            let named = if is_game { None } else { text.game().ok() };
+            let (game, options) = named.map(|game| self.named(&game)).unzip();
+            let kind = if is_game { "game" } else { kind(&text.text, &options.unwrap_or_default()) };
             Some(json!({ "name": name, "kind": kind, "game": game, "summary": text.summary() }))
         });
         let here = self
@@ -117,16 +117,19 @@ impl Folder {
         Ok(json!({ "folder": visible_word(&here), "files": files.collect::<Vec<_>>() }))
     }
 
-    /// The names of the options of a game that comes with the program, or of one of the directory.
-    fn options(&self, game: &str) -> Vec<String> {
+    /// The game that a text names, by its name or by its file in the directory: its own name, and those of its options.
+    fn named(&self, game: &str) -> (String, Vec<String>) {
         if let Some(game) = stopwise_erased::game(game) {
-            return game.options.iter().map(|option| option.name.to_owned()).collect();
+            return (game.name.into(), game.options.iter().map(|option| option.name.into()).collect());
         }
-        // Policies name it without its ending.
-        let file = if game.ends_with(".game") { game.to_owned() } else { format!("{game}.game") };
+        let name = game.strip_suffix(".game").unwrap_or(game);
+        let file = format!("{name}.game");
         let text = if self.has(&file) { self.read(&file).ok() } else { None };
-        let read = text.and_then(|text| GameText::new(&text).ok());
-        read.map(|read| read.options().iter().map(|option| option.name.clone()).collect()).unwrap_or_default()
+        let Some(read) = text.and_then(|text| GameText::new(&text).ok()) else {
+            return (name.to_owned(), Vec::new());
+        };
+        let own = if name == game { name } else { read.name() };
+        (own.to_owned(), read.options().iter().map(|option| option.name.clone()).collect())
     }
 
     /// Writes a file, if there is none of its name or it may be replaced. It is written beside its place and then moved
@@ -290,6 +293,32 @@ mod tests {
         for folder in [folder, other] {
             fs::remove_dir_all(&folder.0).expect("it is ours");
         }
+    }
+
+    #[test]
+    fn texts_may_name_the_file_of_their_game() {
+        let folder = scratch("named");
+        let write = |name: &str, text: &str| fs::write(folder.0.join(name), text).expect("it can be written");
+        let game = stopwise_policy::shipped::game_text("toss-up").expect("it is shipped").content;
+        write("tossed.game", &game.replacen("game toss-up", "game toss", 1));
+        write("a.toml", "game = \"tossed.game\"\nstop = \"true\"\n");
+        write("b.toml", "game = \"toss\"\nstop = \"true\"\n");
+        write("c.toml", "game = \"tossed.game\"\ngoal = 30\n");
+        write("d.toml", "game = \"elsewhere.game\"\nstop = \"true\"\n");
+        let list = folder.list().expect("it can be read");
+        let files = list["files"].as_array().expect("files");
+        let told: Vec<_> = files.iter().map(|file| [&file["name"], &file["kind"], &file["game"]]).collect();
+        assert_eq!(
+            json!(told),
+            json!([
+                ["a.toml", "policy", "toss"],
+                ["b.toml", "policy", "toss"],
+                ["c.toml", "rules", "toss"],
+                ["d.toml", "policy", "elsewhere"],
+                ["tossed.game", "game", null]
+            ])
+        );
+        fs::remove_dir_all(&folder.0).expect("it is ours");
     }
 
     #[test]
