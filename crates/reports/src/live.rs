@@ -4,11 +4,12 @@
 use stopwise_analysis::binomial::share_limits;
 use stopwise_analysis::estimate::{Interval, Level, Summary};
 use stopwise_document::chart::{Axis, Bins, Line, Lines, Mark, Plot, Point, Tone};
-use stopwise_document::{Cell, Chart, Dataset, Report};
+use stopwise_document::{Chart, Report};
 use stopwise_engine::tally::Histogram;
 
 use crate::bins::{Breaks, bins, cumulative};
 use crate::numbers::{DIFFERENCE, MEAN, PERCENT, POINTS, Style};
+use crate::row::{Row, rows};
 use crate::words::with_unit;
 
 /// A report of a simulation, read again.
@@ -26,6 +27,18 @@ pub struct Whose {
     pub policy: String,
     /// Counted from 1; `None` for all seats together.
     pub seat: Option<u64>,
+}
+
+impl Whose {
+    /// Whether a row is about it.
+    fn has(&self, row: &Row<'_>) -> bool {
+        row.is("policy", &self.policy) && row.count("seat") == self.seat
+    }
+
+    /// The seat, or the policy that is in all of them.
+    fn name(&self) -> String {
+        self.seat.map_or_else(|| self.policy.clone(), |seat| format!("seat {seat}"))
+    }
 }
 
 /// A distribution that was seen earlier.
@@ -87,7 +100,7 @@ impl<'r> Live<'r> {
     /// How often each value of a metric was seen.
     pub fn values(&self, metric: &str, whose: &Whose) -> Histogram {
         let mut values = Histogram::default();
-        let is_it = |row: &Row<'_>| row.is_of(whose) && row.is("metric", metric);
+        let is_it = |row: &Row<'_>| whose.has(row) && row.is("metric", metric);
         for row in rows(self.report, "distribution.csv").filter(is_it) {
             if let (Some(value), Some(count)) = (row.count("value"), row.count("count")) {
                 values.add_many(u32::try_from(value).unwrap_or(u32::MAX), count);
@@ -132,15 +145,18 @@ impl<'r> Live<'r> {
     }
 
     /// Five figures: of a game for one its metric and how often it ends early; of a game for several who wins and what going
-    /// first is worth; and how long it is, in turns and, with so many seconds a roll, in minutes.
+    /// first is worth; and how long it is, in turns and, with so many seconds a roll, in minutes. Of a game for several, those
+    /// of a seat name it, and all others are of all seats together.
     pub fn figures(&self, metric: &str, whose: &Whose, seconds: f64) -> Vec<Figure> {
-        let is_many = rows(self.report, "wins.csv").next().is_some();
+        let is_many = self.is_many();
         let mut figures = Vec::new();
         if is_many {
             figures.extend(self.win(whose));
             figures.extend(self.edge());
-            figures
-                .extend(self.mean(if matches!(metric, "win" | "turns") { "busts" } else { metric }, whose));
+            figures.extend(match metric {
+                "win" | "turns" => self.of_all("busts"),
+                _ => self.mean(metric, whose),
+            });
         } else {
             figures.extend(self.mean(metric, whose));
             figures.extend(self.early());
@@ -177,10 +193,10 @@ impl<'r> Live<'r> {
             })
         };
         let points: Vec<_> =
-            rows(self.report, "turns.csv").filter(|row| row.is_of(whose)).filter_map(point).collect();
+            rows(self.report, "turns.csv").filter(|row| whose.has(row)).filter_map(point).collect();
         // Of tens of thousands a picture shows no more than of some hundreds.
         let points: Vec<_> = points.iter().step_by(points.len().div_ceil(400).max(1)).copied().collect();
-        let who = whose.seat.map_or_else(|| whose.policy.clone(), |seat| format!("seat {seat}"));
+        let who = whose.name();
         let plot = Lines {
             x: Axis::of("turn", ""),
             y: Axis::share("share of the games"),
@@ -193,12 +209,53 @@ impl<'r> Live<'r> {
             .then(|| Chart::new("How long games go on", sentence, Plot::Lines(plot)))
     }
 
+    /// Whether the game has several seats.
+    fn is_many(&self) -> bool {
+        rows(self.report, "wins.csv").next().is_some()
+    }
+
     fn mean(&self, metric: &str, whose: &Whose) -> Option<Figure> {
-        let row = rows(self.report, "means.csv").find(|row| row.is_of(whose) && row.is("metric", metric))?;
+        let row = rows(self.report, "means.csv").find(|row| whose.has(row) && row.is("metric", metric))?;
         let unit = row.text("unit");
         let title = if metric == unit { format!("{metric} a game") } else { format!("{metric}, on average") };
+        let title = if self.is_many() { format!("{}: {title}", whose.name()) } else { title };
         let unit = if metric == unit { String::new() } else { unit };
-        Some(row.figure(metric, title, ("mean", MEAN), &unit, unit.clone()))
+        Some(figure(&row, metric, title, ("mean", MEAN), &unit, unit.clone()))
+    }
+
+    /// What all seats have of a metric in a game. Seats of one game are not independent, but the limits of a sum are no further
+    /// apart than those of its parts together.
+    fn of_all(&self, metric: &str) -> Option<Figure> {
+        let (total, interval) = self.total(metric)?;
+        let of = Known {
+            key: &format!("all {metric}"),
+            title: format!("{metric} a game, of all"),
+            style: MEAN,
+            unit: "",
+            difference: metric.into(),
+        };
+        Some(of.figure(total, interval))
+    }
+
+    /// The sum of the means of all seats, and of their limits. Where policies change seats, each is in a seat in some of the
+    /// trials.
+    fn total(&self, metric: &str) -> Option<(f64, Option<Interval>)> {
+        let trials = self.trials()? as f64;
+        let mut total: Option<(f64, Option<Interval>)> = None;
+        for row in rows(self.report, "means.csv") {
+            if !row.is("metric", metric) || row.count("seat").is_none() {
+                continue;
+            }
+            let share = row.number("trials")? / trials;
+            let (sum, limits) = total.unwrap_or((0.0, Some(Interval { low: 0.0, high: 0.0 })));
+            let interval = limits.zip(row.interval("low", "high"));
+            let interval = interval.map(|(limits, own)| Interval {
+                low: limits.low + share * own.low,
+                high: limits.high + share * own.high,
+            });
+            total = Some((sum + share * row.number("mean")?, interval));
+        }
+        total
     }
 
     fn win(&self, whose: &Whose) -> Option<Figure> {
@@ -207,20 +264,26 @@ impl<'r> Live<'r> {
             None => row.is("policy", &whose.policy) && row.number("seat").is_none(),
         };
         let row = rows(self.report, "wins.csv").find(is_it)?;
-        let who = whose.seat.map_or_else(|| whose.policy.clone(), |seat| format!("seat {seat}"));
-        Some(row.figure("win", format!("{who} wins"), ("share", PERCENT), "", POINTS_UNIT.into()))
+        Some(figure(
+            &row,
+            "win",
+            format!("{} wins", whose.name()),
+            ("share", PERCENT),
+            "",
+            POINTS_UNIT.into(),
+        ))
     }
 
     fn edge(&self) -> Option<Figure> {
         let row = rows(self.report, "games.csv").find(|row| row.is("quantity", "first_seat_edge"))?;
         row.number("value")?;
-        Some(row.figure("edge", "going first, %-points".into(), ("value", POINTS), "", POINTS_UNIT.into()))
+        Some(figure(&row, "edge", "going first, %-points".into(), ("value", POINTS), "", POINTS_UNIT.into()))
     }
 
     fn length(&self) -> Option<Figure> {
         let row = rows(self.report, "games.csv").find(|row| row.is("quantity", "mean_length"))?;
         row.number("value")?;
-        Some(row.figure("length", "turns a game, of all".into(), ("value", MEAN), "", "turns".into()))
+        Some(figure(&row, "length", "turns a game, of all".into(), ("value", MEAN), "", "turns".into()))
     }
 
     fn early(&self) -> Option<Figure> {
@@ -252,9 +315,8 @@ impl<'r> Live<'r> {
 
     /// How long a game takes if a roll takes so many seconds; of all seats together.
     fn minutes(&self, seconds: f64) -> Option<Figure> {
-        let trials = self.trials()?;
-        let rolls = self.whose.iter().map(|whose| self.values("rolls", whose).sums().0).sum::<u128>() as f64;
-        let minutes = rolls / trials.max(1) as f64 * seconds / 60.0;
+        let (rolls, _) = self.total("rolls")?;
+        let minutes = rolls * seconds / 60.0;
         let of = Known {
             key: "minutes",
             title: "minutes a game".into(),
@@ -306,72 +368,18 @@ impl Known<'_> {
     }
 }
 
-/// A row of a table, by the names of its columns.
-struct Row<'t> {
-    table: &'t Dataset,
-    cells: &'t [Cell],
-}
-
-/// The rows of a table, if the report has it.
-fn rows<'r>(report: &'r Report, file: &str) -> impl Iterator<Item = Row<'r>> {
-    let table = report.dataset(file);
-    table.into_iter().flat_map(|table| table.rows.iter().map(move |cells| Row { table, cells }))
-}
-
-impl Row<'_> {
-    fn cell(&self, column: &str) -> &Cell {
-        let at = self.table.columns.iter().position(|heading| heading.name == column);
-        at.and_then(|at| self.cells.get(at)).unwrap_or(&Cell::Empty)
-    }
-
-    fn text(&self, column: &str) -> String {
-        self.cell(column).written()
-    }
-
-    fn is(&self, column: &str, text: &str) -> bool {
-        match self.cell(column) {
-            Cell::Text(own) => **own == *text,
-            other => other.written() == text,
-        }
-    }
-
-    fn is_of(&self, whose: &Whose) -> bool {
-        self.is("policy", &whose.policy) && self.count("seat") == whose.seat
-    }
-
-    fn count(&self, column: &str) -> Option<u64> {
-        match *self.cell(column) {
-            Cell::Count(number) => Some(number),
-            Cell::Whole(number) => u64::try_from(number).ok(),
-            _ => None,
-        }
-    }
-
-    fn number(&self, column: &str) -> Option<f64> {
-        match *self.cell(column) {
-            Cell::Count(number) => Some(number as f64),
-            Cell::Whole(number) => Some(number as f64),
-            Cell::Real(number, _) => Some(number),
-            Cell::Empty | Cell::Text(_) | Cell::Flag(_) => None,
-        }
-    }
-
-    fn interval(&self, low: &str, high: &str) -> Option<Interval> {
-        Some(Interval { low: self.number(low)?, high: self.number(high)? })
-    }
-
-    fn figure(
-        &self,
-        key: &str,
-        title: String,
-        (column, style): (&str, Style),
-        unit: &str,
-        difference: String,
-    ) -> Figure {
-        let interval = self.interval("low", "high").or_else(|| self.interval("share_low", "share_high"));
-        let of = Known { key, title, style, unit, difference };
-        of.figure(self.number(column).unwrap_or(f64::NAN), interval)
-    }
+/// The figure of a row, with the limits that it has.
+fn figure(
+    row: &Row<'_>,
+    key: &str,
+    title: String,
+    (column, style): (&str, Style),
+    unit: &str,
+    difference: String,
+) -> Figure {
+    let interval = row.interval("low", "high").or_else(|| row.interval("share_low", "share_high"));
+    let of = Known { key, title, style, unit, difference };
+    of.figure(row.number(column).unwrap_or(f64::NAN), interval)
 }
 
 /// A difference between two line-ups on the same dice: the second less the first.

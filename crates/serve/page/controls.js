@@ -13,6 +13,18 @@ const softRange = (low, high, value, usual) => {
 // The word of an option or parameter in texts, beside what it means.
 const word = (key, label) => (key ? make("code", { class: label ? null : "alone" }, key) : null);
 
+// What is sought along a slider: of a policy the best; of rules what is fair to the seats, where the same policy plays in all.
+const seeks = ({ name, policy }) => {
+  if (policy !== undefined) return "best";
+  const [one, ...others] = state.policies.map((policy) => JSON.stringify(policy));
+  return offer.seats > 1 && !/player|seat/.test(name) && others.every((other) => other === one) ? "fairest" : "nothing";
+};
+const tries = {
+  best: ["Best?", "Try the values along this slider"],
+  fairest: ["Fairest?", "Try with which value along this slider the seats win most equally"],
+  nothing: ["Along", "Draw what happens along this slider"],
+};
+
 // A slider with a field for its number. `moved` is told of every new value, as text.
 const slider = ({ id, label, key, low, high, step, value, usual, moved, along, whole }) => {
   let [from, to] = softRange(low, high, Number(value), Number(usual));
@@ -42,11 +54,13 @@ const slider = ({ id, label, key, low, high, step, value, usual, moved, along, w
   range.addEventListener("input", () => { field.value = range.value; set(range.value); });
   field.addEventListener("input", () => set(field.value));
   field.addEventListener("blur", () => { if (field.hasAttribute("aria-invalid")) { field.value = range.value; field.removeAttribute("aria-invalid"); } });
-  const button = make("button", { type: "button", class: "small", title: "Try the values along this slider", onclick: () => sweep({ id, along }, true) }, "Best?");
+  const button = make("button", { type: "button", class: "small", onclick: () => sweep({ id, along }, true) });
+  const name = () => { [button.textContent, button.title] = tries[seeks(along)]; };
+  name();
   const box = make("div", { class: "control" },
     make("label", { for: id }, capital(label), word(key, label)),
     make("div", { class: "row" }, make("div", { class: "track" }, range, best), field, button), said);
-  marks[id] = { range, best, said, field, set, low, high, step, whole };
+  marks[id] = { range, best, said, field, set, low, high, step, whole, name };
   return box;
 };
 

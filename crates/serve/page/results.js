@@ -122,20 +122,29 @@ const next = (stage, trials) => {
     later = setTimeout(() => picture(at), stage || trials === UNKNOWN ? 60 : 250);
   } else {
     document.documentElement.dataset.done = trials;
-    say(`${grouped(trials)} games`);
+    sayGames(`${grouped(trials)} games`);
     // Every value of an option of a text is a program that stays in memory: of those only what is wanted is tried.
     if (lastMoved && !(offer.isText && lastMoved.along.policy === undefined)) sweeping = setTimeout(() => sweep(lastMoved, false), 300);
   }
 };
 
-const say = (text) => { $("status").textContent = text; };
+// What is said of the pictures; they are dimmed while they are of other settings than the controls.
+const say = (text, isStale = false) => {
+  $("status").textContent = text;
+  document.body.classList.toggle("stale", isStale);
+};
+const stale = () => say("The pictures are of the last settings that could be played.", true);
 
-// The pictures are of other settings than the controls.
-const stale = () => { document.body.classList.add("stale"); say("The pictures are of the last settings that could be played."); };
+// So many games are shown, unless a text has mistakes.
+let counted = "";
+const sayGames = (text = counted) => {
+  counted = text;
+  if (open && open.wrong) say("The pictures are of the last text that had no mistakes.", true);
+  else say(text);
+};
 
 const show = (found) => {
-  document.body.classList.remove("stale");
-  say(`${grouped(found.trials)} games …`);
+  sayGames(`${grouped(found.trials)} games …`);
   showFigures(found.figures);
   const metrics = found.metrics.map(([name, unit]) => make("option", { value: name }, unit && unit !== name ? `${name} (${unit})` : name));
   if (document.activeElement !== $("metric")) {
@@ -351,8 +360,12 @@ const sweep = async ({ id, along }, isWanted) => {
     }));
     const best = found.points.find((point) => point.best);
     const others = found.points.filter((point) => point.may && !point.best).map((point) => point.value);
-    mark.said.replaceChildren(`Best here: ${best ? best.value : "?"}${others.length && others.length < 6 ? `; ${others.join(", ")} may be as good` : ""}. By ${found.of}. `,
-      ...(best ? [make("button", { type: "button", class: "small", onclick: () => { mark.field.value = best.value; mark.set(best.value); mark.range.focus(); } }, "Take it")] : []));
+    const equally = others.length && others.length < 6 ? `; ${others.join(", ")} may be as ${found.sought === "best" ? "good" : "fair"}` : "";
+    const by = best && best.wins ? `There the seats win ${best.wins.map((win) => `${(100 * win).toFixed(1)}\u00a0%`).join(", ")} of the games`
+      : `By ${found.of}`;
+    const take = () => { mark.field.value = best.value; mark.set(best.value); mark.range.focus(); };
+    mark.said.replaceChildren(...(best ? [`${capital(found.sought)} here: ${best.value}${equally}. ${by}. `,
+      make("button", { type: "button", class: "small", onclick: take }, "Take it")] : isWanted ? [`It is drawn: Along “${along.name}”.`] : []));
     if (found.chart) {
       $("along").replaceChildren(make("div", { class: "sweep" }));
       place($("along").firstChild, "along", found.chart);

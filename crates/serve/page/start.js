@@ -80,6 +80,7 @@ const changed = async (what, anew) => {
   showReset();
   // It would be another game.
   if (!["metric", "whose", "seconds"].includes(what)) sitting = null;
+  Object.values(marks).forEach(({ name }) => name());
   all(".best-said").forEach((said) => said.replaceChildren());
   all(".marks").forEach((box) => box.replaceChildren());
   $("along").replaceChildren();

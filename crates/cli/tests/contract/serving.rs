@@ -195,6 +195,87 @@ fn the_best_along_a_slider_is_that_of_sweep() {
     assert_eq!(page.end(), Some(130));
 }
 
+/// Of an option of the rules the fairest value is sought, where the same policy plays in every seat, and else nothing.
+#[test]
+fn of_rules_the_fairest_along_a_slider_is_sought() {
+    let page = Page::open("serving-fairest");
+    let along = |policies: &[&str], rules: &str, rotate: bool| {
+        let policies: Vec<_> = policies.iter().map(|name| json!({ "name": name })).collect();
+        let setting = json!({ "game": "pig", "rules": rules, "policies": policies, "rotate": rotate });
+        page.found(
+            "along",
+            &json!({ "setting": setting, "name": "goal", "values": "10,20,150", "trials": 4000 }),
+        )
+    };
+    for rotate in [false, true] {
+        let found = along(&["hold"], "standard", rotate);
+        assert_eq!(
+            (&found["sought"], &found["of"]),
+            (&json!("fairest"), &json!("How far apart the seats are"))
+        );
+        let points = found["points"].as_array().expect("points").clone();
+        for point in &points {
+            let goal = point["value"].as_str().expect("a value");
+            let line = format!("simulate pig --set goal={goal} -p hold -n 4000 --format json");
+            let wins = good(&page.folder, &line).json()["wins"].clone();
+            let wins: Vec<_> =
+                wins.as_array().expect("wins")[..2].iter().map(|row| row["share"].clone()).collect();
+            assert_eq!(point["wins"], json!(wins), "{goal}");
+        }
+        // Who goes first in a race to ten or to twenty all but wins it.
+        let best: Vec<_> =
+            points.iter().filter(|point| point["best"] == true).map(|point| &point["value"]).collect();
+        assert_eq!(best, ["150"]);
+    }
+    for (policies, rules) in [(&["hold", "mine.toml"][..], "standard"), (&["hold"][..], "solo")] {
+        let found = along(policies, rules, false);
+        assert_eq!((&found["sought"], &found["points"]), (&Value::Null, &json!([])));
+        let chart = found["chart"].as_str().expect("a chart");
+        assert!(chart.contains("<svg") && !chart.contains("best"), "{chart}");
+    }
+    assert_eq!(page.end(), Some(130));
+}
+
+/// What is of a seat says so, and all else is of all seats together: busts as the table of turns counts them.
+#[test]
+fn figures_of_a_game_for_several_say_whose_they_are() {
+    let page = Page::open("serving-figures");
+    for (rotate, policies) in
+        [(false, ["hold", "mine.toml"]), (true, ["hold", "mine.toml"]), (true, ["hold"; 2])]
+    {
+        let chosen = policies.map(|name| json!({ "name": name }));
+        let setting = json!({ "game": "pig", "policies": chosen, "rotate": rotate });
+        let found = page.found("picture", &json!({ "setting": setting, "trials": 3000 }));
+        let line = format!("simulate pig -p {} -p {} -n 3000 --format json", policies[0], policies[1]);
+        let told = good(&page.folder, &(line + if rotate { " --rotate" } else { "" })).json();
+        let figures = found["figures"].as_array().expect("figures");
+        let titles: Vec<_> =
+            figures.iter().map(|figure| figure["title"].as_str().expect("a title")).collect();
+        let who = if rotate { "hold:n=20" } else { "seat 1" };
+        let wins = format!("{who} wins");
+        assert_eq!(
+            titles,
+            [
+                &*wins,
+                "going first, %-points",
+                "busts a game, of all",
+                "turns a game, of all",
+                "minutes a game"
+            ]
+        );
+        let number = |value: &Value| value.as_f64().expect("a number");
+        let turns = told["turns"].as_array().expect("turns");
+        let busts: f64 =
+            turns.iter().filter(|row| !row["seat"].is_null()).map(|row| number(&row["busts"])).sum();
+        assert!((number(&figures[2]["value"]) - busts / 3000.0).abs() < 1e-9, "{found} {busts}");
+        // What is drawn is of a seat, and named so.
+        let setting = json!({ "game": "pig", "policies": chosen, "rotate": rotate, "metric": "points" });
+        let found = page.found("picture", &json!({ "setting": setting, "trials": 100 }));
+        assert_eq!(found["figures"][2]["title"], format!("{who}: points a game"));
+    }
+    assert_eq!(page.end(), Some(130));
+}
+
 #[test]
 fn mistakes_of_texts_have_their_places() {
     let page = Page::open("serving-check");

@@ -1,8 +1,11 @@
-//! What a slider does: a small sweep along it.
+//! What a slider does: a small sweep along it. Of a policy's parameter the best value is sought; of an option of the rules the
+//! fairest, where the same policy plays in several seats, and else nothing: who plays a game makes no rules for it.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use stopwise_document::{Cell, Dataset, html};
+use stopwise_document::chart::{Plot, Tone};
+use stopwise_document::{Cell, Chart, Dataset, Report, html};
+use stopwise_reports::fair;
 
 use super::picture::charts;
 use super::setting::Setting;
@@ -74,13 +77,33 @@ fn swept(clerk: &Clerk<'_>, asked: &Along, values: &str, stop: &StopToken) -> Re
     }
     request.game = setting.game();
     request.policy.policies = setting.policies();
-    request.policy.rotate = setting.rotate;
+    let is_alike = setting.policies.windows(2).all(|pair| pair[0] == pair[1]);
+    // Who is alike everywhere need not move on, and the seats are told apart.
+    request.policy.rotate = setting.rotate && !(is_alike && asked.policy.is_none());
     request.metric.clone_from(&setting.metric);
     request.trials = asked.trials.clamp(2, MOST);
     request.paired = request.paired.min(request.trials);
     request.memory = clerk.share();
     clerk.common(&mut request.common, setting.seed);
     let report = document(clerk.ask(&asked.setting, Request::Sweep(request), stop)?)?;
+    let swept = charts(&report).into_iter().next().cloned();
+    let fair = if asked.policy.is_none() && is_alike { fair::settings(&report, &asked.name) } else { None };
+    let (sought, points, chart) = match (asked.policy, fair) {
+        (Some(_), _) => (json!("best"), best(&report)?, swept),
+        (None, Some(settings)) => {
+            let chart = fair::chart(&settings, &asked.name);
+            (json!("fairest"), settings.iter().map(told).collect(), Some(chart))
+        }
+        (None, None) => (Value::Null, Vec::new(), swept.map(plain)),
+    };
+    Ok(json!({
+        "sought": sought, "points": points, "answer": report.answer, "command": report.repeat,
+        "of": chart.as_ref().map(|chart| &chart.title), "chart": chart.as_ref().map(html::chart),
+    }))
+}
+
+/// The values with their means, and which of them is best.
+fn best(report: &Report) -> Result<Vec<Value>, Wrong> {
     let best = report.dataset("best.csv").ok_or_else(|| Wrong(500, "nothing was swept".into()))?;
     let points = best.rows.iter().map(|row| {
         json!({
@@ -88,11 +111,33 @@ fn swept(clerk: &Clerk<'_>, asked: &Along, values: &str, stop: &StopToken) -> Re
             "best": named(best, row, "best").value(), "may": named(best, row, "may_be_best").value(),
         })
     });
-    let chart = charts(&report).into_iter().next();
-    Ok(json!({
-        "points": points.collect::<Vec<_>>(), "answer": report.answer, "command": report.repeat,
-        "of": chart.map(|chart| &chart.title), "chart": chart.map(html::chart),
-    }))
+    Ok(points.collect())
+}
+
+/// A value with how far the seats are apart, and which of them is fairest.
+fn told(setting: &fair::Setting) -> Value {
+    json!({
+        "value": setting.value, "mean": setting.apart, "wins": setting.wins,
+        "best": setting.tone == Tone::Best, "may": setting.tone != Tone::Plain,
+    })
+}
+
+/// A chart in which no point stands out, and none is called the best.
+fn plain(mut chart: Chart) -> Chart {
+    if let Some((title, _)) = chart.title.split_once("; ").filter(|(_, rest)| rest.ends_with("is better)")) {
+        chart.title = format!("{title})");
+    }
+    chart.sentence = "The means along the slider, with 95 % intervals that hold together.".into();
+    for (_, plot) in &mut chart.plots {
+        if let Plot::Lines(lines) = plot {
+            lines
+                .series
+                .iter_mut()
+                .flat_map(|line| &mut line.points)
+                .for_each(|point| point.tone = Tone::Plain);
+        }
+    }
+    chart
 }
 
 /// The cell of a row in a column of this name.
