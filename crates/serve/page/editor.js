@@ -28,7 +28,8 @@ const load = (which) => {
   const text = name in state.texts ? state.texts[name] : isGame ? offer.text : policy ? policy.text : "";
   const isOwn = name.includes(".");
   const file = isOwn ? name : `my-${name}.${isGame ? "game" : "toml"}`;
-  if (open && open.which === which && open.file === file && document.activeElement === $("text")) return;
+  // What is being written stays, and what is not yet right.
+  if (open && open.which === which && open.file === file && (open.wrong || document.activeElement === $("text"))) return;
   open = { which, at, kind: isGame ? "game" : "policy", file, original: text };
   $("text").value = text;
   $("text-name").value = file;
@@ -69,8 +70,11 @@ const check = async () => {
     showProblems(found);
     $("understood").textContent = found.understood.join("\n");
     if (kind === "game" && !found.problems.length) doubting = setTimeout(doubt, 700);
-    if (!found.problems.length && text !== original) use(text);
-    else if (!found.problems.length && offer.broken && kind === "game") problem(offer.broken);
+    const was = open.wrong;
+    open.wrong = found.problems.length > 0;
+    const isNew = !open.wrong && text !== original && use(text);
+    if (!open.wrong && text === original && offer.broken && kind === "game") problem(offer.broken);
+    if ((was || open.wrong) && !isNew && !offer.broken) sayGames();
   } catch (error) {
     $("problems").replaceChildren(make("p", { class: "problem" }, error.message));
   }
@@ -88,11 +92,11 @@ const doubt = async () => {
   } catch { /* The text is good all the same. */ }
 };
 
-// A text without mistakes is played.
+// A text without mistakes is played; whether it is another.
 const use = (text) => {
   const { at, kind, file } = open;
   // Its seat may be there no more.
-  if (state.texts[file] === text || (kind !== "game" && !state.policies[at])) return;
+  if (state.texts[file] === text || (kind !== "game" && !state.policies[at])) return false;
   state.texts[file] = text;
   if (kind === "game") {
     const isNew = state.game !== file;
@@ -103,6 +107,7 @@ const use = (text) => {
   }
   open.original = text;
   changed("text", true);
+  return true;
 };
 
 // The marks lie below the text, which is the same to the pixel.
