@@ -7,7 +7,7 @@ use super::frame::{self, Anchor, Frame, SIZE, path, text};
 use super::legend::{Key, Legend, class};
 use super::number::{self, place};
 use super::rows::Rows;
-use super::scale::{Scale, extent};
+use super::scale::{Scale, extent, nice};
 use super::words;
 use crate::chart::Bars;
 
@@ -42,9 +42,12 @@ pub(super) fn draw(bars: &Bars, width: f64) -> Drawing {
     let begin = rows.left + if low < 0.0 { room } else { 0.0 };
     let [low, high] = [low.min(0.0), high.max(0.0)];
     // Rounded shares of a whole may miss it by a hair.
-    let high =
-        if bars.is_stacked && bars.x.is_share && (high - 1.0).abs() < 0.02 { high.max(1.0) } else { high };
-    let domain = [low, if high > low { high } else { low + 1.0 }];
+    let is_whole = bars.is_stacked && bars.x.is_share && (high - 1.0).abs() < 0.02;
+    let high = if is_whole { 1.0 } else { high };
+    let domain = match high > low {
+        true => nice([low, high], frame::most(rows.right - begin, 90.0)),
+        false => [low, low + 1.0],
+    };
     let x = Scale { domain, range: [begin, rows.right] };
 
     let each = match (bars.is_stacked, bars.parts.len()) {
@@ -171,6 +174,30 @@ mod tests {
         let each = (all.0 - last.0) / 2.0;
         assert!(each > 0.0 && (all.2 - last.2 - 2.0 * each).abs() < 1e-6);
         assert_eq!((all.1, all.3, last.3), (last.1, 3, 1));
+    }
+
+    #[test]
+    fn the_last_tick_is_beyond_the_longest_bar() {
+        let bars = |length: f64| Bars {
+            x: Axis::of("regret", "games"),
+            parts: vec![String::new()],
+            rows: vec![("one".into(), vec![Some(length)])],
+            is_stacked: true,
+        };
+        for length in [0.041, 0.0399, 0.05, 7.3, 1234.5] {
+            for width in [360.0, 760.0] {
+                let drawing = draw(&bars(length), width);
+                let Marks::Spots(rows) = &drawing.marks else { panic!("no grid") };
+                let picture = drawing.body.into_string();
+                // The marks of the ticks are the path of short strokes downwards.
+                let strokes = picture
+                    .split("v5")
+                    .filter_map(|piece| piece.rsplit('M').next()?.split(' ').next()?.parse().ok());
+                let last = strokes.fold(0.0, f64::max);
+                let end = rows[0][0].place[0] + rows[0][0].place[2];
+                assert!(last + 0.1 >= end, "{length} {width}: a tick at {last}, the bar up to {end}");
+            }
+        }
     }
 
     #[test]

@@ -182,20 +182,20 @@ fn x_levels(axis: &Axis, scale: &Scale, width: f64) -> Vec<Tick> {
         .collect()
 }
 
-/// Every tick, or every second, fifth, tenth, … until they fit. Begins where numbers are round, if they are numbers.
+/// Every tick, or every second, fifth, tenth, … until they fit. They are round, if they are numbers of which enough are round.
 pub(crate) fn thinned(all: &[Tick], fits: impl Fn(&[Tick]) -> bool) -> Vec<Tick> {
-    let digits = [1, 2, 5];
-    for stride in (0..5).flat_map(|power| digits.map(|digit| digit * 10_usize.pow(power))) {
-        let is_round = |tick: &Tick| match tick.label.parse::<i64>() {
+    let strides = || (0..5).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_usize.pow(power)));
+    let every = |stride: usize| all.iter().step_by(stride).cloned().collect::<Vec<_>>();
+    let round = |stride: usize| {
+        let is_round = |tick: &&Tick| match tick.label.parse::<i64>() {
             Ok(number) => number.rem_euclid(i64::try_from(stride).unwrap_or(i64::MAX)) == 0,
             Err(_) => super::number::count(tick.value).is_multiple_of(stride),
         };
-        let some: Vec<_> = all.iter().filter(|tick| is_round(tick)).cloned().collect();
-        if fits(&some) {
-            return some;
-        }
-    }
-    Vec::new()
+        all.iter().filter(is_round).cloned().collect::<Vec<_>>()
+    };
+    let are_enough = |(stride, some): &(usize, Vec<Tick>)| 2 * some.len() * stride >= all.len();
+    let round = strides().map(|stride| (stride, round(stride))).filter(are_enough).map(|(_, some)| some);
+    round.chain(strides().map(every)).find(|some| fits(some)).unwrap_or_default()
 }
 
 /// From where to where the label of a tick stands in a picture of this width: about the tick, but not beyond the picture.
@@ -283,6 +283,18 @@ mod tests {
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         assert_eq!(ticks_of(&names, 300.0), ["5", "10", "15", "20", "25", "30", "35", "40"]);
         assert_eq!(ticks_of(&names[..3], 300.0), ["1", "2", "3"]);
+    }
+
+    #[test]
+    fn levels_of_which_few_are_round_are_thinned_as_well() {
+        let shown = |from: usize, by: usize, width: f64| {
+            let names: Vec<String> = (from..100).step_by(by).map(|number| number.to_string()).collect();
+            ticks_of(&names.iter().map(String::as_str).collect::<Vec<_>>(), width)
+        };
+        assert_eq!(shown(1, 2, 400.0), ["5", "15", "25", "35", "45", "55", "65", "75", "85", "95"]);
+        // There is no room for every fifth, and every tenth is not round.
+        assert_eq!(shown(1, 2, 150.0), ["1", "21", "41", "61", "81"]);
+        assert_eq!(shown(3, 10, 100.0), ["3", "23", "43", "63", "83"]);
     }
 
     /// As they are drawn, moved inwards at the ends of the picture.
