@@ -1,6 +1,6 @@
 //! Who may ask.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 use hyper::header::{HeaderName, ORIGIN};
 use hyper::http::request::Parts;
@@ -37,11 +37,21 @@ impl Gate {
 
     /// The address of the page; where it listens on all of this machine, by the name that this machine itself has for it.
     pub(crate) fn address(&self) -> String {
-        let ip = match self.place.ip() {
-            IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
-            IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1]),
+        self.address_at(match self.place.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
             ip => ip,
-        };
+        })
+    }
+
+    /// The address by which others on the network have the page, if they do, and if this machine knows its own.
+    pub(crate) fn address_for_others(&self) -> Option<String> {
+        let ip = self.place.ip();
+        let found = if ip.is_unspecified() { neighbour(ip) } else { Some(ip) };
+        found.filter(|ip| !ip.is_loopback()).map(|ip| self.address_at(ip))
+    }
+
+    fn address_at(&self, ip: IpAddr) -> String {
         format!("http://{}/{}/", SocketAddr::new(ip, self.place.port()), self.token)
     }
 
@@ -106,6 +116,19 @@ impl Gate {
             None => host.eq_ignore_ascii_case("localhost") && port == 80,
         }
     }
+}
+
+/// By which address others know this machine: that from which it would send to an address for documentation (RFC 5737, RFC
+/// 3849). Nothing is sent. Who listens on all of IPv6 listens on all of IPv4 as well.
+fn neighbour(listening: IpAddr) -> Option<IpAddr> {
+    let from = |own: IpAddr, other: IpAddr| {
+        let socket = UdpSocket::bind((own, 0)).ok()?;
+        socket.connect((other, 9)).ok()?;
+        Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_unspecified())
+    };
+    let four = || from(Ipv4Addr::UNSPECIFIED.into(), Ipv4Addr::new(192, 0, 2, 1).into());
+    let six = || from(Ipv6Addr::UNSPECIFIED.into(), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into());
+    four().or_else(|| if listening.is_ipv6() { six() } else { None })
 }
 
 /// The value of a header that is there once.
@@ -223,5 +246,22 @@ mod tests {
         assert_eq!(gate("127.0.0.1:8417").address(), "http://127.0.0.1:8417/word/");
         assert_eq!(gate("0.0.0.0:80").address(), "http://127.0.0.1:80/word/");
         assert_eq!(gate("[::]:80").address(), "http://[::1]:80/word/");
+        let far = |place: &str| gate(place).address_for_others();
+        assert_eq!((far("127.0.0.1:8417"), far("[::1]:8417")), (None, None));
+        assert_eq!(far("192.168.1.5:8417").as_deref(), Some("http://192.168.1.5:8417/word/"));
+    }
+
+    /// A machine without a network has no such address.
+    #[test]
+    fn others_are_let_in_by_the_address_that_they_are_told() {
+        for place in ["0.0.0.0:8417", "[::]:8417"] {
+            let gate = gate(place);
+            let Some(address) = gate.address_for_others() else { continue };
+            let host =
+                address.strip_prefix("http://").and_then(|rest| rest.split('/').next()).expect("a host");
+            let ip = host.parse::<SocketAddr>().expect("an address").ip();
+            assert!(!ip.is_loopback() && !ip.is_unspecified(), "{address}");
+            assert!(admitted(&gate, "GET", "/word/", &[("host", host)]).is_ok(), "{address}");
+        }
     }
 }

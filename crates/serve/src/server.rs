@@ -95,6 +95,13 @@ impl Server {
         self.gate.address()
     }
 
+    /// The address to open in a browser on another machine of the network; `None` where the page is for this machine alone, or
+    /// where this machine does not know by which address others have it.
+    #[must_use]
+    pub fn address_for_others(&self) -> Option<String> {
+        self.gate.address_for_others()
+    }
+
     /// What ends it.
     #[must_use]
     pub fn ending(&self) -> Ending {

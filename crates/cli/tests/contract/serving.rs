@@ -361,6 +361,12 @@ fn a_game_of_a_person() {
         assert!(answers.len() < 200);
     };
     assert_eq!(over["over"]["ending"], "somebody reached the goal");
+    // As the telling ends: "you: score 12, turns 12, …".
+    let line = over["text"].as_str().expect("a text").lines().find(|line| line.starts_with("you: "));
+    let score = line.and_then(|line| line.strip_prefix("you: score ")?.split(',').next()).expect("a score");
+    assert_eq!(over["over"]["said"], format!("Your score: {score} turns"));
+    let row = over["over"]["table"]["rows"][0].as_array().expect("a row");
+    assert_eq!(row[..2], [json!("1 · you"), json!(score)]);
     let review = page.found("review", &sitting(&answers));
     let review = review["review"].as_str().expect("a review");
     assert!(review.contains(&format!("{} decisions", answers.len())) && review.contains("Luck"), "{review}");
@@ -379,6 +385,67 @@ fn a_game_of_a_person() {
     }
     let nobody = json!({ "setting": setting, "seat": 1, "trial": 3, "answers": [] });
     assert_eq!(page.refused("table", &nobody).0, 422);
+    assert_eq!(page.end(), Some(130));
+}
+
+/// Who has won is what the telling says of the seats, from every seat; answers are said in the words of their question, and
+/// what a text shows comes before its variables.
+#[test]
+fn a_game_of_a_person_among_several() {
+    let page = Page::open("serving-several");
+    let setting = json!({ "game": "flip-7", "rules": "duel", "policies": [{ "name": "two-cards" }] });
+    let mut heard = Vec::new();
+    for trial in 0..6 {
+        let mut answers: Vec<i64> = Vec::new();
+        let over = loop {
+            let found = page.found(
+                "table",
+                &json!({ "setting": setting, "seat": trial % 2, "trial": trial, "answers": answers }),
+            );
+            if found["asked"].is_null() {
+                break found;
+            }
+            let (asked, choices) = (&found["asked"], found["asked"]["choices"].as_array().expect("choices"));
+            if asked["meaning"] == "stay" {
+                assert_eq!(
+                    (&choices[0]["name"], &choices[1]["name"]),
+                    (&json!("do not stay"), &json!("stay"))
+                );
+                let names = |list: &Value| -> Vec<String> {
+                    let places = list.as_array().expect("places").iter();
+                    places.map(|place| place[0].as_str().expect("a name").to_owned()).collect()
+                };
+                let (first, rest) = (names(&asked["places"]), names(&asked["more"]));
+                assert!(
+                    first.iter().position(|name| name == "deadly")
+                        < first.iter().position(|name| name == "score"),
+                    "{first:?}"
+                );
+                assert!(rest.contains(&"pile".into()) && !first.contains(&"pile".into()), "{rest:?}");
+            }
+            // One stays at once, and later at every fourth question.
+            let at = if trial < 3 || answers.len() % 4 == 3 { choices.len() - 1 } else { 0 };
+            answers.push(choices[at]["action"].as_i64().expect("a number"));
+            assert!(answers.len() < 500);
+        };
+        let text = over["text"].as_str().expect("a text");
+        let has_won = |seat: usize| {
+            text.lines()
+                .any(|line| line.starts_with(&format!("Seat {}", seat + 1)) && line.contains(": win 1,"))
+        };
+        let said = over["over"]["said"].as_str().expect("a sentence");
+        let expected = match (has_won(trial % 2), has_won(1 - trial % 2)) {
+            (true, false) => "You have won",
+            (false, true) => "You have lost to seat ",
+            (true, true) => "You have won, together with seat ",
+            (false, false) => "Nobody has won",
+        };
+        assert!(said.starts_with(expected), "{said}: {text}");
+        heard.push(expected);
+    }
+    heard.sort_unstable();
+    heard.dedup();
+    assert!(heard.len() > 1, "{heard:?}");
     assert_eq!(page.end(), Some(130));
 }
 
@@ -474,6 +541,40 @@ fn nothing_else_is_read_or_written() {
 }
 
 /// Threads are those of all answers together.
+/// Listening on all of the machine, the page tells by which address others have it, and answers to it.
+#[test]
+fn others_are_told_an_address() {
+    let folder = scratch("serving-others");
+    let mut command = program(&folder);
+    command.args(["serve", "--port", "0", "--host", "0.0.0.0"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = Running::of(command);
+    let mut line = String::new();
+    BufReader::new(running.child().stdout.take().expect("a pipe")).read_line(&mut line).expect("an address");
+    let near = line.trim().strip_prefix("http://").expect("an address").trim_end_matches('/').to_owned();
+    let (host, token) = near.split_once('/').expect("a word");
+    let mut told =
+        BufReader::new(running.child().stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+    let mut far = None;
+    let warning = told.find(|line| {
+        far = far.take().or_else(|| line.split_once("open http://").map(|(_, address)| address.to_owned()));
+        line.starts_with("warning: others on the network")
+    });
+    assert!(warning.is_some_and(|line| line.contains("can use the page, and save files here")));
+    // A machine without a network has none.
+    if let Some(far) = far {
+        let (name, word) = far.trim_end_matches('/').split_once('/').expect("a word");
+        assert_eq!((word, name.rsplit(':').next()), (token, host.rsplit(':').next()));
+        let mut stream = TcpStream::connect(host).expect("it listens");
+        let asked = format!("GET /{token}/ HTTP/1.1\r\nhost: {name}\r\nconnection: close\r\n\r\n");
+        stream.write_all(asked.as_bytes()).expect("it is read");
+        let mut heard = String::new();
+        stream.read_to_string(&mut heard).expect("an answer");
+        assert!(heard.starts_with("HTTP/1.1 200"), "{heard}");
+    }
+    running.interrupt();
+    assert_eq!(running.child().wait().expect("it ends").code(), Some(130));
+}
+
 #[test]
 fn threads_are_shared() {
     let mut page = Page::open_with("serving-threads", &["--threads", "1"]);

@@ -44,10 +44,13 @@ pub(crate) fn serve(session: &Session, args: &Serve) -> Result<(), Failure> {
             if args.port == 0 { String::new() } else { "; --port 0 takes any port that is free".into() };
         Failure::Other(format!("cannot listen on {}, port {}: {error}{instead}", args.host, args.port))
     })?;
-    let (address, ending) = (server.address(), server.ending());
+    let (address, far, ending) = (server.address(), server.address_for_others(), server.ending());
     signals::catch_with(session, move || ending.end())?;
     print(session, &format!("{address}\n"))?;
     note(session, "the page is there until Ctrl-C ends it");
+    if let Some(address) = &far {
+        note(session, &format!("others on the network open {address}"));
+    }
     if !args.host.is_loopback() {
         note(
             session,
