@@ -20,7 +20,7 @@ fn main() -> std::io::Result<()> {
                 _ => None,
             });
         for (at, chart) in charts.enumerate() {
-            std::fs::write(folder.join(format!("{at}.svg")), svg::picture(chart, 720))?;
+            std::fs::write(folder.join(format!("{at}.svg")), svg::picture(chart, 720, &report.head))?;
         }
     }
     Ok(())

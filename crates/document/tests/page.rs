@@ -63,7 +63,7 @@ fn pictures_alone_are_xml_without_controls() {
     for (_, report) in fixture::reports() {
         for block in report.sections.iter().flat_map(|section| &section.blocks) {
             let Block::Chart(chart) = block else { continue };
-            let picture = svg::picture(chart, 640);
+            let picture = svg::picture(chart, 640, &report.head);
             assert!(picture.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
             assert_eq!(picture.matches("<g").count(), picture.matches("</g>").count());
             assert!(!picture.contains("<script") && !picture.contains("var(--"));

@@ -155,10 +155,11 @@ pub(crate) fn as_json(report: &Report) -> Result<String, Failure> {
     Ok(document(json::json(report))?)
 }
 
-/// The first picture of a report.
+/// The first picture of a report, which says of what it is.
 pub(crate) fn first_picture(report: &Report) -> Option<String> {
     let blocks = report.sections.iter().flat_map(|section| &section.blocks);
     let chart =
         blocks.into_iter().find_map(|block| if let Block::Chart(chart) = block { Some(chart) } else { None });
-    chart.map(|chart| svg::picture(chart, PICTURE))
+    let caption = format!("stopwise {} · {}", report.command, report.head);
+    chart.map(|chart| svg::picture(chart, PICTURE, &caption))
 }

@@ -43,6 +43,17 @@ fn of_all_commands() {
         assert!(again == page, "{line}: {repeat} gives another page");
         let picture = good(&folder, &format!("{line} -q --format svg")).stdout;
         assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{line}: {picture}");
+        // Away from its page a picture says of what it is, in lines of small letters below it.
+        let small = picture.split("font-size=\"11\">").skip(1).filter_map(|rest| rest.split('<').next());
+        let caption = small.collect::<Vec<_>>().join(" ");
+        let game = json["game"].as_str().expect("a game");
+        assert!(
+            caption
+                .starts_with(&format!("stopwise {} · {game} · ", line.split(' ').next().expect("a command"))),
+            "{line}: {caption}"
+        );
+        let seed = json["seed"].as_u64().map_or_else(String::new, |seed| format!("seed {seed}"));
+        assert!(caption.contains(&seed), "{line}: {caption}");
     }
 }
 

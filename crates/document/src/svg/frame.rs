@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(shown(1, 2, 400.0), ["5", "15", "25", "35", "45", "55", "65", "75", "85", "95"]);
         // There is no room for every fifth, and every tenth is not round.
         assert_eq!(shown(1, 2, 150.0), ["1", "21", "41", "61", "81"]);
-        assert_eq!(shown(3, 10, 100.0), ["3", "23", "43", "63", "83"]);
+        assert_eq!(shown(3, 10, 150.0), ["3", "23", "43", "63", "83"]);
     }
 
     /// As they are drawn, moved inwards at the ends of the picture.

@@ -37,19 +37,25 @@ pub(crate) fn draw(plot: &Plot, width: f64) -> Drawing {
     }
 }
 
+/// The size of a caption, in pixels, and the height of its lines.
+const SMALL: f64 = 11.0;
+const SMALL_LINE: f64 = 15.0;
+
 /// A chart's first plot as a file of its own, readable on light and on dark ground: for a README.
 ///
 /// `width` is in pixels, at least 320; the height follows. The title stands above the picture, the sentence is its
-/// description for who cannot see it.
+/// description for who cannot see it, and the caption, which may be empty, stands below in small letters: of what it is.
 #[must_use]
-pub fn picture(chart: &Chart, width: u32) -> String {
+pub fn picture(chart: &Chart, width: u32, caption: &str) -> String {
     let width = f64::from(width.max(320));
     let margin = 16.0;
     let Some((_, plot)) = chart.plots.first() else { return String::new() };
     let drawing = draw(plot, width - 2.0 * margin);
     let title = words::lines(&chart.title, 17.0, width - 2.0 * margin);
     let top = margin + 22.0 * title.len() as f64 + if title.is_empty() { 0.0 } else { 8.0 };
-    let height = top + drawing.height + margin;
+    let caption = words::lines(caption, SMALL, width - 2.0 * margin);
+    let below = top + drawing.height + if caption.is_empty() { 0.0 } else { 8.0 };
+    let height = below + SMALL_LINE * caption.len() as f64 + margin;
     let markup = html! {
         svg xmlns="http://www.w3.org/2000/svg" class="chart" width=(place(width)) height=(place(height))
             viewBox=(format!("0 0 {} {}", place(width), place(height))) role="img" aria-labelledby="t d" {
@@ -61,6 +67,9 @@ pub fn picture(chart: &Chart, width: u32) -> String {
                 text x=(place(margin)) y=(place(margin + 16.0 + 22.0 * at as f64)) class="b" font-size="17" { (line) }
             }
             g transform=(format!("translate({} {})", place(margin), place(top))) { (drawing.body) }
+            @for (at, line) in caption.iter().enumerate() {
+                text x=(place(margin)) y=(place(below + SMALL_LINE * (at as f64 + 0.75))) class="t" font-size=(place(SMALL)) { (line) }
+            }
         }
     };
     visible(&format!("{}\n", markup.into_string()))
