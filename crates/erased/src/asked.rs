@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
-    Action, Counts, Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, Policy as _, Question, Seat,
+    Action, Counts, Event, Events, Game, Kind, MAX_METRICS, MAX_SEATS, Node, Policy as _, Question, Seat,
 };
 use stopwise_engine::games::Playable;
 use stopwise_engine::stream::{Keys, WordSource};
@@ -32,8 +32,10 @@ pub struct Asked {
     pub kind: usize,
     /// What can be answered, in the game's order.
     pub choices: Vec<Choice>,
-    /// The contents of every place, as the deciding seat sees them.
+    /// The contents of every place, as the deciding seat sees them, and what is worked out for it.
     pub places: Vec<(&'static str, String)>,
+    /// From which of the places on they are what is worked out: what `see` lines of a text say.
+    pub seen: usize,
     /// A [`Position`] of the game.
     position: Arc<dyn Any + Send + Sync>,
 }
@@ -53,13 +55,17 @@ impl Choice {
     /// An answer in a position.
     pub(crate) fn of<G: Playable>(rules: &G, (state, question): Position<G>, action: Action) -> Self {
         let word = rules.describe_action(&state, question.kind, action);
-        let kind = &rules.info().kinds[question.kind];
-        let asks = if (1..=SHORT).contains(&kind.meaning.len()) { kind.meaning } else { kind.name };
-        let is_mere = matches!(word.as_str(), "yes" | "no");
-        let name = if is_mere { format!("{asks}: {word}") } else { word.clone() };
+        let name = Self::name(&rules.info().kinds[question.kind], &word);
         #[allow(clippy::cast_possible_truncation, reason = "an action is one of 64")]
         let action = action.index() as u8;
         Self { action, name, word }
+    }
+
+    /// The name of the answer that has this word in replays.
+    #[must_use]
+    pub fn name(kind: &Kind, word: &str) -> String {
+        let asks = if (1..=SHORT).contains(&kind.meaning.len()) { kind.meaning } else { kind.name };
+        if matches!(word, "yes" | "no") { format!("{asks}: {word}") } else { word.to_owned() }
     }
 }
 
@@ -86,6 +92,7 @@ impl Asked {
             kind: question.kind,
             choices: question.actions.iter().map(|action| Choice::of(rules, position, action)).collect(),
             places: rules.describe_decision(state),
+            seen: rules.describe_state(&rules.seen(state)).len(),
             position: Arc::new(position),
         })
     }

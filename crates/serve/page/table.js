@@ -46,8 +46,10 @@ const showTable = (found) => {
   $("take-back").disabled = !sitting.answers.length;
   asked = found.asked || null;
   $("worth").hidden = !asked;
-  const places = asked ? asked.places : [];
-  $("places").replaceChildren(...places.flatMap(([place, what]) => [make("dt", {}, place), make("dd", {}, what)]));
+  const list = (places) => places.flatMap(([place, what]) => [make("dt", {}, place), make("dd", {}, what)]);
+  $("places").replaceChildren(...list(asked ? asked.places : []));
+  $("more-places").replaceChildren(...list(asked ? asked.more : []));
+  $("more-of-it").hidden = !(asked && asked.more.length);
   $("question").textContent = asked ? `You decide: ${asked.meaning}` : "";
   const held = $("table").contains(document.activeElement);
   $("choose-one").replaceChildren(...(asked ? asked.choices : []).map((choice, at) =>
@@ -72,14 +74,25 @@ const takeBack = () => {
 
 // The end: how it came out, and what could have been better.
 const over = async (found) => {
-  $("question").textContent = `It is over: ${found.ending}.`;
-  $("review").replaceChildren(make("p", { class: "note", id: "reviewing" }, "Looking at your decisions …"));
+  $("question").textContent = `${found.said}.`;
+  $("review").replaceChildren(tabled(found.table), make("p", { class: "note" }, `The game is over: ${found.ending}.`),
+    make("p", { class: "note", id: "reviewing" }, "Looking at your decisions …"));
   try {
     const told = await ask("review", about_());
     if (told && $("reviewing")) $("reviewing").replaceWith(make("pre", { class: "told" }, told.review.trim()));
   } catch (error) {
     if ($("reviewing")) $("reviewing").textContent = error.message;
   }
+};
+
+// A table. Of a list of many policies the first are enough.
+const tabled = ({ columns, rows, notes }) => {
+  const short = (text) => (text.length > 60 ? `${text.slice(0, text.lastIndexOf(",", 60))}, …` : text);
+  const cell = (name, column, text) => make(name, { class: column.number ? "n" : null, title: text.length > 60 ? text : null }, short(text));
+  return make("div", { class: "scroll" }, make("table", {},
+    make("thead", {}, make("tr", {}, ...columns.map((column) => cell("th", column, column.text)))),
+    make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((text, at) => cell(at ? "td" : "th", columns[at], text)))))),
+  ...notes.map((note) => make("p", { class: "note" }, note)));
 };
 
 const worth = async () => {
@@ -89,14 +102,7 @@ const worth = async () => {
   try {
     const found = await ask("worth", about_());
     if (!found || !asked || asked.position !== position) return;
-    // Of many policies the first are enough.
-    const short = (text) => (text.length > 60 ? `${text.slice(0, text.lastIndexOf(",", 60))}, …` : text);
-    const cell = (name, column, text) => make(name, { class: column.number ? "n" : null, title: text.length > 60 ? text : null }, short(text));
-    const tables = found.tables.map(({ columns, rows, notes }) => make("div", { class: "scroll" }, make("table", {},
-      make("thead", {}, make("tr", {}, ...columns.map((column) => cell("th", column, column.text)))),
-      make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((text, at) => cell(at ? "td" : "th", columns[at], text)))))),
-    ...notes.map((note) => make("p", { class: "note" }, note))));
-    $("worths").replaceChildren(...found.answer.map((text) => make("p", {}, text.replace(/; --trials [^;.]*/, ""))), ...tables, ...found.notes.map((text) => make("p", { class: "note" }, text)));
+    $("worths").replaceChildren(...found.answer.map((text) => make("p", {}, text.replace(/; --trials [^;.]*/, ""))), ...found.tables.map(tabled), ...found.notes.map((text) => make("p", { class: "note" }, text)));
   } catch (error) {
     $("worths").replaceChildren(make("p", { class: "problem" }, error.message));
   }

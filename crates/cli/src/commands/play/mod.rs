@@ -93,7 +93,9 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
             Some(advisor) => advisor,
             None => pool.within(|| advisor_of(session, args, &table, &name))?,
         };
-        terminal.say(&pool.within(|| review(session, &table, &advisor, outcome.as_ref()))?)?;
+        let review =
+            || review(session, &table, &advisor, outcome.as_ref(), ": --by exact solves larger ones");
+        terminal.say(&pool.within(review)?)?;
     }
     let kept = kept::Kept { table: &table, args, others: &args.against };
     if let (Some(directory), Some(path)) = (directory, &args.out) {

@@ -36,12 +36,13 @@ impl Judged<'_> {
     }
 }
 
-/// The review of a game, as far as it has been played.
+/// The review of a game, as far as it has been played; `larger` says how games are solved that are not by themselves.
 pub(in crate::commands) fn review(
     session: &Session,
     table: &Table,
     advisor: &Advisor,
     outcome: Option<&Outcome>,
+    larger: &str,
 ) -> Result<String, Failure> {
     let steps = table.steps();
     let judge = |step| -> Result<Judged<'_>, Failure> {
@@ -58,7 +59,7 @@ pub(in crate::commands) fn review(
         let others: Vec<Judged<'_>> = others.collect::<Result<_, _>>()?;
         said += &luck(table, advisor, outcome, &own, &others);
     } else if outcome.is_some() {
-        said += "\nHow much was luck is told of games that are solved: --by exact solves larger ones.\n";
+        let _ = writeln!(said, "\nHow much was luck is told of games that are solved{larger}.");
     }
     Ok(said)
 }

@@ -7,8 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stopwise_document::{Block, View};
-use stopwise_erased::NamedRules;
-use stopwise_narration::Told;
+use stopwise_engine::game::{Kind, Metric};
+use stopwise_engine::vocabulary::listed;
+use stopwise_erased::{AnyRules, Asked, Choice, NamedRules};
+use stopwise_narration::{Outcome, Told};
 
 use super::setting::Setting;
 use super::{Clerk, Wrong};
@@ -52,20 +54,97 @@ pub(super) fn table(clerk: &Clerk<'_>, sitting: &Sitting) -> Result<Value, Wrong
             let endings = named.rules.endings();
             let ending = endings.iter().find(|ending| ending.name == outcome.ending);
             found["over"] = json!({
-                "ending": ending.map_or(outcome.ending, |ending| ending.meaning), "seats": outcome.seats,
+                "said": result(&*named.rules, &outcome, sitting.seat), "table": standings(&*named.rules, &outcome),
+                "ending": ending.map_or(outcome.ending, |ending| ending.meaning),
             });
         }
         Told::Asked(position) => {
             let asked = table.asked(&position)?;
+            let kind = table.kind(&asked);
             let choices = asked.choices.iter();
-            let choices = choices.map(|choice| json!({ "action": choice.action, "name": choice.name }));
+            let choices =
+                choices.map(|choice| json!({ "action": choice.action, "name": spoken(&kind, &choice.word) }));
+            let [places, more] = places(&asked);
             found["asked"] = json!({
-                "position": asked.text, "meaning": table.kind(&asked).meaning, "places": asked.places,
+                "position": asked.text, "meaning": kind.meaning, "places": places, "more": more,
                 "choices": choices.collect::<Vec<_>>(),
             });
         }
     }
     Ok(found)
+}
+
+/// An answer as a button says it: of a mere yes or no what the question means.
+fn spoken(kind: &Kind, word: &str) -> String {
+    let asks = if kind.meaning.is_empty() { kind.name } else { kind.meaning };
+    match word {
+        "yes" => asks.to_owned(),
+        "no" => format!("do not {asks}"),
+        word => word.to_owned(),
+    }
+}
+
+/// A text in which answers have the names of the program, with those of buttons.
+fn as_spoken(kinds: &[Kind], text: &str) -> String {
+    let names = kinds
+        .iter()
+        .flat_map(|kind| ["yes", "no"].map(|word| (Choice::name(kind, word), spoken(kind, word))));
+    names.fold(text.to_owned(), |text, (name, spoken)| text.replace(&name, &spoken))
+}
+
+/// What is longer is not seen at a glance.
+const GLANCE: usize = 60;
+
+/// What a player sees of a position, and the rest. Of a text that says what there is to see, that comes first; variables that hold
+/// nothing, or more than is seen at a glance, are the rest.
+fn places(asked: &Asked) -> [Vec<&(&'static str, String)>; 2] {
+    let (variables, seen) = asked.places.split_at(asked.seen.min(asked.places.len()));
+    if seen.is_empty() {
+        return [variables.iter().collect(), Vec::new()];
+    }
+    let is_brief = |(_, what): &&(&str, String)| {
+        what.len() <= GLANCE && what.split(' ').next().is_some_and(|word| word != "none")
+    };
+    let (brief, rest): (Vec<_>, Vec<_>) = variables.iter().partition(is_brief);
+    [seen.iter().chain(brief).collect(), rest]
+}
+
+/// Who won, in a sentence; of a game for one its score.
+fn result(rules: &dyn AnyRules, outcome: &Outcome, seat: usize) -> String {
+    let metric = |seat: &Value, name: &str| seat["metrics"][name].as_u64().unwrap_or_default();
+    if let ([only], Some(first)) = (&outcome.seats[..], rules.metrics().first()) {
+        return format!("Your {}: {} {}", first.name, metric(only, first.name), first.unit);
+    }
+    let won: Vec<_> = (0..outcome.seats.len()).filter(|&at| metric(&outcome.seats[at], "win") > 0).collect();
+    let name =
+        |at: usize| format!("seat {} ({})", at + 1, outcome.seats[at]["policy"].as_str().unwrap_or_default());
+    let others: Vec<_> = won.iter().filter(|&&at| at != seat).map(|&at| name(at)).collect();
+    let others = listed(&others, "and");
+    match (won.contains(&seat), &*others) {
+        (true, "") => "You have won".into(),
+        (true, others) => format!("You have won, together with {others}"),
+        (false, "") => "Nobody has won".into(),
+        (false, others) => format!("You have lost to {others}"),
+    }
+}
+
+/// What each seat has at the end, with what all games have behind what is the game's own.
+fn standings(rules: &dyn AnyRules, outcome: &Outcome) -> Value {
+    let of = |is_common: bool| {
+        let is_it = move |metric: &&Metric| matches!(metric.name, "turns" | "rolls" | "busts") == is_common;
+        rules.metrics().iter().filter(is_it).map(|metric| metric.name)
+    };
+    let metrics: Vec<_> =
+        of(false).chain(of(true)).filter(|name| !matches!(*name, "win" | "share")).collect();
+    let columns = metrics.iter().map(|name| json!({ "text": name, "number": true }));
+    let columns = [json!({ "text": "seat", "number": false })].into_iter().chain(columns);
+    let row = |(at, seat): (usize, &Value)| {
+        let who = format!("{} · {}", at + 1, seat["policy"].as_str().unwrap_or_default());
+        let values = metrics.iter().map(|name| seat["metrics"][name].to_string());
+        std::iter::once(who).chain(values).collect::<Vec<_>>()
+    };
+    let rows: Vec<_> = outcome.seats.iter().enumerate().map(row).collect();
+    json!({ "columns": columns.collect::<Vec<_>>(), "rows": rows, "notes": [] })
 }
 
 /// What each choice is worth in the position that is open.
@@ -78,18 +157,20 @@ pub(super) fn worth(clerk: &Clerk<'_>, sitting: &Sitting, stop: &StopToken) -> R
         advisor.advise(&session, advisor.asked(&position)?).map_err(|failure| newer_or(&session, failure))
     });
     let report = found?.report();
+    let kinds = table.rules().kinds();
+    let said = |text: &String| as_spoken(kinds, text);
     let choices = report.sections.iter().find(|section| section.title == "Choices");
     let blocks = choices.map(|section| &section.blocks[..]).unwrap_or_default();
     let views = blocks.iter().filter_map(|block| match block {
-        Block::View(view) | Block::Long(view) => Some(told_view(view)),
+        Block::View(view) | Block::Long(view) => Some(told_view(view, &said)),
         _ => None,
     });
     let notes = blocks.iter().filter_map(|block| match block {
-        Block::Note(note) | Block::Sentence(note) => Some(note),
+        Block::Note(note) | Block::Sentence(note) => Some(said(note)),
         _ => None,
     });
     Ok(
-        json!({ "answer": report.answer, "tables": views.collect::<Vec<_>>(), "notes": notes.collect::<Vec<_>>() }),
+        json!({ "answer": report.answer.iter().map(said).collect::<Vec<_>>(), "tables": views.collect::<Vec<_>>(), "notes": notes.collect::<Vec<_>>() }),
     )
 }
 
@@ -100,9 +181,9 @@ pub(super) fn reviewed(clerk: &Clerk<'_>, sitting: &Sitting, stop: &StopToken) -
     let Some((_, Told::Over(outcome))) = table.told() else { return Err(answered_otherwise()) };
     let review = Threads::new(Some(clerk.threads), u64::MAX)?.within(|| {
         let advisor = sitting.advisor(clerk, &session, named)?;
-        review(&session, &table, &advisor, Some(&outcome)).map_err(|failure| newer_or(&session, failure))
+        review(&session, &table, &advisor, Some(&outcome), "").map_err(|failure| newer_or(&session, failure))
     });
-    Ok(json!({ "review": review? }))
+    Ok(json!({ "review": as_spoken(table.rules().kinds(), &review?) }))
 }
 
 /// Why there is no answer: something newer was asked meanwhile, or what went wrong.
@@ -114,10 +195,11 @@ fn answered_otherwise() -> Wrong {
     Wrong(422, "These answers are none of this game: begin a new one.".into())
 }
 
-fn told_view(view: &View) -> Value {
+fn told_view(view: &View, said: &impl Fn(&String) -> String) -> Value {
     let columns =
         view.columns.iter().map(|column| json!({ "text": column.text, "number": column.is_number }));
-    json!({ "columns": columns.collect::<Vec<_>>(), "rows": view.rows, "notes": view.notes })
+    let rows = view.rows.iter().map(|row| row.iter().map(said).collect::<Vec<_>>());
+    json!({ "columns": columns.collect::<Vec<_>>(), "rows": rows.collect::<Vec<_>>(), "notes": view.notes })
 }
 
 impl Sitting {
