@@ -7,7 +7,7 @@ use super::frame::{self, Anchor, Frame, SIZE, path, text};
 use super::legend::{Key, Legend, class};
 use super::number::{self, place};
 use super::rows::Rows;
-use super::scale::{Scale, extent, nice};
+use super::scale::{Scale, Tick, extent, nice};
 use super::words;
 use crate::chart::Bars;
 
@@ -48,7 +48,7 @@ pub(super) fn draw(bars: &Bars, width: f64) -> Drawing {
         true => nice([low, high], frame::most(rows.right - begin, 90.0)),
         false => [low, low + 1.0],
     };
-    let x = Scale { domain, range: [begin, rows.right] };
+    let (x, ticks) = beyond(bars, Scale { domain, range: [begin, rows.right] }, high, width);
 
     let each = match (bars.is_stacked, bars.parts.len()) {
         (true, _) => 24.0,
@@ -64,7 +64,6 @@ pub(super) fn draw(bars: &Bars, width: f64) -> Drawing {
     let height: f64 = bars.rows.iter().map(|(_, values)| gap + strip(values)).sum();
     let top = legend.height + 2.0;
     let frame = Frame { left: rows.left, right: rows.right, top, bottom: top + height, width };
-    let ticks = frame::x_ticks(&bars.x, &x, width, false);
     let grid: String = ticks.iter().map(|tick| frame.up(x.at(tick.value), frame.top)).collect();
 
     let mut spots = Vec::new();
@@ -101,6 +100,20 @@ pub(super) fn draw(bars: &Bars, width: f64) -> Drawing {
         (frame.x(&bars.x, &x, &ticks))
     };
     Drawing { width, height: frame.bottom + frame::below(&bars.x), body, marks: Marks::Spots(spots) }
+}
+
+/// The scale with its ticks, widened until the last of them is no less than the highest value: there may be room for fewer ticks
+/// than those at which the scale ends.
+fn beyond(bars: &Bars, mut scale: Scale, high: f64, width: f64) -> (Scale, Vec<Tick>) {
+    loop {
+        let ticks = frame::x_ticks(&bars.x, &scale, width, false);
+        match ticks[..] {
+            [.., ref one, ref last] if last.value < high * (1.0 - 1e-9) => {
+                scale.domain[1] = last.value + (last.value - one.value);
+            }
+            _ => return (scale, ticks),
+        }
+    }
 }
 
 /// The colour of a part. What stands between two others, end to end, is neither of them: it is grey.
@@ -178,15 +191,18 @@ mod tests {
 
     #[test]
     fn the_last_tick_is_beyond_the_longest_bar() {
-        let bars = |length: f64| Bars {
+        let bars = |length: f64, name: &str| Bars {
             x: Axis::of("regret", "games"),
             parts: vec![String::new()],
-            rows: vec![("one".into(), vec![Some(length)])],
+            rows: vec![(name.into(), vec![Some(length)])],
             is_stacked: true,
         };
-        for length in [0.041, 0.0399, 0.05, 7.3, 1234.5] {
-            for width in [360.0, 760.0] {
-                let drawing = draw(&bars(length), width);
+        for (length, name) in [0.041, 0.0399, 0.05, 7.3, 1234.5]
+            .into_iter()
+            .flat_map(|length| ["one", "hold:n=20, seat 2"].map(|name| (length, name)))
+        {
+            for width in [320.0, 360.0, 500.0, 760.0] {
+                let drawing = draw(&bars(length, name), width);
                 let Marks::Spots(rows) = &drawing.marks else { panic!("no grid") };
                 let picture = drawing.body.into_string();
                 // The marks of the ticks are the path of short strokes downwards.
