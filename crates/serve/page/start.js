@@ -85,7 +85,10 @@ const changed = async (what, anew) => {
   all(".marks").forEach((box) => box.replaceChildren());
   $("along").replaceChildren();
   if (anew) {
+    // Nothing is drawn until the controls are those of the new settings.
     letGo("picture");
+    clearTimeout(late);
+    clearTimeout(later);
     if (!(await renewed())) return;
   }
   if (offer.broken) {
