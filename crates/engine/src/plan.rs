@@ -164,7 +164,7 @@ impl<'p> Queue<'p> {
         if self.is_stopped() {
             return None;
         }
-        let trials = self.plan.trials.end.saturating_sub(self.plan.trials.start);
+        let trials = self.trials();
         let begun = self.next.fetch_add(count, Ordering::Relaxed);
         (begun < trials).then(|| {
             let start = self.plan.trials.start + begun;
@@ -172,10 +172,21 @@ impl<'p> Queue<'p> {
         })
     }
 
+    /// [`Self::take`] for threads that lose nothing between two batches: at most half of a thread's share of what is left, so
+    /// that all end at about the same time.
+    pub(crate) fn take_share(&self, count: u64, least: u64) -> Option<Range<u64>> {
+        let left = self.trials().saturating_sub(self.next.load(Ordering::Relaxed));
+        let threads = rayon::current_num_threads() as u64;
+        self.take(count.min((left / (2 * threads)).max(least)))
+    }
+
     /// Whether there are trials that no thread has taken.
     fn has_more(&self) -> bool {
-        let trials = self.plan.trials.end.saturating_sub(self.plan.trials.start);
-        !self.is_stopped() && self.next.load(Ordering::Relaxed) < trials
+        !self.is_stopped() && self.next.load(Ordering::Relaxed) < self.trials()
+    }
+
+    fn trials(&self) -> u64 {
+        self.plan.trials.end.saturating_sub(self.plan.trials.start)
     }
 
     /// Whether the callback has asked to stop.

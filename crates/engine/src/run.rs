@@ -131,7 +131,7 @@ pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
                 reported = now;
                 queue.report(progress(Batch { trials, sum, squares }));
             }
-            queue.take(pace.size(now.0)).unwrap_or(0..0)
+            queue.take_share(pace.size(now.0), FIRST_LANE_BATCH).unwrap_or(0..0)
         };
         on_machine(set, OnLanes { game, lineup, keys: &keys, next: &mut next, counts: &mut counts });
         let mut tally = Tally::new(game);
@@ -244,7 +244,7 @@ pub fn play_side_by_side(
             if tally.trials > reported.0 {
                 queue.report(progress(since(&mut reported, of(tally))));
             }
-            queue.take(pace.size(tally.trials)).unwrap_or(0..0)
+            queue.take_share(pace.size(tally.trials), FIRST_LANE_BATCH).unwrap_or(0..0)
         };
         arm.feed(set, 0, &keys, &mut next, &mut tally, None);
         queue.report(progress(since(&mut reported, of(&tally))));
