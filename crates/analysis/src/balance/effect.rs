@@ -20,7 +20,7 @@ pub struct Effect {
 /// The effect of a variant on a measure; `None` where the measure has no value under the variant or the base. `pair` is
 /// the tally of the same trials on the same dice, with the variant as A and the base as B.
 ///
-/// Early ends, and means of games for one seat, are compared trial by trial. Otherwise two intervals, each at half of
+/// Early ends and means are compared trial by trial. Otherwise two intervals, each at half of
 /// α, are subtracted: valid under any dependence, conservative where the two are positively correlated.
 pub fn effect(
     measure: &Measure,
@@ -40,11 +40,15 @@ pub fn effect(
 /// The paired difference, for the measures that have one.
 fn paired(measure: &Measure, samples: [Sample<'_>; 2], pair: &PairTally, level: Level) -> Option<Estimate> {
     match measure.statistic {
-        // A pair is about one seat: in games for several seats that is not the whole game.
-        Statistic::Mean(of) if samples[0].tally.seats.len() == 1 => {
+        Statistic::Mean(of) => {
             let metric = samples[0].alone(of)?;
-            let most = samples.map(|sample| std_dev(&sample.tally.seats[0].metrics[metric]));
-            let found = MeanDifference::of(&pair.metrics[metric], most[0].max(most[1]))?.fixed(level);
+            let seats = &samples[0].tally.seats;
+            let differences = if seats.len() == 1 { &pair.metrics } else { &pair.wholes };
+            // The deviation of a sum is at most the sum of the deviations.
+            let most = samples.map(|sample| {
+                sample.tally.seats.iter().map(|seat| std_dev(&seat.metrics[metric])).sum::<f64>()
+            });
+            let found = MeanDifference::of(differences.get(metric)?, most[0].max(most[1]))?.fixed(level);
             Some(Estimate { value: unsigned_zero(found.value), ..found })
         }
         Statistic::Early => {

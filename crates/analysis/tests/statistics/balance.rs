@@ -14,7 +14,7 @@ use stopwise_engine::game::{Better, Event, Events, Game, MAX_METRICS, Seat};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::margin::run_leads;
-use stopwise_engine::paired::{PairedTally, run_paired};
+use stopwise_engine::paired::{PairedTally, add_paired, run_paired};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::{Plan, run, run_in_turn};
 use stopwise_engine::stream::Keys;
@@ -309,13 +309,9 @@ fn pair<G: Vocabulary>(variant: &G, base: &G, name: &str, trials: u64) -> Paired
     let lineups = [variant, base].map(|rules| [vec![policy(rules, name, &[])]]);
     let arms =
         [(variant, &lineups[0]), (base, &lineups[1])].map(|(game, lineups)| Lineups::of(game, lineups));
-    run_paired(
-        &arms.each_ref().map(|arm| arm as _),
-        &[(0, 1)],
-        &Plan { seed: 2, trials: 0..trials },
-        0,
-        &|_| ControlFlow::Continue(()),
-    )
+    let arms = arms.each_ref().map(|arm| arm as _);
+    let none = PairedTally::new(&arms, &[(0, 1)], 0).of_whole_games();
+    add_paired(&arms, none, &Plan { seed: 2, trials: 0..trials }, &|_| ControlFlow::Continue(()))
 }
 
 /// The same rules twice: every difference is exactly 0, with room for what may be unseen.
@@ -368,6 +364,36 @@ fn an_effect_agrees_with_exact_values() {
     let score = effect(find(&measures, "mean score"), samples[0], samples[1], Some(&found.pairs[0]), level);
     let score = score.expect("trials");
     assert!(score.difference.method == Method::Paired && score.difference.value < 0.0);
+}
+
+/// In a game for several a mean is that of all seats together, compared trial by trial.
+#[test]
+fn an_effect_for_several_is_of_the_whole_game() {
+    let base = Pig { goal: 40, ..Pig::STANDARD };
+    let variant = Pig { goal: 36, ..base };
+    let found = pair(&variant, &base, "hold", 20_000);
+    let samples = [(&variant, 0), (&base, 1)].map(|(game, arm)| sample(game, &found.arms[arm].rotations[0]));
+    let level = Level::SINGLE.among(500);
+    for (name, event) in [("mean turns", Event::TURN), ("mean rolls", Event::ROLL)] {
+        let metric = base.metrics().iter().position(|metric| metric.counts(event)).expect("it is counted");
+        let exact = [variant, base].map(|game| {
+            let hold = policy(&game, "hold", &[]);
+            let means = distribution(&game, &[&hold, &hold], Limits::default()).expect("small enough").means;
+            means[0][metric] + means[1][metric]
+        });
+        let measures = measures(&base);
+        let [with, without] = [Some(&found.pairs[0]), None].map(|pair| {
+            let found = effect(find(&measures, name), samples[0], samples[1], pair, level);
+            found.expect("trials").difference
+        });
+        assert!(holds(with.interval, exact[0] - exact[1]), "{name}: {with:?} {exact:?}");
+        let width =
+            |measured: Estimate| measured.interval.map_or(0.0, |interval| interval.high - interval.low);
+        assert!(
+            with.method == Method::Paired && 2.0 * width(with) < width(without),
+            "{name}: {with:?} {without:?}"
+        );
+    }
 }
 
 fn alone(game: &Pig, best: u32, naive: u32, trials: std::ops::Range<u64>) -> Skill {

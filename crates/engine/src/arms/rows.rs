@@ -88,6 +88,11 @@ impl Rows {
         &self.values[from..from + self.metrics]
     }
 
+    /// A metric of all seats in a trial, added up.
+    pub(crate) fn whole(&self, at: usize, metric: usize) -> u32 {
+        (0..self.seats).map(|seat| self.values(at, seat)[metric]).sum()
+    }
+
     /// Adds a trial, given its ending and all metrics of all seats.
     pub fn push(&mut self, ending: usize, values: impl Iterator<Item = u32>) {
         self.endings.push(index(ending));

@@ -133,6 +133,8 @@ type Values = [u32; MAX_METRICS];
 struct Played<'b> {
     /// The metrics of the first policy.
     values: &'b Values,
+    /// Those of all seats, added up.
+    wholes: &'b Values,
     /// Whether the game was cut short.
     early: bool,
     /// The indices of all answers, of any seat, in order.
@@ -150,6 +152,7 @@ pub struct Block {
 #[derive(Clone, Debug, Default)]
 struct End {
     values: Values,
+    wholes: Values,
     early: bool,
     /// The range of the trial's answers among those of the block.
     answers: Range<usize>,
@@ -167,14 +170,19 @@ impl Block {
             self.answers.extend_from_slice(end.answers);
             let mut values = Values::default();
             values[..end.metrics].copy_from_slice(end.of(end.lineup));
-            self.ends[end.at] = End { values, early: end.early, answers: begun..self.answers.len() };
+            let mut wholes = Values::default();
+            for seat in end.values.chunks(end.stride) {
+                wholes.iter_mut().zip(&seat[..end.metrics]).for_each(|(whole, value)| *whole += value);
+            }
+            self.ends[end.at] = End { values, wholes, early: end.early, answers: begun..self.answers.len() };
             rotations[end.lineup].enter(end);
         });
     }
 
     fn trials(&self) -> impl Iterator<Item = Played<'_>> {
-        self.ends.iter().map(|End { values, early, answers }| Played {
+        self.ends.iter().map(|End { values, wholes, early, answers }| Played {
             values,
+            wholes,
             early: *early,
             answers: &self.answers[answers.clone()],
         })

@@ -99,6 +99,15 @@ impl PairTally {
         } else {
             self.count(|metric| a.metric(block, metric).zip(b.metric(block, metric)), cells);
         }
+        self.count_wholes([&a.rows, &b.rows], cells);
+    }
+
+    /// Counts the metrics of all seats, added up.
+    fn count_wholes(&mut self, [a, b]: [&Rows; 2], cells: &mut Cells) {
+        for (metric, differences) in self.wholes.iter_mut().enumerate() {
+            let wholes = (0..a.trials()).map(|at| (a.whole(at, metric), b.whole(at, metric)));
+            cells.differences(wholes, differences);
+        }
     }
 
     /// Counts all metrics, given the values of both in every trial.

@@ -105,6 +105,8 @@ pub struct PairTally {
     pub identical: u64,
     /// Differences A − B of the first policies, in the order of [`Game::metrics`](crate::game::Game::metrics).
     pub metrics: Vec<Differences>,
+    /// The same of all seats, added up, in games for several; empty unless they are counted.
+    pub wholes: Vec<Differences>,
     /// The values of the first metric in trials in which A and B had the same value. With the tallies of A and B it
     /// gives, for every value, how often both, only one or neither had it.
     pub common: Histogram,
@@ -123,6 +125,7 @@ impl PairTally {
             trials: 0,
             identical: 0,
             metrics: vec![Differences::default(); metrics],
+            wholes: Vec::new(),
             common: Histogram::default(),
             early: [[0; 2]; 2],
             parted: Vec::new(),
@@ -146,6 +149,9 @@ impl PairTally {
         for ((differences, &a), &b) in self.metrics.iter_mut().zip(a.values).zip(b.values) {
             differences.add(a, b);
         }
+        for ((differences, &a), &b) in self.wholes.iter_mut().zip(a.wholes).zip(b.wholes) {
+            differences.add(a, b);
+        }
         if a.values[0] == b.values[0] {
             self.common.add(a.values[0]);
         }
@@ -155,9 +161,9 @@ impl PairTally {
     fn merge(&mut self, other: &Self) {
         self.trials += other.trials;
         self.identical += other.identical;
-        for (differences, more) in self.metrics.iter_mut().zip(&other.metrics) {
-            differences.merge(more);
-        }
+        let (all, more) =
+            (self.metrics.iter_mut().chain(&mut self.wholes), other.metrics.iter().chain(&other.wholes));
+        all.zip(more).for_each(|(differences, more)| differences.merge(more));
         self.common.merge(&other.common);
         for (count, more) in self.early.as_flattened_mut().iter_mut().zip(other.early.as_flattened()) {
             *count += more;
@@ -213,10 +219,23 @@ impl PairedTally {
         Self { arms, pairs }
     }
 
+    /// That counts [whole games](PairTally::wholes), too, where both arms have the same number of seats, above one.
+    #[must_use]
+    pub fn of_whole_games(mut self) -> Self {
+        let seats = |arm: usize| self.arms[arm].rotations[0].seats.len();
+        for pair in &mut self.pairs {
+            if seats(pair.a) > 1 && seats(pair.a) == seats(pair.b) {
+                pair.wholes = vec![Differences::default(); pair.metrics.len()];
+            }
+        }
+        self
+    }
+
     /// An empty tally of the same pairs of these arms.
     pub(super) fn empty_one(&self, arms: &[&dyn Arm]) -> Self {
         let pairs: Vec<_> = self.pairs.iter().map(|pair| (pair.a, pair.b)).collect();
-        Self::new(arms, &pairs, self.pairs.first().map_or(0, |pair| pair.wanted))
+        let empty = Self::new(arms, &pairs, self.pairs.first().map_or(0, |pair| pair.wanted));
+        if self.pairs.iter().any(|pair| !pair.wholes.is_empty()) { empty.of_whole_games() } else { empty }
     }
 
     /// Counts for every pair the results of its arms in these trials, given one block per arm.

@@ -8,7 +8,7 @@ use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
-use stopwise_engine::paired::{all_pairs, run_paired};
+use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_erased::{AnyPolicy, AnyRules};
@@ -22,12 +22,14 @@ fn same(rules: &Arc<dyn AnyRules>, lineups: &[Vec<Vec<AnyPolicy>>], trials: u64)
     let lineups: Vec<_> = lineups.iter().map(|lineups| Lineup::new(rules, lineups).expect("lanes")).collect();
     let one_by_one: Vec<&dyn Arm> = lineups.iter().map(|lineup| &*lineup.arm as _).collect();
     let pairs = all_pairs(lineups.len());
-    let expected = run_paired(&one_by_one, &pairs, &plan, 50, &on);
+    let compared =
+        |arms: &[&dyn Arm]| add_paired(arms, PairedTally::new(arms, &pairs, 50).of_whole_games(), &plan, &on);
+    let expected = compared(&one_by_one);
     let products = run_arms(&one_by_one, 0, &plan, &on);
     for set in sets() {
         let fast: Vec<_> = lineups.iter().map(|lineup| lineup.on_lanes_by(set)).collect();
         let fast: Vec<&dyn Arm> = fast.iter().map(|arm| arm as _).collect();
-        let found = run_paired(&fast, &pairs, &plan, 50, &on);
+        let found = compared(&fast);
         for (expected, found) in expected.pairs.iter().zip(&found.pairs) {
             assert_eq!(expected.identical, found.identical, "{rules:?}: {} and {}", found.a, found.b);
         }

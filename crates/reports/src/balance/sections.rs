@@ -101,8 +101,8 @@ fn changes(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Section {
     }
     let turns = if balanced.has_seats() { " Turns and rolls are those of all seats, added up." } else { "" };
     section.note(format!(
-        "All {} intervals hold together ({level}); – is not known to change. Early ends, and means of games for one \
-         player, are compared trial by trial on the same dice.{turns}",
+        "All {} intervals hold together ({level}); – is not known to change. Early ends and means are compared \
+         trial by trial on the same dice.{turns}",
         grouped(level.together() as u64)
     ));
     charts::effects(balanced, effects).into_iter().for_each(|chart| section.chart(chart));

@@ -200,9 +200,10 @@ fn near_misses(balanced: &BalanceReport, search: &SearchReport) -> View {
     let mut view = View::new("The nearest misses")
         .texts("variant")
         .texts("target")
+        .texts("with")
+        .heads()
         .numbers("value")
         .numbers("off by")
-        .texts("with")
         .numbers("trials");
     for looked in nearest(balanced, search).into_iter().take(NEAR) {
         for miss in &looked.misses {
@@ -211,9 +212,9 @@ fn near_misses(balanced: &BalanceReport, search: &SearchReport) -> View {
             view.row([
                 looked.name.clone(),
                 format!("{} {}", target.measure, wish(balanced, target)),
+                balanced.policies[miss.policy].clone(),
                 stated(balanced, target, is_share).number(miss.value),
                 distance(is_share).number(miss.shortfall),
-                balanced.policies[miss.policy].clone(),
                 grouped(looked.trials),
             ]);
         }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use stopwise_analysis::balance::{Skill, contest};
 use stopwise_engine::arms::Arm;
 use stopwise_engine::margin::{Margins, run_leads};
-use stopwise_engine::paired::{PairedTally, run_paired};
+use stopwise_engine::paired::{PairedTally, add_paired};
 use stopwise_engine::run::Plan;
 
 use super::options::Margin;
@@ -99,7 +99,8 @@ impl Games<'_, '_> {
 
         let progress = Progress::new(self.session, trials, variants[0].rules.metrics()[0].name, self.quiet);
         let watch = |batch| progress.batch(batch, failure().is_some());
-        let mut tally = PairedTally::new(&arms, &pairs, 0);
+        let none = || PairedTally::new(&arms, &pairs, 0).of_whole_games();
+        let mut tally = none();
         let mut leads: Vec<Vec<_>> = variants.iter().map(|_| (0..policies).map(|_| None).collect()).collect();
         let plan = self.plays.cut(Plan { seed: self.seed, trials: 0..trials });
         let Range { start: first, end: trials } = plan.trials;
@@ -109,7 +110,7 @@ impl Games<'_, '_> {
             // What is known is taken as a whole.
             let end = self.plays.reach(COUNTED, played, trials.min(played + chunk));
             let plan = Plan { seed: self.seed, trials: played..end };
-            let mut play = |plan: &Plan| run_paired(&arms, &pairs, plan, 0, &watch);
+            let mut play = |plan: &Plan| add_paired(&arms, none(), plan, &watch);
             let part = self.plays.of(COUNTED, &plan, &mut play);
             Failure::of_policy(failure())?;
             let part = part?;
