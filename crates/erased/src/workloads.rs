@@ -1,7 +1,7 @@
 //! Fixed workloads for measuring speed: the same policy in Rust and as text, on every runner; policies one by one and on the
 //! same dice; best play, plain and solved.
 
-mod solved;
+pub mod solved;
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;

@@ -19,3 +19,4 @@ mod rules;
 mod runs;
 mod shipped;
 mod words;
+mod workloads;
