@@ -119,7 +119,9 @@ fn meant_policy(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let plays = ["simulate", "compare", "rank", "sweep", "balance", "solve", "advise", "replay"];
     let has_policies = words.get(1).and_then(|word| word.to_str()).is_some_and(|word| plays.contains(&word));
     if has_policies && known(&word.as_str()) {
-        let tip = format!("a policy follows its option: -p {word}");
+        let tip = format!(
+            "a policy follows its option: -p {word}; a directory stands for all policy files in it: -p DIR"
+        );
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error

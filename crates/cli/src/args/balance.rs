@@ -31,7 +31,7 @@ pub struct Balance {
     #[arg(long, value_name = "KEY=LIST")]
     pub vary_rule: Vec<String>,
     /// NAME, NAME:param=value,… or a TOML file; give several, from naive to good, or `all` for those that come with the
-    /// program. In a game for several, one plays in every seat
+    /// program; a directory stands for the policy files in it. In a game for several, one plays in every seat
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
     pub policies: Vec<String>,

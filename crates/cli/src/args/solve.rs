@@ -35,7 +35,8 @@ pub struct Solve {
     #[command(flatten)]
     #[serde(flatten)]
     pub game: GameArgs,
-    /// Also the value of this policy and its regret; may be given several times, `all` are those that come with the program
+    /// Also the value of this policy and its regret; may be given several times, `all` are those that come with the program,
+    /// a directory the policy files in it
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
     pub policies: Vec<String>,

@@ -86,6 +86,15 @@ pub(super) fn names_here(session: &Session, ending: &str) -> Vec<String> {
     names.iter().filter_map(|name| name.strip_suffix(ending).map(str::to_owned)).collect()
 }
 
+/// The files of a directory that may be policies, in order; nothing if it is none.
+pub(super) fn policies_in(session: &Session, directory: &str) -> Option<Vec<String>> {
+    let path = Path::new(directory);
+    let is_one = session.may_read() && path.is_dir();
+    let join = |name: &String| path.join(name).to_str().map(str::to_owned);
+    let files = || names_in(path).iter().filter(|name| name.ends_with(".toml")).filter_map(join).collect();
+    is_one.then(files)
+}
+
 /// Advice on a file that is not there: the one of its directory that may be meant, such as `mine.toml.txt`, whose last
 /// ending some systems do not show.
 fn like(path: &Path) -> Option<String> {

@@ -7,7 +7,7 @@ use stopwise_erased::{AnyPolicy, AnyRules, Game};
 use stopwise_policy::visible_word;
 
 use super::file::is_there;
-use super::policy::{ALL, Player, with_all};
+use super::policy::{ALL, Player, all_of};
 use crate::args::PolicyArgs;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -163,7 +163,7 @@ pub(crate) fn compared(
     is_rotated: bool,
     is_alone: bool,
 ) -> Result<Vec<Vec<Vec<AnyPolicy>>>, Failure> {
-    let specs = &with_all(specs, rules.entry());
+    let specs = &all_of(session, specs, rules.entry())?;
     if specs.len() == 1 && is_alone {
         return Err(Failure::Input(format!(
             "one policy, `{}`: a comparison needs two or more; give --policy again, or two --rules",

@@ -4,7 +4,7 @@ use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_policy::shipped::{self, Shipped};
 use stopwise_policy::{Text, TomlText as _, nearest, visible_word};
 
-use super::file::{is_file, is_there, names_here, read, with_values};
+use super::file::{self, is_file, is_there, names_here, read, with_values};
 use super::{first_rules, unknown};
 use crate::failure::Failure;
 use crate::output::note;
@@ -221,17 +221,23 @@ fn split_parameters(
 /// Stands for every policy that comes with the program for a game.
 pub(crate) const ALL: &str = "all";
 
-/// Policies as typed, with the names of all shipped ones in place of [`ALL`]; those that are named anyway come once.
-pub(crate) fn with_all(specs: &[String], game: &Game) -> Vec<String> {
+/// Policies as typed, with the names of all shipped ones in place of [`ALL`], of which those that are named anyway come once, and
+/// the policy files of a directory in its place.
+pub(crate) fn all_of(session: &Session, specs: &[String], game: &Game) -> Result<Vec<String>, Failure> {
     let mut named: Vec<String> = Vec::new();
+    let is_unknown = |spec: &str| game.policies.iter().all(|policy| policy.name != spec);
     for spec in specs {
-        match spec == ALL {
-            true => {
-                let others = game.policies.iter().map(|policy| policy.name);
-                named.extend(others.filter(|name| specs.iter().all(|spec| spec != name)).map(str::to_owned));
+        if spec == ALL {
+            let others = game.policies.iter().map(|policy| policy.name);
+            named.extend(others.filter(|name| specs.iter().all(|spec| spec != name)).map(str::to_owned));
+        } else if let Some(files) = is_unknown(spec).then(|| file::policies_in(session, spec)).flatten() {
+            if files.is_empty() {
+                return Err(Failure::Input(format!("no file in `{}` ends in .toml", visible_word(spec))));
             }
-            false => named.push(spec.clone()),
+            named.extend(files);
+        } else {
+            named.push(spec.clone());
         }
     }
-    named
+    Ok(named)
 }

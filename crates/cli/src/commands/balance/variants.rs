@@ -13,7 +13,7 @@ use crate::args::Balance;
 use crate::failure::Failure;
 use crate::progress::Steps;
 use crate::session::Session;
-use crate::setup::{Player, check_labels, game, no_policy, unknown, with_all};
+use crate::setup::{Player, all_of, check_labels, game, no_policy, unknown};
 
 /// Everything that is to be looked at.
 #[derive(Debug)]
@@ -130,5 +130,5 @@ fn policies(session: &Session, args: &Balance) -> Result<Vec<Player>, Failure> {
     if args.policies.is_empty() {
         return Err(no_policy(game, ", from naive to good"));
     }
-    with_all(&args.policies, game).iter().map(|spec| Player::parse(session, spec, game)).collect()
+    all_of(session, &args.policies, game)?.iter().map(|spec| Player::parse(session, spec, game)).collect()
 }

@@ -10,7 +10,7 @@ use crate::grid::Varied;
 use crate::memory;
 use crate::progress::Steps;
 use crate::session::Session;
-use crate::setup::{Player, check_seats, with_all};
+use crate::setup::{Player, all_of, check_seats};
 use crate::threads::most_threads;
 
 /// The most policies. What is known of every two of so many still fits a cache.
@@ -18,7 +18,7 @@ const MOST: usize = 1000;
 
 /// Policies with a name each: of a policy whose parameters are varied one for every value, in the order of the grid.
 pub(super) fn field(session: &Session, args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>, Failure> {
-    let typed = with_all(&args.policies, rules.entry());
+    let typed = all_of(session, &args.policies, rules.entry())?;
     if typed.is_empty() {
         // Says which there are.
         check_seats(rules, &typed)?;

@@ -26,7 +26,7 @@ use crate::failure::Failure;
 use crate::numbers::most;
 use crate::output::{Directory, MANIFEST, POLICY, Place, SOLUTION, VALUES, note, settled, shown, tell};
 use crate::session::Session;
-use crate::setup::{PolicySpec, check_labels, metric, rules, with_all};
+use crate::setup::{PolicySpec, all_of, check_labels, metric, rules};
 use crate::threads::Threads;
 use crate::{memory, signals};
 
@@ -58,7 +58,7 @@ struct Unknown {
 
 fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Failure> {
     let metric = metric(rules, args.metric.as_deref())?;
-    let named = with_all(&args.policies, rules.entry());
+    let named = all_of(session, &args.policies, rules.entry())?;
     let specs = named.iter().map(|spec| PolicySpec::parse(session, spec, Some(rules.entry())));
     let policies = specs.map(|spec| spec?.compile(session, rules)).collect::<Result<Vec<_>, Failure>>()?;
     check_labels(&policies)?;
