@@ -44,6 +44,17 @@ fn what_is_offered_solves() {
     }
 }
 
+/// Of a game as text, the presets of which it says what must come out.
+#[test]
+fn presets_of_a_text_that_solve_are_offered() {
+    let ran = run(&data(), "solve cant-stop --max-states 5");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    for line in ["stopwise solve cant-stop --rules tiny", "stopwise solve cant-stop --rules small"] {
+        assert!(ran.stderr.contains(line), "no {line} in\n{}", ran.stderr);
+    }
+    good(&data(), "solve cant-stop --rules tiny -q");
+}
+
 /// A trio of `IceDice` takes three turns of one player, and three turns of both are too many positions: no size is
 /// offered. Who solves a game that ends before reads that all games end at the cap.
 #[test]

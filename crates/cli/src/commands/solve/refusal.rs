@@ -6,6 +6,7 @@ use stopwise_analysis::exact::{ExactError, Limit, Size};
 use stopwise_engine::options::Domain;
 use stopwise_erased::{AnyPolicy, AnyRules};
 use stopwise_narration::{counted, grouped};
+use stopwise_script::{GameText, Preset};
 
 use crate::failure::Failure;
 use crate::memory::Bytes;
@@ -93,10 +94,13 @@ fn sizes(rules: &dyn AnyRules) -> String {
         let line = format!("stopwise solve {} {}", rules.game(), size.options);
         (line, format!("{}, {} s", counted(size.states, "state"), size.seconds))
     });
+    let lines = lines.chain(expected(rules));
     let lines: Vec<_> = lines.collect();
     let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);
     let mut out = if lines.is_empty() {
         format!("\nno variant of {} that somebody can win is known to be small enough", rules.game())
+    } else if rules.info().solvable.is_empty() {
+        format!("\nwhat solves of {}:", rules.game())
     } else {
         format!("\nsizes of {} that solve, with their times on two cores:", rules.game())
     };
@@ -104,6 +108,17 @@ fn sizes(rules: &dyn AnyRules) -> String {
         let _ = write!(out, "\n  {line:width$}   # {size}");
     }
     format!("{out}\n{}", instead(rules))
+}
+
+/// The presets of which a text says what must come out: an expectation is an exact value.
+fn expected(rules: &dyn AnyRules) -> Vec<(String, String)> {
+    let Ok(text) = GameText::new(rules.entry().text) else { return Vec::new() };
+    let is_expected =
+        |preset: &&Preset| text.expects().iter().any(|expect| expect.preset.as_ref() == Some(&preset.name));
+    let line = |preset: &Preset| {
+        (format!("stopwise solve {} --rules {}", rules.game(), preset.name), preset.meaning.clone())
+    };
+    text.presets().iter().filter(is_expected).map(line).collect()
 }
 
 /// What can be done with a game that is not solved.
