@@ -1,9 +1,10 @@
 //! What a ranking found, in a sentence or a few.
 
-use stopwise_analysis::rank::{Aim, Race};
+use stopwise_analysis::rank::{Aim, Race, Table};
 use stopwise_narration::{counted, trials};
 
 use crate::cap;
+use crate::words::percent;
 
 use super::{By, RankReport, Row};
 
@@ -13,8 +14,12 @@ const NAMED: usize = 8;
 /// The sentences.
 pub(super) fn answer(ranked: &RankReport, rows: &[Row<'_>]) -> Vec<String> {
     let Some(first) = rows.first() else { return Vec::new() };
-    let mut said: Vec<_> = undecided(ranked).into_iter().collect();
-    said.extend(best(ranked, first, &rows[1..]));
+    let (undecided, is_first) = undecided(ranked).unzip();
+    let mut said = best(ranked, first, &rows[1..]);
+    if let Some(undecided) = undecided {
+        let at = if is_first == Some(true) { 0 } else { said.len() };
+        said.insert(at, undecided);
+    }
     if let By::Race(race) = &ranked.by {
         said.push(state(ranked, race, first.places == (1, 1)));
     }
@@ -32,8 +37,11 @@ pub(super) fn answer(ranked: &RankReport, rows: &[Row<'_>]) -> Vec<String> {
     said
 }
 
-/// The table with most games that nobody wins, if they are many.
-fn undecided(ranked: &RankReport) -> Option<String> {
+/// From this share of all games on it is told first that nobody wins them.
+const TOLD: f64 = 0.1;
+
+/// The table with most games that nobody wins, if they are many, and whether that is told first.
+fn undecided(ranked: &RankReport) -> Option<(String, bool)> {
     let By::RoundRobin(robin) = &ranked.by else { return None };
     let worst = robin.tables().iter().max_by_key(|table| table.games - table.decided)?;
     let share = cap::share(worst.games - worst.decided, worst.games)?;
@@ -48,7 +56,9 @@ fn undecided(ranked: &RankReport) -> Option<String> {
                 .to_owned()
         }
     };
-    Some(format!("Nobody wins {share} of the games of {one} with {others}. {why}"))
+    let sum = |of: fn(&Table) -> u64| robin.tables().iter().map(of).sum::<u64>() as f64;
+    let is_first = sum(|table| table.games - table.decided) >= TOLD * sum(|table| table.games);
+    Some((format!("Nobody wins {share} of the games of {one} with {others}. {why}"), is_first))
 }
 
 /// Which is best, as far as it is known.
@@ -66,7 +76,11 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
         By::Race(_) if metric == unit => format!("mean {value} {unit}{limits}"),
         By::Race(_) => format!("mean {metric} {value} {unit}{limits}"),
         By::RoundRobin(_) => {
-            format!("wins {value}{limits} of the games with a winner, in the mean over all others")
+            let fair = match ranked.seats {
+                2 => String::new(),
+                seats => format!("; a fair share is {}", percent(1.0 / seats as f64)),
+            };
+            format!("wins {value}{limits} of the games with a winner, in the mean over all others{fair}")
         }
     };
     if first.places == (1, 1) {

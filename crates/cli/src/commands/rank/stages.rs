@@ -14,10 +14,9 @@ use crate::session::Session;
 
 /// A ranking that may take longer is announced.
 const LONG: Duration = Duration::from_secs(60);
-/// The first batches are slow: tables are made, and threads begin. How fast it goes is measured from then on, for as long.
+/// How long its speed is measured before. The first stage is slow: tables are made, and threads begin. Within a stage one
+/// table is played after the other, and games of one may be longer: only a stage that takes much longer is measured by itself.
 const KNOWN: Duration = Duration::from_secs(4);
-/// … or from this share of the trials on.
-const SURE: f64 = 0.01;
 
 /// Follows a run in stages, each with its own number of trials.
 #[derive(Debug)]
@@ -25,7 +24,7 @@ pub(super) struct Stages<'s> {
     session: &'s Session,
     bar: ProgressBar,
     begun: Instant,
-    /// When the first batches were over, and how many trials were done.
+    /// When its speed began to be measured, and how many trials were done.
     settled: OnceLock<(Instant, u64)>,
     stage: Mutex<Stage>,
     /// Nothing is left to be announced.
@@ -69,10 +68,15 @@ impl<'s> Stages<'s> {
         let Stage { done, next, most, pieces } = stage;
         let left = (done > 0).then(|| self.begun.elapsed().mul_f64((most - done) as f64 / done as f64));
         if let Ok(mut now) = self.stage.lock() {
+            // Fresh trials are no more than those before.
+            self.is_announced.fetch_or(now.next > 0 && done == 0, Ordering::Relaxed);
             *now = stage;
         }
         self.bar.set_length(next.saturating_mul(pieces));
         self.bar.set_position(done.saturating_mul(pieces));
+        if done > 0 {
+            self.announce();
+        }
         self.bar.reset_eta();
         let left = left.map_or_else(String::new, |left| format!("; at most {} left", HumanDuration(left)));
         self.bar.set_message(format!("{known}{left}"));
@@ -84,10 +88,7 @@ impl<'s> Stages<'s> {
         let all = stage.most.saturating_mul(stage.pieces).max(1) as f64;
         let done = self.bar.position();
         let &(settled, before) = self.settled.get_or_init(|| (Instant::now(), done));
-        if done == before || settled.elapsed() < KNOWN {
-            return;
-        }
-        if (done as f64) < SURE * all && self.begun.elapsed() < 10 * KNOWN {
+        if done <= before || settled.elapsed() < KNOWN {
             return;
         }
         let whole =
@@ -115,7 +116,7 @@ impl<'s> Stages<'s> {
     /// Takes note of a batch, and says whether to go on; `ends` if not, whatever else.
     pub(super) fn batch(&self, batch: Batch, ends: bool) -> ControlFlow<()> {
         self.bar.inc(batch.trials);
-        if !self.is_announced.load(Ordering::Relaxed) && self.begun.elapsed() > KNOWN {
+        if !self.is_announced.load(Ordering::Relaxed) && self.begun.elapsed() > 10 * KNOWN {
             self.announce();
         }
         if ends || self.session.is_ending() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
