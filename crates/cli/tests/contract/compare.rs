@@ -198,6 +198,8 @@ fn who_does_not_meet_is_said_first() {
     assert!(
         said("pig -p hold+hold-at-25 -p hold").starts_with("Where one policy is named it plays in every")
     );
+    let rotated = good(&data(), "compare pig -p hold -p hold-at-25 --rotate -n 200 -q").stdout;
+    assert!(rotated.contains("as often as any other") && !rotated.contains("more often with"), "{rotated}");
     for meeting in ["pig -p hold+hold-at-25 -p hold-at-25+hold", "pig --rules solo -p hold -p hold:n=15"] {
         assert!(!said(meeting).contains("against itself"), "{meeting}");
     }

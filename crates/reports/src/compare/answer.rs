@@ -15,6 +15,14 @@ const NAMED: usize = 8;
 /// The sentences.
 pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
     let mut said: Vec<_> = capped(compared).into_iter().chain(against_itself(compared)).collect();
+    if wins_say_nothing(compared) {
+        said.push(
+            "In all seats in turn, a policy wins against itself as often as any other does, but for ties: who is better is not seen here."
+                .into(),
+        );
+        said.extend(compared.stopped.clone());
+        return said;
+    }
     said.extend(match compared.is_many() {
         true => best(compared),
         false => two(compared),
@@ -34,14 +42,21 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
     said
 }
 
+/// Whether all policies win alike, whatever they do: each against itself, in all seats in turn.
+fn wins_say_nothing(compared: &ComparisonReport) -> bool {
+    compared.seats > 1
+        && compared.is_rotated
+        && compared.metrics[0].is_win()
+        && compared.sides.iter().all(Side::is_alone)
+}
+
 /// That a policy alone plays against itself, so that a difference is not about who beats whom.
 fn against_itself(compared: &ComparisonReport) -> Option<String> {
     if compared.seats == 1 {
         return None;
     }
-    let is_alone = |side: &&Side| !side.lineup.contains(" / ");
     let first = &compared.sides.first()?.lineup;
-    let who = match compared.sides.iter().filter(is_alone).count() {
+    let who = match compared.sides.iter().filter(|side| side.is_alone()).count() {
         0 => return None,
         // The same under other rules.
         _ if compared.sides.iter().all(|side| side.lineup == *first) => {

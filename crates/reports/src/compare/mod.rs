@@ -66,6 +66,11 @@ pub struct Side {
 }
 
 impl Side {
+    /// Whether one policy sits in every seat.
+    fn is_alone(&self) -> bool {
+        !self.lineup.contains(" / ")
+    }
+
     /// All sides, of each the rules and the line-up. They go by their line-ups, by their rules, or by both, whichever differ.
     pub fn all(sides: impl IntoIterator<Item = (String, String)>) -> Vec<Self> {
         let sides: Vec<_> = sides.into_iter().collect();
