@@ -248,12 +248,12 @@ impl<'t> Entries<'t> {
     /// The value of `name`: a word that can be used in file names, tables and command lines.
     pub(crate) fn name(self) -> Result<String, Problem> {
         let name = self.string("name")?;
-        let is_good = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let is_good = |c: char| c.is_alphanumeric() || c == '-';
         if !name.is_empty() && name.chars().all(is_good) {
             return Ok(name);
         }
         let span = self.get("name").map_or(0..0, Spanned::span);
-        let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         let like = words.collect::<Vec<_>>().join("-");
         let like = if like.is_empty() || like.len() > 40 { "bank-late" } else { &like };
         Err(Problem::new(span, "a name has letters, digits and hyphens only")

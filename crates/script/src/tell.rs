@@ -9,7 +9,8 @@ use crate::syntax::{Alone, Block, End, EndForm, File, Form, Most, Statement, Sti
 ///
 /// Conditions and numbers are quoted as they are written: `text` is what `file` was read from.
 pub fn tell(file: &File, text: &str) -> Vec<String> {
-    let teller = Teller { text };
+    let is_round = file.play.as_ref().is_some_and(|play| play.is_round);
+    let teller = Teller { text, is_round };
     let mut lines = vec![if file.meaning.is_empty() {
         file.name.clone()
     } else {
@@ -32,7 +33,7 @@ pub fn tell(file: &File, text: &str) -> Vec<String> {
     }
     lines.extend(file.ends.iter().map(|end| teller.end(end)));
     if !file.ends.iter().any(|end| matches!(end.form, EndForm::After(..))) {
-        let unit = if file.play.as_ref().is_some_and(|play| play.is_round) { "rounds" } else { "turns" };
+        let unit = if is_round { "rounds" } else { "turns" };
         lines.push(format!("A game of 10,000 {unit} is cut off, as the text sets no limit."));
     }
     let win: Vec<String> = file
@@ -73,6 +74,7 @@ fn word(most: Most) -> &'static str {
 
 struct Teller<'t> {
     text: &'t str,
+    is_round: bool,
 }
 
 impl Teller<'_> {
@@ -185,7 +187,15 @@ impl Teller<'_> {
             Form::EndTurn => say("The turn ends.".into()),
             Form::EndRound => say("The round ends.".into()),
             Form::EndGame(name) => say(format!("The game ends at once: `{}`.", name.text)),
-            Form::Count { name, .. } => say(format!("`{}` is counted.", name.text)),
+            Form::Count { name, of, by } => {
+                let times =
+                    by.as_ref().map_or(String::new(), |by| format!(", {} times", self.quote(&by.span)));
+                let whose = match of {
+                    Some(of) => format!("of {}", self.quote(&of.span)),
+                    None => "of the player whose turn it is".into(),
+                };
+                say(format!("`{}` is counted{times}, {whose}.", name.text));
+            }
         }
     }
 
@@ -212,8 +222,9 @@ impl Teller<'_> {
                     Still::OneMoreTurn => "when all others have had one more turn",
                 };
                 format!(
-                    "The game {cut}{name} when {} holds after a turn, {still}.",
-                    self.quote(&condition.span)
+                    "The game {cut}{name} when {} holds after a {}, {still}.",
+                    self.quote(&condition.span),
+                    if self.is_round { "round" } else { "turn" }
                 )
             }
         }

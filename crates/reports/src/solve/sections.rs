@@ -55,6 +55,7 @@ fn answer(solved: &SolveReport) -> Vec<String> {
                 "With best play on both sides the first seat has {:.6} {} in the mean ({name}).",
                 best.value, metric.unit
             ),
+            _ if name == metric.unit => format!("Best play has a mean of {:.6} {name}.", best.value),
             _ => format!("Best play has a mean {name} of {:.6} {}.", best.value, metric.unit),
         });
     }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use stopwise_analysis::exact::{ExactError, Limits};
 use stopwise_engine::run::{Plan, play};
 use stopwise_erased::{AnyPolicy, AnyRules, Game};
-use stopwise_narration::grouped;
+use stopwise_narration::{counted, grouped};
 use stopwise_policy::{TextError, visible_word};
 use stopwise_script::{Checked, Expect, GameText, Problem, place};
 
@@ -59,12 +59,13 @@ fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
             Tried::Left(why) => note(session, &format!("note: {here} is not tried: {why}")),
         }
     }
-    let options = read.options().len();
-    let presets = read.presets().len();
+    let options = counted(read.options().len() as u64, "option");
+    let presets = counted(read.presets().len() as u64, "preset");
+    let expectations = counted(read.expects().len() as u64, "expectation");
     tell(
         session,
         &format!(
-            "{}: {}{doubts} ({}; {options} options, {presets} presets, {} expectations)\n\nWhat was understood:\n\n{}\n",
+            "{}: {}{doubts} ({}; {options}, {presets}, {expectations})\n\nWhat was understood:\n\n{}\n",
             visible_word(file),
             match (is_sound, is_good) {
                 (false, _) => "the rules cannot go on in some games",
@@ -72,7 +73,6 @@ fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
                 (true, false) => "not as expected",
             },
             read.name(),
-            read.expects().len(),
             read.tell().join("\n")
         ),
     )?;
