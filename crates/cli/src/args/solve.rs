@@ -48,6 +48,11 @@ pub struct Solve {
     /// is named, as in stop:turn,counter
     #[arg(long, value_name = "[KIND:]ROW[,COLUMN[,TABLE]]")]
     pub table: Option<String>,
+    /// In place of yes and no --table has the least value of this feature at which best play answers yes: the turn_total to
+    /// hold at, the points to bank
+    #[arg(long, value_name = "FEATURE", requires = "table")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
     /// List so many positions with their values, or `all` [default: all, of two dozen states or fewer]; with --out, in
     /// solution_positions.csv
     #[arg(long, value_name = "N|all", allow_negative_numbers = true, value_parser = crate::numbers::some_or_all)]

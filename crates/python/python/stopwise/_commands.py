@@ -567,6 +567,7 @@ def solve(
     set: Settings | None = None,
     metric: str | None = None,
     table: str | None = None,
+    from_feature: str | None = None,
     positions: int | str | None = None,
     long_run: bool = False,
     max_states: Number | None = None,
@@ -586,6 +587,7 @@ def solve(
         set: Options of the rules that are changed.
         metric: The metric to play for.
         table: Also in which situations best play answers yes, by a feature or two: `"turn_total,score"`.
+        from_feature: In place of yes and no, from which value of this feature on, as with `--from`.
         positions: How many positions to list, or `"all"`.
         long_run: Of Carcassonne alone, the best turns of endlessly many, as a policy.
         max_states: States to hold at most.
@@ -601,7 +603,8 @@ def solve(
     'With best play on both sides the first seat wins 57.142857 % of the games.'
     """
     words = _game("solve", game, rules, set).policies(policies).option("metric", metric)
-    words.option("table", table).option("positions", positions).option("positions-format", positions_format)
+    words.option("table", table).option("from", from_feature).option("positions", positions)
+    words.option("positions-format", positions_format)
     words.option("max-states", max_states).option("max-memory", max_memory).option("threads", threads)
     return _found(Solution, words.option("long-run", long_run).path("out", out).option("force", force), progress)
 

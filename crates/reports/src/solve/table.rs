@@ -15,6 +15,8 @@ use crate::leading;
 pub const FILE: &str = "decisions.csv";
 /// The most rows, columns, and tables that people are shown.
 const SHOWN: [usize; 3] = [60, 16, 12];
+/// The same where cells are numbers.
+const SHOWN_OF_NUMBERS: [usize; 2] = [25, 12];
 
 /// How best play answers a kind of decision, by features.
 #[derive(Debug)]
@@ -23,6 +25,8 @@ pub struct Table {
     pub kind: &'static str,
     /// One to three features: from top to bottom, from left to right, and from table to table.
     pub by: Vec<Feature>,
+    /// Whether cells are the least value of the last feature at which the answer is yes.
+    pub is_from: bool,
     /// Situations and yeses, in the order of the values.
     pub cells: Vec<Situations>,
 }
@@ -44,7 +48,12 @@ impl Table {
             let mut levels: Vec<_> = self.cells.iter().map(|cell| cell.values[at]).collect();
             levels.sort_unstable();
             levels.dedup();
-            let every = levels.len().div_ceil(SHOWN[at]).max(1);
+            let every = match self.is_from {
+                false => levels.len().div_ceil(SHOWN[at]).max(1),
+                // The last feature is in the cells.
+                true if at + 1 >= self.by.len() => 1,
+                true => round(levels.len().div_ceil(SHOWN_OF_NUMBERS[at])),
+            };
             is_part |= every > 1;
             levels.into_iter().step_by(every).collect()
         });
@@ -66,6 +75,11 @@ impl Table {
 
     pub(super) fn section(&self) -> Section {
         let shown = self.shown();
+        if self.is_from {
+            let mut section = Section::default();
+            section.view(shown.from());
+            return section;
+        }
         let [rows, columns, pages] = &shown.levels;
         let mut section = Section::default();
         if rows.len() > 1 && columns.len() > 1 {
@@ -86,7 +100,74 @@ impl Table {
     }
 }
 
+/// What best play does as a feature grows.
+#[derive(Clone, Copy, Default)]
+struct From {
+    /// The least value at which it always answers yes.
+    least: Option<i64>,
+    /// Whether it answers yes below that in some situations, or no above.
+    is_mixed: bool,
+}
+
+impl From {
+    /// Of situations in the order of the values.
+    fn of<'s>(cells: impl Iterator<Item = (i64, &'s Situations)>) -> Option<Self> {
+        cells.fold(None, |found: Option<Self>, (value, cell)| {
+            let Self { least, is_mixed } = found.unwrap_or_default();
+            Some(match cell.yes == cell.many {
+                true => Self { least: least.or(Some(value)), is_mixed },
+                false => Self { least, is_mixed: is_mixed || least.is_some() || cell.yes > 0.0 },
+            })
+        })
+    }
+}
+
+/// A step of 1, 2, 5, 10, 20 … that is no shorter.
+fn round(step: usize) -> usize {
+    let scale = 10_usize.pow(step.max(1).ilog10());
+    [scale, 2 * scale, 5 * scale].into_iter().find(|&round| round >= step).unwrap_or(10 * scale)
+}
+
 impl Shown<'_> {
+    /// The least values of the last feature at which the answer is yes.
+    fn from(&self) -> View {
+        let (table, last) = (self.table, self.table.by.len() - 1);
+        let (from, row) = (&table.by[last], table.by[0].name);
+        let [rows, columns, _] = &self.levels;
+        let mut title = format!("Best play: from which {} on the answer to {} is yes, by {row}", from.name, table.kind);
+        let heads: Vec<_> = match table.by.get(1).filter(|_| last > 1) {
+            None => vec![(0, "from".to_owned())],
+            Some(column) => {
+                title += &format!(" (down) and {} (across)", column.name);
+                columns.iter().map(|&column| (column, table.told(1, column))).collect()
+            }
+        };
+        let mut view =
+            heads.iter().fold(View::new(title).numbers(row), |view, (_, head)| view.numbers(head.clone()));
+        let mut is_mixed = false;
+        for &row in rows {
+            let mut cell = |column: i64| {
+                let low = if last > 1 { [row, column, i64::MIN] } else { [row, i64::MIN, 0] };
+                let high = if last > 1 { [row, column, i64::MAX] } else { [row, i64::MAX, 0] };
+                let cells = self.cells.range(low..=high).map(|(values, cell)| (values[last], *cell));
+                let Some(found) = From::of(cells) else { return String::new() };
+                is_mixed |= found.is_mixed;
+                let least = found.least.map_or("–".into(), |least| table.told(last, least));
+                if found.is_mixed { format!("{least}*") } else { least }
+            };
+            let cells: Vec<_> = heads.iter().map(|&(column, _)| cell(column)).collect();
+            view.row(std::iter::once(table.told(0, row)).chain(cells));
+        }
+        view.note(format!("The least {} at which the answer is yes; – never.", from.name));
+        if is_mixed {
+            view.note("* for less it is yes as well in some situations, or for more it is no.");
+        }
+        if self.is_part {
+            view.note(format!("Not every value is shown; {FILE} has all."));
+        }
+        view
+    }
+
     /// The table of a value of the third feature, if there is one.
     fn view(&self, page: i64, has_shares: &mut bool) -> View {
         let (table, [rows, columns, _]) = (self.table, &self.levels);

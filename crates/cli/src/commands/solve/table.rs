@@ -14,11 +14,18 @@ pub(super) struct Wanted {
     kinds: Vec<(usize, &'static str)>,
     /// One to three.
     by: Vec<(usize, Feature)>,
+    /// Whether the last of them is the one whose least value with a yes is wanted.
+    is_from: bool,
 }
 
 impl Wanted {
-    /// Reads `[KIND:]ROW[,COLUMN[,TABLE]]`.
-    pub(super) fn read(rules: &dyn AnyRules, words: &str, metric: usize) -> Result<Self, Failure> {
+    /// Reads `[KIND:]ROW[,COLUMN[,TABLE]]`, and the feature whose least value with a yes is wanted, if one is.
+    pub(super) fn read(
+        rules: &dyn AnyRules,
+        words: &str,
+        from: Option<&str>,
+        metric: usize,
+    ) -> Result<Self, Failure> {
         let wrong = |what: &str, word: &str, known: &[&str]| {
             let help = match nearest(word, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -62,9 +69,12 @@ impl Wanted {
             }
             Ok((at, features_of_game[at].clone()))
         };
-        let by = features.split(',').map(feature).collect::<Result<Vec<_>, _>>()?;
+        let by = features.split(',').chain(from).map(feature).collect::<Result<Vec<_>, _>>()?;
         match by.len() {
-            ..=MOST_FEATURES => Ok(Self { kinds, by }),
+            ..=MOST_FEATURES => Ok(Self { kinds, by, is_from: from.is_some() }),
+            _ if from.is_some() => Err(Failure::Input(
+                "--table: with --from there can be two features, one for the rows and one for the columns".into(),
+            )),
             many => Err(Failure::Input(format!(
                 "--table: {many} features, and there can be three: one for the rows, one for the columns, and one of whose \
                  values each has a table of its own"
@@ -85,6 +95,7 @@ impl Wanted {
                 return Ok(Some(Table {
                     kind,
                     by: self.by.iter().map(|(_, feature)| feature.clone()).collect(),
+                    is_from: self.is_from,
                     cells,
                 }));
             }
