@@ -405,13 +405,18 @@ fn a_table_says_when_best_play_stops() {
     let from = good(&folder, "solve pig --rules solo --table score --from turn_total").stdout;
     let (_, table) = from.split_once("by score\n").expect("a table");
     let told: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
-    let told: Vec<_> = told.iter().take_while(|row| row.len() == 2 && row[0].parse::<u64>().is_ok()).collect();
+    let told: Vec<_> =
+        told.iter().take_while(|row| row.len() == 2 && row[0].parse::<u64>().is_ok()).collect();
     assert_eq!(told.len(), 20, "{from}");
     for row in told {
         let least = least.get(row[0]).map_or("–".to_owned(), u64::to_string);
         assert_eq!(row[1].trim_end_matches('*'), least, "{from}");
     }
-    refused(&folder, "solve pig --table score,other_best,lead --from turn_total", &["there can be two features"]);
+    refused(
+        &folder,
+        "solve pig --table score,other_best,lead --from turn_total",
+        &["there can be two features"],
+    );
     let told = good(&folder, "solve pig --rules solo --table score").stdout;
     assert!(told.contains("Best play: stop by score") && told.contains(" %"), "{told}");
     let printed = good(&folder, "solve pig --rules solo --table turn_total,score --format csv").stdout;

@@ -134,7 +134,8 @@ impl Shown<'_> {
         let (table, last) = (self.table, self.table.by.len() - 1);
         let (from, row) = (&table.by[last], table.by[0].name);
         let [rows, columns, _] = &self.levels;
-        let mut title = format!("Best play: from which {} on the answer to {} is yes, by {row}", from.name, table.kind);
+        let mut title =
+            format!("Best play: from which {} on the answer to {} is yes, by {row}", from.name, table.kind);
         let heads: Vec<_> = match table.by.get(1).filter(|_| last > 1) {
             None => vec![(0, "from".to_owned())],
             Some(column) => {

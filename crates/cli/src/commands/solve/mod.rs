@@ -62,7 +62,11 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let specs = named.iter().map(|spec| PolicySpec::parse(session, spec, Some(rules.entry())));
     let policies = specs.map(|spec| spec?.compile(session, rules)).collect::<Result<Vec<_>, Failure>>()?;
     check_labels(&policies)?;
-    let wanted = args.table.as_deref().map(|words| Wanted::read(rules, words, args.from.as_deref(), metric)).transpose()?;
+    let wanted = args
+        .table
+        .as_deref()
+        .map(|words| Wanted::read(rules, words, args.from.as_deref(), metric))
+        .transpose()?;
     // With three or more seats best play is not one number; a line-up's value still is.
     let has_best = rules.seats() <= 2 || policies.is_empty();
     let kept: &[_] = if has_best { &[POLICY, VALUES, SOLUTION] } else { &[] };

@@ -73,7 +73,8 @@ impl Wanted {
         match by.len() {
             ..=MOST_FEATURES => Ok(Self { kinds, by, is_from: from.is_some() }),
             _ if from.is_some() => Err(Failure::Input(
-                "--table: with --from there can be two features, one for the rows and one for the columns".into(),
+                "--table: with --from there can be two features, one for the rows and one for the columns"
+                    .into(),
             )),
             many => Err(Failure::Input(format!(
                 "--table: {many} features, and there can be three: one for the rows, one for the columns, and one of whose \
