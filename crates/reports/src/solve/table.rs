@@ -55,6 +55,11 @@ impl Table {
                 true => round(levels.len().div_ceil(SHOWN_OF_NUMBERS[at])),
             };
             is_part |= every > 1;
+            let round: Vec<_> = levels.iter().copied().filter(|level| level % every as i64 == 0).collect();
+            // Of numbers round ones, if there are as many.
+            if self.is_from && round.len() * every >= levels.len() {
+                return round;
+            }
             levels.into_iter().step_by(every).collect()
         });
         Shown {
