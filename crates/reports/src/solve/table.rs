@@ -9,6 +9,7 @@ use stopwise_engine::vocabulary::{Feature, listed};
 
 use super::SolveReport;
 use super::cells::{RowContext, exact};
+use super::least_yes;
 use crate::leading;
 
 /// The file of the table that is asked for.
@@ -32,13 +33,13 @@ pub struct Table {
 }
 
 /// What is shown of a table.
-struct Shown<'t> {
-    table: &'t Table,
+pub(super) struct Shown<'t> {
+    pub(super) table: &'t Table,
     /// The values of the features.
-    levels: [Vec<i64>; 3],
+    pub(super) levels: [Vec<i64>; 3],
     /// Whether some are left out, so that people can read it.
-    is_part: bool,
-    cells: BTreeMap<[i64; 3], &'t Situations>,
+    pub(super) is_part: bool,
+    pub(super) cells: BTreeMap<[i64; 3], &'t Situations>,
 }
 
 impl Table {
@@ -71,7 +72,7 @@ impl Table {
     }
 
     /// A value of one of the features, in words.
-    fn told(&self, at: usize, value: i64) -> String {
+    pub(super) fn told(&self, at: usize, value: i64) -> String {
         match self.by.get(at) {
             Some(feature) if feature.is_truth => if value == 0 { "no" } else { "yes" }.to_owned(),
             _ => value.to_string(),
@@ -82,7 +83,7 @@ impl Table {
         let shown = self.shown();
         if self.is_from {
             let mut section = Section::default();
-            section.view(shown.from());
+            section.view(least_yes::view(&shown));
             return section;
         }
         let [rows, columns, pages] = &shown.levels;
@@ -105,28 +106,6 @@ impl Table {
     }
 }
 
-/// What best play does as a feature grows.
-#[derive(Clone, Copy, Default)]
-struct From {
-    /// The least value at which it always answers yes.
-    least: Option<i64>,
-    /// Whether it answers yes below that in some situations, or no above.
-    is_mixed: bool,
-}
-
-impl From {
-    /// Of situations in the order of the values.
-    fn of<'s>(cells: impl Iterator<Item = (i64, &'s Situations)>) -> Option<Self> {
-        cells.fold(None, |found: Option<Self>, (value, cell)| {
-            let Self { least, is_mixed } = found.unwrap_or_default();
-            Some(match cell.yes == cell.many {
-                true => Self { least: least.or(Some(value)), is_mixed },
-                false => Self { least, is_mixed: is_mixed || least.is_some() || cell.yes > 0.0 },
-            })
-        })
-    }
-}
-
 /// A step of 1, 2, 5, 10, 20 … that is no shorter.
 fn round(step: usize) -> usize {
     let scale = 10_usize.pow(step.max(1).ilog10());
@@ -134,46 +113,6 @@ fn round(step: usize) -> usize {
 }
 
 impl Shown<'_> {
-    /// The least values of the last feature at which the answer is yes.
-    fn from(&self) -> View {
-        let (table, last) = (self.table, self.table.by.len() - 1);
-        let (from, row) = (&table.by[last], table.by[0].name);
-        let [rows, columns, _] = &self.levels;
-        let mut title =
-            format!("Best play: from which {} on the answer to {} is yes, by {row}", from.name, table.kind);
-        let heads: Vec<_> = match table.by.get(1).filter(|_| last > 1) {
-            None => vec![(0, "from".to_owned())],
-            Some(column) => {
-                title += &format!(" (down) and {} (across)", column.name);
-                columns.iter().map(|&column| (column, table.told(1, column))).collect()
-            }
-        };
-        let mut view =
-            heads.iter().fold(View::new(title).numbers(row), |view, (_, head)| view.numbers(head.clone()));
-        let mut is_mixed = false;
-        for &row in rows {
-            let mut cell = |column: i64| {
-                let low = if last > 1 { [row, column, i64::MIN] } else { [row, i64::MIN, 0] };
-                let high = if last > 1 { [row, column, i64::MAX] } else { [row, i64::MAX, 0] };
-                let cells = self.cells.range(low..=high).map(|(values, cell)| (values[last], *cell));
-                let Some(found) = From::of(cells) else { return String::new() };
-                is_mixed |= found.is_mixed;
-                let least = found.least.map_or("–".into(), |least| table.told(last, least));
-                if found.is_mixed { format!("{least}*") } else { least }
-            };
-            let cells: Vec<_> = heads.iter().map(|&(column, _)| cell(column)).collect();
-            view.row(std::iter::once(table.told(0, row)).chain(cells));
-        }
-        view.note(format!("The least {} at which the answer is yes; – never.", from.name));
-        if is_mixed {
-            view.note("* for less it is yes as well in some situations, or for more it is no.");
-        }
-        if self.is_part {
-            view.note(format!("Not every value is shown; {FILE} has all."));
-        }
-        view
-    }
-
     /// The table of a value of the third feature, if there is one.
     fn view(&self, page: i64, has_shares: &mut bool) -> View {
         let (table, [rows, columns, _]) = (self.table, &self.levels);
