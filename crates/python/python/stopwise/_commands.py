@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import pathlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
+from typing import Any, TypeVar, Union, overload
 
 from stopwise import _arguments, _core, _policies, _result, _words
 from stopwise._ask import Progress, ask as _ask, tables_of as _tables_of, warn as _warn
@@ -16,9 +16,6 @@ from stopwise._policies import Function
 from stopwise._result import Advice, Balance, Comparison, Ranking, Replay, Result, Simulation, Solution, Sweep, Text
 from stopwise._table import Table
 from stopwise._words import Levels, Number, Setting, Words
-
-if TYPE_CHECKING:
-    from stopwise._tables import Setup
 
 #: A path.
 Path = Union[str, "os.PathLike[str]"]
@@ -587,7 +584,7 @@ def solve(
         set: Options of the rules that are changed.
         metric: The metric to play for.
         table: Also in which situations best play answers yes, by a feature or two: `"turn_total,score"`.
-        from_feature: In place of yes and no, from which value of this feature on, as with `--from`.
+        from_feature: In place of yes and no, the least value of this feature at which it is yes.
         positions: How many positions to list, or `"all"`.
         long_run: Of Carcassonne alone, the best turns of endlessly many, as a policy.
         max_states: States to hold at most.
@@ -819,27 +816,33 @@ def _game_under(command: str, game: GameLike, rules: Rules | Sequence[Rules] | N
     return words
 
 
-def core_tables(setup: Setup, tables: int) -> _core.Tables:
-    """Tables of a game."""
-    words = _game("simulate", setup.game, setup.rules, setup.set)
-    words.arguments = vars(setup)
-    against = [words.named(other, "policy") for other in setup.others()]
-    return _tables_of(
-        words,
-        tables,
-        features=None if setup.features is None else list(setup.features),
-        states=setup.state,
-        candidates=None if setup.candidates is True else list(setup.candidates or ()),
-        metric=setup.metric,
-        against=against,
-        seat=setup.seat,
-        from_the_beginning=setup.rewards == "game",
-    )
+def core_tables(
+    game: GameLike,
+    rules: Rules | None,
+    set: Settings | None,
+    tables: int,
+    *,
+    arguments: Mapping[str, object],
+    against: Iterable[Policy],
+    **shown: Any,
+) -> _core.Tables:
+    """Tables of a game; `arguments` are those of the caller, which errors name."""
+    words = _game("simulate", game, rules, set)
+    words.arguments = arguments
+    return _tables_of(words, tables, against=[words.named(other, "policy") for other in against], **shown)
 
 
-def replay_given(setup: Setup, lineup: Sequence[Policy | tuple[str, list[int]]], *, trial: int, seed: int) -> Replay:
+def replay_given(
+    game: GameLike,
+    lineup: Sequence[Policy | tuple[str, list[int]]],
+    *,
+    trial: int,
+    rules: Rules | None,
+    set: Settings | None,
+    seed: int,
+) -> Replay:
     """Tells a game in which each seat, or the one that there is, did this, or a policy played."""
-    words = _game("replay", setup.game, setup.rules, setup.set).option("seed", seed).option("trial", trial)
+    words = _game("replay", game, rules, set).option("seed", seed).option("trial", trial)
     for number, one in enumerate(lineup):
         if isinstance(one, tuple):
             words.given[f"given:{number}"] = one

@@ -52,7 +52,20 @@ class Setup:
         return _words.several(self.against, Mapping)
 
     def core(self, tables: int) -> _core.Tables:
-        return _commands.core_tables(self, tables)
+        return _commands.core_tables(
+            self.game,
+            self.rules,
+            self.set,
+            tables,
+            arguments=vars(self),
+            against=self.others(),
+            features=None if self.features is None else list(self.features),
+            states=self.state,
+            candidates=None if self.candidates is True else list(self.candidates or ()),
+            metric=self.metric,
+            seat=self.seat,
+            from_the_beginning=self.rewards == "game",
+        )
 
 
 class Tables:
@@ -153,7 +166,10 @@ class Tables:
         if others:
             others = others if len(others) > 1 else others * (self.core.seats - 1)
             lineup = [*others[: self.core.own_seat], *lineup, *others[self.core.own_seat :]]
-        return _commands.replay_given(self.setup, lineup, trial=trial, seed=self.seed)
+        setup = self.setup
+        return _commands.replay_given(
+            setup.game, lineup, trial=trial, rules=setup.rules, set=setup.set, seed=self.seed
+        )
 
     def render(self, table: int = 0) -> str:
         """What lies where, in words, and what may be done."""
