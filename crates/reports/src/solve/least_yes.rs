@@ -1,9 +1,9 @@
 //! What to hold at: the least value of a feature at which best play answers yes, as a rule book prints it.
 
 use stopwise_analysis::exact::Situations;
-use stopwise_document::View;
+use stopwise_document::{Section, View};
 
-use super::table::{FILE, Shown};
+use super::table::{FILE, Shown, Table};
 
 /// What best play does as a feature grows.
 #[derive(Clone, Copy, Default)]
@@ -29,15 +29,21 @@ impl LeastYes {
     }
 }
 
-/// The least values of the last feature at which best play answers yes.
-pub(super) fn view(shown: &Shown<'_>) -> View {
+/// The section with the least values of the last feature at which best play answers yes.
+pub(super) fn section(table: &Table) -> Section {
+    let mut section = Section::default();
+    section.view(view(&table.shown()));
+    section
+}
+
+fn view(shown: &Shown<'_>) -> View {
     let (table, last) = (shown.table, shown.table.by.len() - 1);
     let (from, row) = (&table.by[last], table.by[0].name);
     let [rows, columns, _] = &shown.levels;
     let mut title =
-        format!("Best play: from which {} on the answer to {} is yes, by {row}", from.name, table.kind);
+        format!("Best play: the least {} at which the answer to {} is yes, by {row}", from.name, table.kind);
     let heads: Vec<_> = match table.by.get(1).filter(|_| last > 1) {
-        None => vec![(0, "from".to_owned())],
+        None => vec![(0, from.name.to_owned())],
         Some(column) => {
             title += &format!(" (down) and {} (across)", column.name);
             columns.iter().map(|&column| (column, table.told(1, column))).collect()
@@ -59,7 +65,7 @@ pub(super) fn view(shown: &Shown<'_>) -> View {
         let cells: Vec<_> = heads.iter().map(|&(column, _)| cell(column)).collect();
         view.row(std::iter::once(table.told(0, row)).chain(cells));
     }
-    view.note(format!("The least {} at which the answer is yes; – never.", from.name));
+    view.note("–: it is never yes.");
     if is_mixed {
         view.note("* for less it is yes as well in some situations, or for more it is no.");
     }

@@ -5,7 +5,7 @@ use stopwise_engine::game::{Metric, Role, Source};
 use stopwise_engine::vocabulary::listed;
 use stopwise_narration::{counted, grouped};
 
-use super::{SolveReport, Worth, against_best, charts, frequency, losses, surface};
+use super::{SolveReport, Worth, against_best, charts, frequency, least_yes, losses, surface};
 use crate::cap;
 use crate::numbers::of_differences;
 use crate::words::with_unit;
@@ -36,7 +36,7 @@ pub(super) fn sections(report: &mut Report, solved: &SolveReport) {
         report.section(section);
     }
     if let Some(table) = &solved.table {
-        report.section(table.section());
+        report.section(if table.is_from { least_yes::section(table) } else { table.section() });
     }
     report.section(super::positions::section(solved));
 }

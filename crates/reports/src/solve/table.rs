@@ -9,7 +9,6 @@ use stopwise_engine::vocabulary::{Feature, listed};
 
 use super::SolveReport;
 use super::cells::{RowContext, exact};
-use super::least_yes;
 use crate::leading;
 
 /// The file of the table that is asked for.
@@ -43,7 +42,7 @@ pub(super) struct Shown<'t> {
 }
 
 impl Table {
-    fn shown(&self) -> Shown<'_> {
+    pub(super) fn shown(&self) -> Shown<'_> {
         let mut is_part = false;
         let levels = std::array::from_fn(|at| {
             let mut levels: Vec<_> = self.cells.iter().map(|cell| cell.values[at]).collect();
@@ -81,11 +80,6 @@ impl Table {
 
     pub(super) fn section(&self) -> Section {
         let shown = self.shown();
-        if self.is_from {
-            let mut section = Section::default();
-            section.view(least_yes::view(&shown));
-            return section;
-        }
         let [rows, columns, pages] = &shown.levels;
         let mut section = Section::default();
         if rows.len() > 1 && columns.len() > 1 {
