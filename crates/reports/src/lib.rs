@@ -20,7 +20,7 @@ pub mod manifest;
 mod numbers;
 pub mod played;
 pub mod rank;
-mod row;
+pub mod row;
 mod seeded;
 pub mod simulate;
 pub mod solve;

@@ -4,13 +4,14 @@ use stopwise_analysis::estimate::Interval;
 use stopwise_document::{Cell, Dataset, Report};
 
 /// A row of a table, by the names of its columns.
-pub(crate) struct Row<'t> {
+#[derive(Debug)]
+pub struct Row<'t> {
     table: &'t Dataset,
     cells: &'t [Cell],
 }
 
 /// The rows of a table, if the report has it.
-pub(crate) fn rows<'r>(report: &'r Report, file: &str) -> impl Iterator<Item = Row<'r>> {
+pub fn rows<'r>(report: &'r Report, file: &str) -> impl Iterator<Item = Row<'r>> {
     let table = report.dataset(file);
     table.into_iter().flat_map(|table| table.rows.iter().map(move |cells| Row { table, cells }))
 }
@@ -22,18 +23,21 @@ impl Row<'_> {
         at.and_then(|at| self.cells.get(at)).unwrap_or(&Cell::Empty)
     }
 
-    pub(crate) fn text(&self, column: &str) -> String {
+    /// As CSV writes it.
+    pub fn text(&self, column: &str) -> String {
         self.cell(column).written()
     }
 
-    pub(crate) fn is(&self, column: &str, text: &str) -> bool {
+    /// Whether CSV writes it so.
+    pub fn is(&self, column: &str, text: &str) -> bool {
         match self.cell(column) {
             Cell::Text(own) => **own == *text,
             other => other.written() == text,
         }
     }
 
-    pub(crate) fn count(&self, column: &str) -> Option<u64> {
+    /// A whole number that is not negative.
+    pub fn count(&self, column: &str) -> Option<u64> {
         match *self.cell(column) {
             Cell::Count(number) => Some(number),
             Cell::Whole(number) => u64::try_from(number).ok(),
@@ -41,7 +45,8 @@ impl Row<'_> {
         }
     }
 
-    pub(crate) fn number(&self, column: &str) -> Option<f64> {
+    /// A number.
+    pub fn number(&self, column: &str) -> Option<f64> {
         match *self.cell(column) {
             Cell::Count(number) => Some(number as f64),
             Cell::Whole(number) => Some(number as f64),
@@ -50,7 +55,8 @@ impl Row<'_> {
         }
     }
 
-    pub(crate) fn interval(&self, low: &str, high: &str) -> Option<Interval> {
+    /// An interval, of the columns of its limits.
+    pub fn interval(&self, low: &str, high: &str) -> Option<Interval> {
         Some(Interval { low: self.number(low)?, high: self.number(high)? })
     }
 }

@@ -1,5 +1,23 @@
 // Rules as sliders, switches and choices; policies with their parameters.
 
+// Tabs, by mouse and by arrow keys; their names follow what their elements are called.
+const tabs = (names, prefix, show) => names.forEach((name, at) => {
+  const chosen = (name) => { show(name); remember(); };
+  $(`${prefix}-${name}`).addEventListener("click", () => chosen(name));
+  $(`${prefix}-${name}`).addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const next = names[(at + by + names.length) % names.length];
+    chosen(next);
+    $(`${prefix}-${next}`).focus();
+  });
+});
+const selectTab = (names, prefix, selected) => names.forEach((name) => {
+  $(`${prefix}-${name}`).setAttribute("aria-selected", String(name === selected));
+  $(`${prefix}-${name}`).tabIndex = name === selected ? 0 : -1;
+});
+
 let lastMoved = null;
 const marks = {};
 
@@ -162,19 +180,24 @@ const parameter = (at, one, chosen) => {
   return made;
 };
 
+// The names of the policies that are listed for the game: those that come with it; files of the folder, and texts that are written.
+const shippedPolicies = () => offer.policies.map((policy) => policy.name).filter((name) => !name.endsWith(".toml"));
+const ownPolicies = () => {
+  const named = new Set(files.filter((file) => file.kind === "policy" && file.game === offer.name).map((file) => file.name));
+  [...Object.keys(state.texts), ...state.policies.map((one) => one.name)].filter((name) => name.endsWith(".toml")).forEach((name) => named.add(name));
+  return [...named].sort();
+};
+
 const player = (at) => {
   const chosen = state.policies[at];
   const id = `policy-${at}`;
-  const shipped = offer.policies.filter((policy) => !policy.name.endsWith(".toml"));
-  const named = new Set(files.filter((file) => file.kind === "policy" && file.game === offer.name).map((file) => file.name));
-  Object.keys(state.texts).filter((name) => name.endsWith(".toml") && state.kinds?.[name] !== "rules").forEach((name) => named.add(name));
-  if (chosen.name.endsWith(".toml")) named.add(chosen.name);
+  const own = ownPolicies();
   const item = (name) => make("option", { value: name }, name);
   const select = make("select", { id, onchange: () => {
     state.policies[at] = { name: select.value, params: {} };
     changed("players", true);
-  } }, make("optgroup", { label: "Policies that come with it" }, ...shipped.map((policy) => item(policy.name))),
-  ...(named.size ? [make("optgroup", { label: "Your files" }, ...[...named].sort().map(item))] : []));
+  } }, make("optgroup", { label: "Policies that come with it" }, ...shippedPolicies().map(item)),
+  ...(own.length ? [make("optgroup", { label: "Your files" }, ...own.map(item))] : []));
   select.value = chosen.name;
   const policy = policyOf(chosen.name);
   const title = state.policies.length > 1 ? `Seat ${at + 1}` : offer.seats > 1 ? "In every seat" : "Who plays";

@@ -36,9 +36,10 @@ const copyText = async (text, button) => {
   setTimeout(() => { button.textContent = words; }, 1500);
 };
 
-const showCommand = () => {
-  const box = $("command");
-  if (box) box.textContent = command;
+// The command that finds what is seen.
+const setCommand = (text) => {
+  command = document.documentElement.dataset.command = text;
+  if ($("command")) $("command").textContent = command;
 };
 
 // A file: its name can be changed, and what is in it is asked for when it is wanted.
@@ -59,7 +60,7 @@ const fileToKeep = (id, title, meaning, name, content, ...more) => {
 const showKeep = () => {
   $("folder").textContent = folder ? `“Save here” writes into the folder ${folder}, in which stopwise was started, and nowhere else.` : "";
   const kept = (what, more) => async () => (await ask("keep", { setting: setting(), what, ...more }, { alone: false })).text;
-  const report = async () => ask("report", { setting: setting(), trials: shown ? shown.trials : FIRST }, { raw: true, alone: false });
+  const report = async () => ask("report", VIEWS[state.view].report(), { raw: true, alone: false });
   const stem = offer.name;
   const policies = state.policies.map((one, at) => fileToKeep(`keep-policy-${at}`, state.policies.length > 1 ? `The policy of seat ${at + 1}` : "The policy",
     "Its text, with the parameters as they are now.", one.name.endsWith(".toml") ? one.name : `my-${one.name}.toml`, kept("policy", { policy: at })));
@@ -76,7 +77,7 @@ const showKeep = () => {
       make("div", { class: "repeat" }, make("pre", {}, make("code", { id: "command" }, command)), copyOf(() => command))),
     make("div", { class: "keep" }, make("p", { class: "label" }, "A link"), make("p", { class: "note" }, "All settings are in the address of this page. It leads here while this page is being served."),
       make("div", { class: "row" }, copyOf(() => { history.replaceState(null, "", "#" + packed(compact())); return location.href; }))),
-    fileToKeep("keep-report", "The report", "All tables and pictures of what is shown, in one page: the same bytes as those of the command with --format html.", `${stem}.html`, report, openReport),
+    fileToKeep("keep-report", "The report", "All tables and pictures of what is shown, in one page: the same bytes as those of the command with --format html.", `${[stem, ...(state.view === "games" ? [] : [state.view])].join("-")}.html`, report, openReport),
     fileToKeep("keep-rules", "The rules", "All options as they are now, for --rules.", `my-${stem}-rules.toml`, kept("rules", { name: `my-${stem}-rules` })),
     ...policies,
     ...(offer.text ? [fileToKeep("keep-game", "The game", "Its text, to change or to give away.", state.game.endsWith(".game") ? state.game : `my-${stem}.game`, async () => state.texts[state.game] || offer.text)] : []));

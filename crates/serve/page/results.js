@@ -27,15 +27,7 @@ const measured = (stage, rate, rest) => {
 const about = () => JSON.stringify(setting());
 
 // A setting has changed, and is drawn: at once, or when what is being drawn is done, unless that takes long.
-const draw = () => {
-  if (offer.of !== state.game) {
-    changed("game", true);
-    return;
-  }
-  if (!state.policies.every((one) => one && (policyOf(one.name) || one.name.endsWith(".toml"))) || !state.policies.length) {
-    fitPlayers();
-    showPlayers();
-  }
+const drawGames = () => {
   const now = performance.now();
   if (now - lastMove > 700) base = shown;
   lastMove = now;
@@ -43,7 +35,6 @@ const draw = () => {
   clearTimeout(sweeping);
   // What was begun for other settings leaves its threads to these.
   ["versus", "along"].forEach(letGo);
-  delete document.documentElement.dataset.done;
   if (drawing === "first" && now - drawn < 2 * LATE) {
     again = true;
     return;
@@ -114,6 +105,13 @@ const redraw = () => {
   return true;
 };
 
+// Nothing is drawn any more.
+const restGames = () => {
+  [later, late, sweeping].forEach(clearTimeout);
+  again = false;
+  ["picture", "versus", "along"].forEach(letGo);
+};
+
 // What comes after a stage: more games, unless they would take too long; then the slider that was moved last is tried.
 const next = (stage, trials) => {
   const rest = STAGES.slice(stage).find((more) => more > trials);
@@ -170,23 +168,25 @@ const show = (found) => {
   $("answer").replaceChildren(...found.answer.map((sentence) => make("p", {}, brief(sentence))));
   const few = found.trials < FIRST ? [] : found.warnings;
   $("warnings").replaceChildren(...(few.length ? [make("aside", { class: "warnings" }, make("p", { class: "label" }, "Before you rely on this"), ...few.map((text) => make("p", {}, text)))] : []));
-  command = document.documentElement.dataset.command = found.command;
-  showCommand();
+  setCommand(found.command);
 };
 
-// Puts a chart into its box; which plot was chosen, what was unfolded and where the keyboard was stay.
+// Puts charts into their box; which plot was chosen, what was unfolded and where the keyboard was stay.
 const place = (box, name, html) => {
   const had = box.contains(document.activeElement) ? document.activeElement.className : null;
   box.innerHTML = html;
   charts(box);
-  const buttons = all(".choose button", box);
-  const chosen = buttons[state.plots[name]];
-  if (chosen) chosen.click();
-  buttons.forEach((button, at) => button.addEventListener("click", () => {
-    state.plots[name] = at;
-    remember();
-  }));
-  all("details", box).forEach((details) => {
+  const each = (selector, then) => all(selector, box).forEach((one, at) => then(one, at ? `${name}-${at}` : name));
+  each(".choose", (choose, name) => {
+    const buttons = all("button", choose);
+    const chosen = buttons[state.plots[name]];
+    if (chosen) chosen.click();
+    buttons.forEach((button, at) => button.addEventListener("click", () => {
+      state.plots[name] = at;
+      remember();
+    }));
+  });
+  each("details", (details, name) => {
     details.open = Boolean(unfolded[name]);
     details.addEventListener("toggle", () => { unfolded[name] = details.open; });
   });
@@ -322,12 +322,12 @@ const roundUp = (number) => {
   return ten * [1, 2, 5, 10].find((by) => by * ten >= number);
 };
 
-// The answer to a question about a slider. With far more games than there is time for it is asked of a tenth.
-const tried = async (question, trials) => {
+// The answer to a question about so many games. With far more games than there is time for it is asked of a tenth.
+const tried = async (name, question, trials, most = 8000) => {
   let isLate = false;
-  const late = setTimeout(() => { isLate = true; letGo("along"); }, 8000);
-  const found = await ask("along", { ...question, trials }).finally(() => clearTimeout(late));
-  return isLate && trials > LEAST ? tried(question, Math.max(LEAST, Math.round(trials / 10))) : found;
+  const late = setTimeout(() => { isLate = true; letGo(name); }, most);
+  const found = await ask(name, { ...question, trials }).finally(() => clearTimeout(late));
+  return isLate && trials > LEAST ? tried(name, question, Math.max(LEAST, Math.round(trials / 10)), most) : found;
 };
 
 // The values along a slider, and which of them is best.
@@ -349,7 +349,7 @@ const sweep = async ({ id, along }, isWanted) => {
   if (isWanted) mark.said.textContent = "Trying the values along it …";
   const of = about();
   try {
-    const found = await tried({ setting: setting(), ...along, values: values.join(",") }, Math.min(200000, within(40, "sharp")));
+    const found = await tried("along", { setting: setting(), ...along, values: values.join(",") }, Math.min(200000, within(40, "sharp")));
     if (!found || of !== about()) return;
     const at = (value) => `${(100 * (Number(value) - from)) / Math.max(1e-9, to - from)}%`;
     Object.values(marks).forEach((other) => { other.best.replaceChildren(); other.said.textContent = ""; });

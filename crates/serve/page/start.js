@@ -24,12 +24,10 @@ const showTab = (name) => {
   if (!TABS.includes(state.tab)) state.tab = "rules";
   const broken = Boolean(offer && offer.broken);
   if (broken) state.tab = "write";
+  selectTab(TABS, "tab", state.tab);
   for (const tab of TABS) {
-    const is = tab === state.tab;
-    $(`tab-${tab}`).disabled = broken && !is;
-    $(`tab-${tab}`).setAttribute("aria-selected", String(is));
-    $(`tab-${tab}`).tabIndex = is ? 0 : -1;
-    $(`panel-${tab}`).hidden = !is;
+    $(`tab-${tab}`).disabled = broken && tab !== state.tab;
+    $(`panel-${tab}`).hidden = tab !== state.tab;
   }
   document.body.dataset.tab = state.tab;
   if (offer && state.tab === "write") showTexts();
@@ -86,9 +84,7 @@ const changed = async (what, anew) => {
   $("along").replaceChildren();
   if (anew) {
     // Nothing is drawn until the controls are those of the new settings.
-    letGo("picture");
-    clearTimeout(late);
-    clearTimeout(later);
+    rest();
     if (!(await renewed())) return;
   }
   if (offer.broken) {
@@ -110,11 +106,11 @@ let renewing = 0;
 // The controls as they are now. Until they are there, those that are shown are of other settings, and rest.
 const renewed = async () => {
   const held = document.activeElement && document.activeElement.id;
-  const rest = (by) => {
+  const hold = (by) => {
     renewing += by;
     ["controls", "under-shape", "pins"].forEach((id) => { $(id).inert = renewing > 0; });
   };
-  rest(1);
+  hold(1);
   try {
     if (!(await describe())) return false;
     good = copy(state);
@@ -129,7 +125,7 @@ const renewed = async () => {
     remember();
     return false;
   } finally {
-    rest(-1);
+    hold(-1);
     if (held && $(held) && document.activeElement === document.body) $(held).focus({ preventScroll: true });
   }
   showGames();
@@ -143,7 +139,7 @@ const seating = () => JSON.stringify(offer.options.filter((one) => /player|seat/
 const seatsMayChange = () => seating() !== offer.seating;
 const seats = async () => {
   const of = seating();
-  letGo("picture");
+  rest();
   try {
     const found = await ask("game", { setting: setting() });
     if (!found) return;
@@ -159,7 +155,7 @@ const seats = async () => {
 
 // A text that is no game yet is mended first.
 const unplayed = () => {
-  letGo("picture");
+  rest();
   stale();
   problem(`${state.game} has mistakes, which are marked in its text: it is played as soon as there are none.`);
 };
@@ -181,6 +177,7 @@ const start = async () => {
   good = copy(state);
   showGames();
   showOffer();
+  showView(Object.keys(VIEWS).includes(state.view) ? state.view : "games");
   $("seconds").value = state.seconds;
   await showPin();
   if (offer.broken) unplayed();
@@ -241,17 +238,12 @@ $("swap").addEventListener("click", () => {
   Object.assign(state, copy(state.pinned));
   changed("pinned", true);
 });
-TABS.forEach((tab, at) => {
-  $(`tab-${tab}`).addEventListener("click", () => { showTab(tab); remember(); });
-  $(`tab-${tab}`).addEventListener("keydown", (event) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    const next = TABS[(at + by + TABS.length) % TABS.length];
-    showTab(next);
-    $(`tab-${next}`).focus();
-    remember();
-  });
+tabs(TABS, "tab", showTab);
+tabs(Object.keys(VIEWS), "see", (name) => {
+  rest();
+  showView(name);
+  if (state.tab === "keep") showKeep();
+  draw();
 });
 $("text-of").addEventListener("change", () => {
   open = null;

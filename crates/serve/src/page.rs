@@ -26,6 +26,8 @@ fn script() -> String {
         include_str!("../page/results.js"),
         include_str!("../page/keep.js"),
         include_str!("../page/table.js"),
+        include_str!("../page/ranking.js"),
+        include_str!("../page/views.js"),
         include_str!("../page/start.js"),
     );
     format!("\"use strict\";\n(() => {{\n{}\n{own}}})();\n", html::CHARTS)

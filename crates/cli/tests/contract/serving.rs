@@ -195,6 +195,67 @@ fn the_best_along_a_slider_is_that_of_sweep() {
     assert_eq!(page.end(), Some(130));
 }
 
+/// Of a game alone and of one for two: the order, the numbers and the report are those of `rank`; who cannot be ranked is told.
+#[test]
+fn a_ranking_is_what_the_command_finds() {
+    let page = Page::open("serving-ranking");
+    fs::write(page.folder.join("wrong.toml"), MINE.replace("turn_total", "turn_totl"))
+        .expect("it can be written");
+    fs::write(page.folder.join("same.toml"), MINE).expect("it can be written");
+    for rules in ["solo", "standard"] {
+        let policies = json!([
+            { "name": "mine.toml" }, { "name": "same.toml" }, { "name": "wrong.toml" }, { "name": "hold" },
+            { "name": "hold-at-25" }, { "name": "hold", "params": { "n": "12" } },
+        ]);
+        let setting = json!({ "game": "pig", "rules": rules, "set": { "goal": "50" }, "policies": policies });
+        let asked = json!({ "setting": setting, "trials": 2000, "view": "ranking" });
+        let found = page.found("ranking", &asked);
+        let command =
+            found["command"].as_str().and_then(|line| line.strip_prefix("stopwise ")).expect("a command");
+        assert_eq!(
+            command,
+            format!(
+                "rank pig --rules {rules} --set goal=50 --policy mine.toml --policy hold --policy hold-at-25 --policy \
+                 hold:n=12 --trials 2000 --alpha 0.05 --seed 1"
+            )
+        );
+        let told = good(&page.folder, &format!("{command} --format json")).json();
+        let labels = told["rank"]
+            .as_array()
+            .expect("a table")
+            .iter()
+            .map(|row| row["policy"].as_str().expect("a label"));
+        let of = |label: &str| match label {
+            "mine:n=15" => json!({ "name": "mine.toml", "params": {} }),
+            "hold:n=12" => json!({ "name": "hold", "params": { "n": "12" } }),
+            "hold:n=20" => json!({ "name": "hold", "params": {} }),
+            name => json!({ "name": name, "params": {} }),
+        };
+        assert_eq!(found["order"], json!(labels.map(of).collect::<Vec<_>>()));
+        let left_out = found["left_out"].as_array().expect("who is left out");
+        let of =
+            |at: usize| (left_out[at][0].as_str().expect("a name"), left_out[at][1].as_str().expect("why"));
+        assert!(
+            left_out.len() == 2 && of(0).0 == "same.toml" && of(0).1.contains("mine.toml"),
+            "{left_out:?}"
+        );
+        assert!(of(1).0 == "wrong.toml" && of(1).1.contains("turn_total"), "{left_out:?}");
+        // Tables and charts are those of the report, in its words.
+        let (status, report) = page.ask("report", &asked);
+        assert_eq!(
+            (status, &*report),
+            (200, &*good(&page.folder, &format!("{command} --format html")).stdout)
+        );
+        let html = found["html"].as_str().expect("sections");
+        let parts: Vec<_> =
+            html.split("<section").skip(1).map(|part| part.split_once('>').expect("a tag").1).collect();
+        assert!(!parts.is_empty() && parts.iter().all(|part| report.contains(part)), "{html}");
+    }
+    let alone = json!({ "setting": { "game": "pig", "policies": [{ "name": "hold" }] }, "trials": 100 });
+    assert_eq!(page.refused("ranking", &alone).0, 422);
+    assert_eq!(page.end(), Some(130));
+}
+
 /// Of an option of the rules the fairest value is sought, where the same policy plays in every seat, and else nothing.
 #[test]
 fn of_rules_the_fairest_along_a_slider_is_sought() {

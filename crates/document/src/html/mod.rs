@@ -64,7 +64,7 @@ fn document(report: &Report, files: Files) -> String {
                     (played(&report.played))
                     (answer(report))
                     (contents(&sections))
-                    @for (at, section) in sections.iter().enumerate() { (topic(at, section)) }
+                    @for (at, section) in sections.iter().enumerate() { (topic(Some(at), section)) }
                     (repeat(report))
                     (data::downloads(&report.data, files))
                     (data::meanings(&report.terms, &report.data))
@@ -95,6 +95,13 @@ fn script() -> String {
 #[must_use]
 pub fn chart(chart: &Chart) -> String {
     visible(&figure::figure(chart).into_string())
+}
+
+/// Sections alone, in the order of pages, as they stand there.
+#[must_use]
+pub fn sections(sections: &[Section]) -> String {
+    let markup = html! { @for section in ordered(sections) { (topic(None, &section)) } };
+    visible(&markup.into_string())
 }
 
 /// An introduction for readers who have never seen the program.
@@ -200,9 +207,10 @@ fn contents(sections: &[Section]) -> Markup {
     }
 }
 
-fn topic(at: usize, section: &Section) -> Markup {
+/// A section; a number is where links lead.
+fn topic(at: Option<usize>, section: &Section) -> Markup {
     html! {
-        section id=(format!("s{at}")) class=[section.title.is_empty().then_some("untitled")] {
+        section id=[at.map(|at| format!("s{at}"))] class=[section.title.is_empty().then_some("untitled")] {
             @if !section.title.is_empty() { h2 { (section.title) } }
             @for block in &section.blocks {
                 @match block {

@@ -8,7 +8,7 @@ use stopwise_narration::InWords as _;
 use stopwise_policy::Text;
 
 use super::setting::{Chosen, Setting};
-use super::{Clerk, Wrong, document};
+use super::{Clerk, Wrong, document, ranking};
 use crate::args::Request;
 use crate::setup::{self, PolicySpec};
 use crate::stop::StopToken;
@@ -16,18 +16,29 @@ use crate::stop::StopToken;
 /// What is shown.
 #[derive(Debug, Deserialize)]
 pub(super) struct Shown {
-    setting: Setting,
-    trials: u64,
+    pub(super) setting: Setting,
+    pub(super) trials: u64,
+    #[serde(default)]
+    view: View,
+}
+
+/// In which view.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum View {
+    #[default]
+    Games,
+    Ranking,
 }
 
 /// The page that the command prints with `--format html`.
-pub(super) fn report(
-    clerk: &Clerk<'_>,
-    Shown { setting, trials }: &Shown,
-    stop: &StopToken,
-) -> Result<String, Wrong> {
-    let request = setting.simulation(clerk, (*trials).clamp(1, super::picture::MOST));
-    let found = clerk.ask(setting, Request::Simulate(request), stop)?;
+pub(super) fn report(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Result<String, Wrong> {
+    let Shown { setting, trials, view, .. } = shown;
+    let request = match view {
+        View::Games => Request::Simulate(setting.simulation(clerk, (*trials).clamp(1, super::picture::MOST))),
+        View::Ranking => ranking::of_shown(clerk, shown)?,
+    };
+    let found = clerk.ask(setting, request, stop)?;
     Ok(html::page_alone(&document(found)?))
 }
 

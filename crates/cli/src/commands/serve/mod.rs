@@ -7,6 +7,7 @@ mod folder;
 mod game;
 mod keep;
 mod picture;
+mod ranking;
 mod setting;
 mod table;
 mod versus;
@@ -14,6 +15,7 @@ mod versus;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use stopwise_serve::{ANSWERS, Answer, Desk, Need, Question, Server, Settings, Work};
@@ -116,10 +118,20 @@ impl Desk for Office {
 /// How much work a question is. A first picture is wanted at once; what is sharper, or tried, can wait.
 fn need(Question { name, body }: &Question) -> Need {
     match &**name {
-        "picture" if picture::is_first(body) => Need::Soon,
-        "picture" | "versus" | "along" | "warnings" | "report" | "worth" | "review" => Need::Long,
+        "picture" if has_at_most(body, picture::FIRST) => Need::Soon,
+        "ranking" if has_at_most(body, ranking::FIRST) => Need::Soon,
+        "picture" | "versus" | "along" | "ranking" | "warnings" | "report" | "worth" | "review" => Need::Long,
         _ => Need::Little,
     }
+}
+
+/// Whether a question is about so few trials.
+fn has_at_most(question: &[u8], most: u64) -> bool {
+    #[derive(Deserialize)]
+    struct Asked {
+        trials: u64,
+    }
+    serde_json::from_slice(question).is_ok_and(|Asked { trials }| trials <= most)
 }
 
 /// Why there is no answer: a status and a message for people.
@@ -195,6 +207,7 @@ impl Clerk<'_> {
             "picture" => picture::picture(self, &read(body)?, stop),
             "versus" => versus::versus(self, &read(body)?, stop),
             "along" => along::along(self, &read(body)?, stop),
+            "ranking" => ranking::ranking(self, &read(body)?, stop),
             "check" => check::check(self, &read(body)?),
             "warnings" => Ok(check::warned(&read(body)?)),
             "report" => return keep::report(self, &read(body)?, stop).map(Sent::Page),

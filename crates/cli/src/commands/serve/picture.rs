@@ -41,19 +41,10 @@ struct Seen {
 }
 
 /// The most trials of a picture that is wanted at once.
-const FIRST: u64 = 20_000;
+pub(super) const FIRST: u64 = 20_000;
 
 /// So few trials that lanes would be longer about them.
 const FEW: u64 = 500;
-
-/// Whether a picture of so few trials is asked for that it is a first one.
-pub(super) fn is_first(question: &[u8]) -> bool {
-    #[derive(Deserialize)]
-    struct Asked {
-        trials: u64,
-    }
-    serde_json::from_slice(question).is_ok_and(|Asked { trials }| trials <= FIRST)
-}
 
 /// Seconds a roll, with picking up the dice and thinking.
 fn usual() -> f64 {

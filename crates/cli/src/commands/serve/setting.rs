@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use stopwise_erased::NamedRules;
 use stopwise_policy::Text;
 
@@ -43,7 +43,7 @@ pub(super) struct Setting {
 }
 
 /// A policy with its parameters.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Chosen {
     pub(super) name: String,
     #[serde(default)]

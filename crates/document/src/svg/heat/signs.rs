@@ -42,17 +42,18 @@ pub(super) fn signs(
         @for (column, row, cell) in cells {
             @let (x, y) = (left + wide * column as f64, top + tall * row as f64);
             @let ink = colour::ink(shades.colour(shades.step(cell.value)));
+            @let class = if ink == "#000" { "black" } else { "white" };
             @if cell.tone == Tone::Best && is_framed {
                 rect x=(place(x + 1.0)) y=(place(y + 1.0)) width=(place(wide - 2.0)) height=(place(tall - 2.0)) fill="none" stroke=(ink)
                     stroke-width=(if wide > 14.0 { "2.5" } else { "1.5" }) {}
             }
             @if layout.has_numbers {
-                text x=(place(x + 0.5 * wide)) y=(place(y + 0.5 * tall + 4.5)) text-anchor="middle" style=(format!("fill:{ink}")) {
+                text x=(place(x + 0.5 * wide)) y=(place(y + 0.5 * tall + 4.5)) text-anchor="middle" class=(class) {
                     (shades.text(heat, cell))
                 }
             } @else if cell.tone == Tone::Plain {
             } @else if wide >= 11.0 && tall >= 11.0 {
-                text x=(place(x + 0.5 * wide)) y=(place(y + 0.5 * tall + 4.5)) text-anchor="middle" style=(format!("fill:{ink}")) {
+                text x=(place(x + 0.5 * wide)) y=(place(y + 0.5 * tall + 4.5)) text-anchor="middle" class=(class) {
                     (sign(cell.tone))
                 }
             } @else if cell.tone == Tone::Possible && wide >= 5.0 {

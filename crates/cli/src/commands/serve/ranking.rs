@@ -1,0 +1,95 @@
+//! All policies of a game in order, under the rules of the page.
+
+use serde_json::{Value, json};
+use stopwise_document::html;
+use stopwise_reports::row::rows;
+
+use super::keep::Shown;
+use super::setting::{Chosen, Setting};
+use super::{Clerk, Wrong, document};
+use crate::args::{Rank, Request};
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::setup::PolicySpec;
+use crate::stop::StopToken;
+
+/// The most trials of a policy; with seats, games of a table.
+const MOST: u64 = 1_000_000;
+/// The most of a ranking that is wanted at once.
+pub(super) const FIRST: u64 = 2000;
+
+/// Those who are ranked, by their labels, and those who cannot be, each with a reason.
+#[derive(Debug, Default)]
+struct Field {
+    ranked: Vec<(String, Chosen)>,
+    left_out: Vec<(String, String)>,
+}
+
+/// The policies of the setting are those who are ranked.
+pub(super) fn ranking(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Result<Value, Wrong> {
+    let field = Field::of(clerk, &shown.setting)?;
+    let asked = request(clerk, shown, &field)?;
+    let trials = asked.trials;
+    let report = document(clerk.ask(&shown.setting, Request::Rank(asked), stop)?)?;
+    let order = rows(&report, "rank.csv").map(|row| {
+        let label = row.text("policy");
+        field.ranked.iter().find(|(known, _)| *known == label).map(|(_, chosen)| chosen)
+    });
+    let played = report.facts.iter().find(|fact| fact.name == "trials");
+    let played = played.and_then(|fact| fact.value.value().as_u64());
+    Ok(json!({
+        "trials": played, "settled": played < trials,
+        "answer": report.answer, "html": html::sections(&report.sections), "order": order.collect::<Vec<_>>(),
+        "left_out": field.left_out, "command": report.repeat,
+    }))
+}
+
+/// The ranking of all that can be ranked.
+pub(super) fn of_shown(clerk: &Clerk<'_>, shown: &Shown) -> Result<Request, Wrong> {
+    request(clerk, shown, &Field::of(clerk, &shown.setting)?).map(Request::Rank)
+}
+
+fn request(clerk: &Clerk<'_>, Shown { setting, trials, .. }: &Shown, field: &Field) -> Result<Rank, Wrong> {
+    if field.ranked.len() < 2 {
+        return Err(Wrong(
+            422,
+            "A ranking needs two policies: change the text of one, and there is another.".into(),
+        ));
+    }
+    let mut request = Rank::of("pig");
+    request.game = setting.game();
+    request.policies = field.ranked.iter().map(|(_, chosen)| chosen.word()).collect();
+    request.trials = Some((*trials).clamp(2, MOST));
+    request.memory = clerk.share();
+    clerk.common(&mut request.common, setting.seed);
+    Ok(request)
+}
+
+impl Field {
+    /// Of the policies of a setting those that can be told apart, and play under its rules.
+    fn of(clerk: &Clerk<'_>, setting: &Setting) -> Result<Self, Wrong> {
+        let session = setting.session(clerk.folder)?;
+        let rules = setting.rules(&session)?.rules;
+        let label = |session: &Session, word: &str| -> Result<String, Failure> {
+            Ok(PolicySpec::parse(session, word, Some(rules.entry()))?.compile(session, &*rules)?.label())
+        };
+        let mut field = Self::default();
+        for chosen in &setting.policies {
+            let word = chosen.word();
+            match label(&session, &word) {
+                Err(failure) => field.left_out.push((word, Wrong::from(failure).1)),
+                Ok(label) => match field.ranked.iter().find(|(known, _)| *known == label) {
+                    Some((_, other)) => {
+                        let why = format!(
+                            "it is called {label}, as {} is; give one another name in its text",
+                            other.word()
+                        );
+                        field.left_out.push((word, why));
+                    }
+                    None => field.ranked.push((label, chosen.clone())),
+                },
+            }
+        }
+        Ok(field)
+    }
+}

@@ -1,0 +1,29 @@
+// What is seen on the right. Only what is seen is worked on.
+
+const VIEWS = {
+  games: { draw: drawGames, rest: restGames, report: () => ({ setting: setting(), trials: shown ? shown.trials : FIRST }) },
+  ranking: { draw: drawRanking, rest: restRanking, report: () => ({ setting: toRank(), trials: ranked ? ranked.asked : UNRANKED, view: "ranking" }) },
+};
+
+// A setting has changed, and is drawn.
+const draw = () => {
+  if (offer.of !== state.game) {
+    changed("game", true);
+    return;
+  }
+  if (!state.policies.every((one) => one && (policyOf(one.name) || one.name.endsWith(".toml"))) || !state.policies.length) {
+    fitPlayers();
+    showPlayers();
+  }
+  delete document.documentElement.dataset.done;
+  VIEWS[state.view].draw();
+};
+
+// Nothing is worked on any more.
+const rest = () => Object.values(VIEWS).forEach((view) => view.rest());
+
+const showView = (name) => {
+  state.view = name;
+  selectTab(Object.keys(VIEWS), "see", name);
+  document.body.dataset.view = name;
+};
