@@ -3,17 +3,18 @@
 //! Where the number of the round, or of the turn, is bounded by a small number, every block is looked at once for each
 //! value of this clock: what a condition on it shuts off is not read then.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Compiler;
-use crate::op::{Bin, Cell, Op, Reg};
+use crate::op::{Bin, Cell, Op, Program, Reading, Reg};
 use crate::set::Set;
 
 /// What is read from a point on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Live {
     pub(super) cells: Set,
-    registers: Set,
+    /// Few of many.
+    registers: BTreeSet<Reg>,
 }
 
 /// Whose reading counts.
@@ -25,6 +26,17 @@ pub(super) enum Reads<'r> {
     Rules(&'r [(u32, u32)], &'r [Cell]),
 }
 
+impl<'r> Reads<'r> {
+    /// The calculations for policies that count: each with its question and its label.
+    fn calculations(self, program: &'r Program) -> impl Iterator<Item = (u32, u32)> + 'r {
+        let (all, some): (&[Reading], &[_]) = match self {
+            Self::All => (&program.readings, &[]),
+            Self::Rules(calculations, _) => (&[], calculations),
+        };
+        all.iter().flat_map(|reading| &reading.at).chain(some).copied()
+    }
+}
+
 /// The blocks of a program, and how they follow each other.
 pub(super) struct Flow {
     pub(super) starts: Vec<usize>,
@@ -32,6 +44,8 @@ pub(super) struct Flow {
     pub(super) by_label: HashMap<u32, usize>,
     /// Every stop with the block after it.
     pub(super) stops: Vec<(u32, usize)>,
+    /// Of every block, those after which it is run or read.
+    before: Vec<Vec<usize>>,
     /// The values of the clock; 1 without a clock.
     pub(super) times: usize,
     /// What blocks do that look at the clock, by its value and the block.
@@ -76,7 +90,13 @@ impl Compiler<'_> {
                 stops.push((*site, starts.len() - 1));
             }
         }
-        let mut flow = Flow { starts, by_label, stops, times: 1, timed: HashMap::new() };
+        let before = vec![Vec::new(); starts.len()];
+        let mut flow = Flow { starts, by_label, stops, before, times: 1, timed: HashMap::new() };
+        for block in 0..flow.starts.len() {
+            for after in self.after(&flow, block, Reads::All) {
+                flow.before[after].push(block);
+            }
+        }
         let Some((cell, times)) = clock else { return flow };
         flow.times = times;
         for block in 0..flow.starts.len() {
@@ -92,6 +112,34 @@ impl Compiler<'_> {
 
     pub(super) fn range(&self, flow: &Flow, block: usize) -> std::ops::Range<usize> {
         flow.starts[block]..flow.starts.get(block + 1).copied().unwrap_or(self.ops.len())
+    }
+
+    /// The blocks that may be run after a block, and what is read at its end.
+    fn after(&self, flow: &Flow, block: usize, reads: Reads<'_>) -> Vec<usize> {
+        let last = self.ops[self.range(flow, block).end - 1];
+        let goes_on = !matches!(last, Op::Jump(_) | Op::End(_) | Op::Return);
+        let next = (goes_on && block + 1 < flow.starts.len()).then_some(block + 1);
+        let mut labels: Vec<u32> = last.target().into_iter().collect();
+        match last {
+            Op::Ask(site) => {
+                let calculations = reads.calculations(&self.program).filter(|(of, _)| *of == site);
+                labels.extend(calculations.map(|(_, label)| label));
+            }
+            Op::End(_) => labels.push(self.measure),
+            _ => {}
+        }
+        next.into_iter().chain(labels.iter().filter_map(|label| flow.by_label.get(label).copied())).collect()
+    }
+
+    /// The blocks that are run or read.
+    fn reached(&self, flow: &Flow, reads: Reads<'_>) -> BTreeSet<usize> {
+        let (mut reached, mut rest) = (BTreeSet::new(), vec![0]);
+        while let Some(block) = rest.pop() {
+            if reached.insert(block) {
+                rest.extend(self.after(flow, block, reads));
+            }
+        }
+        reached
     }
 
     /// What a block does at a value of the clock.
@@ -146,25 +194,21 @@ impl Compiler<'_> {
         timed
     }
 
-    /// What is read later, at the beginning of every block at every value of the clock. What is only read to set itself is
-    /// not read.
+    /// What is read later, at the beginning of every block that is reached, at every value of the clock. What is only
+    /// read to set itself is not read.
     pub(super) fn liveness(&self, flow: &Flow, reads: Reads<'_>) -> Vec<Live> {
-        let empty = Live { cells: Set::new(self.cells.len()), registers: Set::new(self.registers as usize) };
+        let empty = Live { cells: Set::new(self.cells.len()), registers: BTreeSet::new() };
         let mut starts = vec![empty; flow.starts.len() * flow.times];
+        let reached = self.reached(flow, reads);
         // The clock never goes back.
         for time in (0..flow.times).rev() {
-            loop {
-                let mut is_done = true;
-                for block in (0..flow.starts.len()).rev() {
-                    let live = self.backwards(flow, &starts, (time, block), reads, |_, _| {});
-                    let node = flow.node((time, block));
-                    if live != starts[node] {
-                        starts[node] = live;
-                        is_done = false;
-                    }
-                }
-                if is_done {
-                    break;
+            let mut open = reached.clone();
+            while let Some(block) = open.pop_last() {
+                let live = self.backwards(flow, &starts, (time, block), reads, |_, _| {});
+                let node = flow.node((time, block));
+                if live != starts[node] {
+                    starts[node] = live;
+                    open.extend(&flow.before[block]);
                 }
             }
         }
@@ -186,8 +230,7 @@ impl Compiler<'_> {
         let is_taken = timed.and_then(|timed| timed.is_taken);
         let at_label =
             |label: u32| flow.by_label.get(&label).map(|&block| &starts[flow.node((after, block))]);
-        let mut live =
-            Live { cells: Set::new(self.cells.len()), registers: Set::new(self.registers as usize) };
+        let mut live = Live { cells: Set::new(self.cells.len()), registers: BTreeSet::new() };
         let goes_on = !matches!(self.ops[range.end - 1], Op::Jump(_) | Op::End(_) | Op::Return);
         if goes_on && is_taken != Some(true) && block + 1 < flow.starts.len() {
             live.clone_from(&starts[flow.node((after, block + 1))]);
@@ -201,7 +244,7 @@ impl Compiler<'_> {
                 && let Some(target) = op.target().and_then(&at_label)
             {
                 live.cells.join(&target.cells);
-                live.registers.join(&target.registers);
+                live.registers.extend(&target.registers);
             }
             if let (Op::Roll(site) | Op::Draw(site), true) = (op, with_all) {
                 let is_kept = live.cells.has(self.hidden.thrown) || self.untold.contains(&site);
@@ -215,7 +258,7 @@ impl Compiler<'_> {
                     true
                 }
                 Op::JumpIf(..) | Op::JumpUnless(..) => is_taken.is_none(),
-                _ => op.writes().is_none_or(|register| live.registers.has(register)),
+                _ => op.writes().is_none_or(|register| live.registers.contains(&register)),
             };
             visit(at, is_needed);
             if with_all && (op.is_stop() || matches!(op, Op::End(_))) {
@@ -226,15 +269,8 @@ impl Compiler<'_> {
             match op {
                 Op::End(_) => read_at(&mut live, self.measure),
                 Op::Ask(site) => {
-                    let mut read = |calculations: &[(u32, u32)]| {
-                        for (_, label) in calculations.iter().filter(|(other, _)| *other == site) {
-                            read_at(&mut live, *label);
-                        }
-                    };
-                    match reads {
-                        Reads::All => self.program.readings.iter().for_each(|reading| read(&reading.at)),
-                        Reads::Rules(calculations, _) => read(calculations),
-                    }
+                    let calculations = reads.calculations(&self.program).filter(|(of, _)| *of == site);
+                    calculations.for_each(|(_, label)| read_at(&mut live, label));
                 }
                 _ => {}
             }
@@ -242,7 +278,9 @@ impl Compiler<'_> {
                 continue;
             }
             let is_known = timed.is_some_and(|timed| timed.known.contains(&at));
-            op.writes().into_iter().for_each(|register| live.registers.put(register, false));
+            if let Some(register) = op.writes() {
+                live.registers.remove(&register);
+            }
             if is_known {
                 continue;
             }
@@ -250,7 +288,7 @@ impl Compiler<'_> {
             if let (Op::CheckSum(_, more, number), false) = (op, with_all) {
                 op = Op::Check(more, number);
             }
-            op.reads().for_each(|register| live.registers.put(*register, true));
+            live.registers.extend(op.reads().map(|register| *register));
             let counts = |cell: Cell| match reads {
                 Reads::All => true,
                 Reads::Rules(_, nets) => !self.cells[cell as usize].is_memory || nets.contains(&cell),
