@@ -31,8 +31,9 @@ use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::dispatch::InstructionSet;
-use stopwise_engine::lanes::{Counts, LaneGame};
-use stopwise_engine::run::{batch, batch_on_lanes};
+use stopwise_engine::lanes::{LaneGame, LaneLineups};
+use stopwise_engine::run::batch;
+use stopwise_engine::side_by_side::SideBySide as _;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_policy::{Text, TextPolicy};
@@ -73,12 +74,13 @@ fn row<G: LaneGame>(c: &mut Criterion, name: &str, game: &G, policy: &TextPolicy
         });
     });
     let on_lanes = policy.on_lanes(game).expect("lanes can play it");
+    let on_lanes = LaneLineups { game: *game, lineups: vec![vec![on_lanes]] };
     for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
         group.bench_function(set.name(), |bencher| {
             bencher.iter(|| {
-                let mut counts = G::Counts::new(game);
-                batch_on_lanes(set, game, std::slice::from_ref(&on_lanes), &keys, 0..TRIALS, &mut counts);
-                counts
+                let mut player = on_lanes.player(set, 0, &keys);
+                player.play(0..TRIALS, None);
+                player.tally()
             });
         });
     }

@@ -11,6 +11,7 @@ use rand_pcg::Pcg32;
 use stopwise_benches::{SEED, shipped_policy};
 use stopwise_engine::game::{Game, Policy as _};
 use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::plan::Batch;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_script::{Script, lanes::Lanes};
@@ -200,7 +201,7 @@ fn beside(
     let lanes = Lanes::new(game, &players).expect("it is on lanes");
     let on_lanes = |set| {
         let (keys, mut tally, mut left) = (Keys::new(SEED), Tally::new(game), Some(0..TRIALS));
-        let mut next = |_: &Tally| left.take().unwrap_or(0..0);
+        let mut next = |_: Batch| left.take().unwrap_or(0..0);
         let choose = |_, state, question| policy.choose(game, state, question);
         lanes.play(set, &keys, &mut next, &choose, &mut tally, None);
         tally

@@ -5,20 +5,20 @@ use std::time::{Duration, Instant};
 
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::run::{Plan, Watcher, play};
+use stopwise_engine::side_by_side::play_side_by_side;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, FastArm, Fault, LaneArm};
+use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, Fault};
 
 use crate::args::Runner;
 use crate::failure::Failure;
 
 /// Line-ups on the runner that will play them.
 #[derive(Debug)]
-pub(crate) enum Chosen {
-    /// The reference runner; if lanes might have played, why they do not.
-    Trial(Box<dyn AnyArm>, Option<String>),
-    /// Lanes; beside them what finds out where the rules could not go on.
-    Lanes(Box<dyn LaneArm>, InstructionSet, Box<dyn AnyArm>),
+pub(crate) struct Chosen {
+    arm: Box<dyn AnyArm>,
+    /// Why lanes do not play, if they might have.
+    obstacle: Option<String>,
 }
 
 impl Chosen {
@@ -28,108 +28,90 @@ impl Chosen {
         rules: &dyn AnyRules,
         lineups: &[Vec<AnyPolicy>],
     ) -> Result<Self, Failure> {
-        let arm = rules.arm(lineups);
+        let mut arm = rules.arm(lineups);
         let set = match wanted {
-            Runner::Trial => return Ok(Self::Trial(arm, None)),
+            Runner::Trial => return Ok(Self { arm, obstacle: None }),
             Runner::Auto | Runner::Lanes => InstructionSet::best(),
             Runner::LanesAvx512 => available(InstructionSet::Avx512)?,
             Runner::LanesAvx2 => available(InstructionSet::Avx2)?,
             Runner::LanesPlain => InstructionSet::Plain,
         };
-        match arm.on_lanes() {
-            Ok(_) if wanted == Runner::Auto && is_long(&*arm, 1) => {
-                let why =
-                    "lanes play hundreds of games at a time, which would take seconds of such long ones";
-                Ok(Self::Trial(arm, Some(why.into())))
+        let obstacle = match arm.use_lanes(set) {
+            Ok(()) if wanted == Runner::Auto && is_long(&*arm, 1) => {
+                arm = rules.arm(lineups);
+                "lanes play hundreds of games at a time, which would take seconds of such long ones".into()
             }
-            Ok(lanes) => Ok(Self::Lanes(lanes, set, arm)),
-            Err(obstacle) if wanted == Runner::Auto => {
-                Ok(Self::Trial(arm, Some(format!("lanes cannot play this: {obstacle}"))))
-            }
-            Err(obstacle) => Err(Failure::Input(format!(
-                "lanes cannot play this: {obstacle}; use --runner trial, or auto"
-            ))),
+            Ok(()) => return Ok(Self { arm, obstacle: None }),
+            Err(obstacle) => format!("lanes cannot play this: {obstacle}"),
+        };
+        match wanted {
+            Runner::Auto => Ok(Self { arm, obstacle: Some(obstacle) }),
+            _ => Err(Failure::Input(format!("{obstacle}; use --runner trial, or auto"))),
         }
     }
 
     /// The arm that plays as this does, for those who take trials one by one.
     pub(crate) fn arm(&self, rules: &dyn AnyRules, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
-        let arm = rules.arm(lineups);
-        match self {
-            Self::Trial(..) => arm,
-            Self::Lanes(_, set, _) => match arm.on_lanes() {
-                Ok(lanes) => Box::new(FastArm::new(arm, lanes, *set)),
-                Err(_) => arm,
-            },
+        let mut arm = rules.arm(lineups);
+        if let Some((_, set)) = self.arm.lanes() {
+            // What lanes cannot play, the trial does.
+            let _ = arm.use_lanes(set);
         }
+        arm
     }
 
     /// Its name.
     pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::Trial(..) => "trial",
-            Self::Lanes(..) => "lanes",
-        }
+        if self.arm.lanes().is_some() { "lanes" } else { "trial" }
     }
 
     /// The instructions that it runs on, if it chooses them.
     pub(crate) fn instructions(&self) -> Option<&'static str> {
-        match self {
-            Self::Trial(..) => None,
-            Self::Lanes(_, set, _) => Some(set.name()),
-        }
+        self.arm.lanes().map(|(_, set)| set.name())
     }
 
     /// The first trial in which the rules could not go on.
     pub(crate) fn fault(&self) -> Option<Fault> {
-        match self {
-            Self::Trial(arm, _) | Self::Lanes(_, _, arm) => arm.fault(),
-        }
+        self.arm.fault()
     }
 
     /// Why it could not go on, if so: a policy that is no text has failed, or the rules could not go on in a trial.
     pub(crate) fn failure(&self) -> Option<String> {
-        match self {
-            Self::Trial(arm, _) | Self::Lanes(_, _, arm) => arm.failure(),
-        }
+        self.arm.failure()
     }
 
     /// What ran and why, for people.
     pub(crate) fn describe(&self) -> String {
-        match self {
-            Self::Trial(_, None) => "trial".into(),
-            Self::Trial(_, Some(why)) => format!("trial ({why})"),
-            Self::Lanes(_, set, _) => format!("lanes ({})", set.name()),
+        match self.instructions().or(self.obstacle.as_deref()) {
+            Some(detail) => format!("{} ({detail})", self.name()),
+            None => self.name().into(),
         }
     }
 
     /// Plays the plan; a tally for each of the line-ups, which take turns.
     pub(crate) fn play(&self, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally> {
-        match self {
-            Self::Trial(arm, _) => play(&**arm, plan, progress),
-            Self::Lanes(lanes, set, arm) => {
-                let tallies = lanes.play(*set, plan, progress);
-                if tallies.iter().any(|tally| arm.faults(tally) > 0) {
-                    let trials = tallies.iter().map(|tally| tally.trials).sum::<u64>();
-                    let played =
-                        Plan { trials: plan.trials.start..plan.trials.start + trials, ..plan.clone() };
-                    let _ = play(&**arm, &played, &|_| match arm.fault() {
-                        Some(_) => ControlFlow::Break(()),
-                        None => ControlFlow::Continue(()),
-                    });
-                }
-                tallies
-            }
+        let arm = &*self.arm;
+        let Some((lanes, set)) = arm.lanes() else { return play(arm, plan, progress) };
+        let tallies = play_side_by_side(lanes, set, plan, progress);
+        if tallies.iter().any(|tally| arm.faults(tally) > 0) {
+            // Only the reference runner says where the rules could not go on.
+            let trials = tallies.iter().map(|tally| tally.trials).sum::<u64>();
+            let played = Plan { trials: plan.trials.start..plan.trials.start + trials, ..plan.clone() };
+            let _ = play(arm, &played, &|_| match arm.fault() {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            });
         }
+        tallies
     }
 }
 
 /// Line-ups for those who compare them or take their trials one by one: on lanes wherever `simulate` is. So many arms play
 /// one after the other before anybody looks.
 pub(crate) fn fastest(rules: &dyn AnyRules, lineups: &[Vec<AnyPolicy>], arms: usize) -> Box<dyn AnyArm> {
-    let arm = rules.arm(lineups);
-    match arm.on_lanes() {
-        Ok(lanes) if !is_long(&*arm, arms) => Box::new(FastArm::new(arm, lanes, InstructionSet::best())),
+    let mut arm = rules.arm(lineups);
+    match arm.use_lanes(InstructionSet::best()) {
+        Ok(()) if is_long(&*arm, arms) => rules.arm(lineups),
         _ => arm,
     }
 }

@@ -48,6 +48,7 @@ pub mod places;
 pub mod plan;
 pub mod rotation;
 pub mod run;
+pub mod side_by_side;
 pub mod stream;
 pub mod tally;
 pub mod trial;

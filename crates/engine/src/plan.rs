@@ -13,10 +13,11 @@ pub struct Plan {
     pub trials: Range<u64>,
 }
 
-/// A finished batch, as reported to the progress callback. Sums are those of the first metric of the first seat.
-#[derive(Clone, Copy, Debug)]
+/// Finished trials, such as a batch that is reported to the progress callback. Sums are those of the first metric of the
+/// first seat.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Batch {
-    /// Trials in the batch.
+    /// Trials.
     pub trials: u64,
     /// Sum of the metric.
     pub sum: u64,
@@ -27,6 +28,25 @@ pub struct Batch {
 impl Batch {
     /// An empty batch, reported before the first one and in the middle of a long one.
     pub(crate) const NONE: Self = Self { trials: 0, sum: 0, squares: 0 };
+
+    /// What was added to an earlier one.
+    pub(crate) fn since(self, earlier: Self) -> Self {
+        Self {
+            trials: self.trials - earlier.trials,
+            sum: self.sum - earlier.sum,
+            squares: self.squares - earlier.squares,
+        }
+    }
+}
+
+impl std::iter::Sum for Batch {
+    fn sum<I: Iterator<Item = Self>>(batches: I) -> Self {
+        batches.fold(Self::NONE, |all, more| Self {
+            trials: all.trials + more.trials,
+            sum: all.sum + more.sum,
+            squares: all.squares + more.squares,
+        })
+    }
 }
 
 /// The progress callback: called with the sums of every finished batch, many times a second, and with an empty batch before

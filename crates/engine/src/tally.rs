@@ -6,6 +6,7 @@ use std::slice;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::game::{Counts, Event, Game, MAX_METRICS, MAX_SEATS, Seat};
+use crate::plan::Batch;
 use crate::trial::Watch;
 use crate::trial_result::{TrialResult, measure_seat};
 
@@ -205,6 +206,12 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// The trials, with the sums of the first metric of the first seat.
+    #[must_use]
+    pub fn counted(&self) -> Batch {
+        Batch { trials: self.trials, sum: self.first.0, squares: self.first.1 }
+    }
+
     /// An empty tally for a game.
     ///
     /// # Panics

@@ -4,23 +4,31 @@ use std::fmt::Debug;
 use std::sync::{Mutex, PoisonError};
 
 use stopwise_engine::games::Playable;
+use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::rotation::rotation_of;
 use stopwise_engine::run::TallyArm;
+use stopwise_engine::side_by_side::SideBySide;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial::trial;
-use stopwise_lanes::{LaneArm, TextLineups};
+use stopwise_lanes::TextLineups;
 
+use crate::fast_player::FastPlayer;
 use crate::on_lanes::on_lanes;
 
 /// An arm of any game: everything that runs, comparisons and rankings need of rules with their line-ups.
 pub trait AnyArm: TallyArm + Debug + Send {
-    /// The same line-ups on lanes.
+    /// Has the arm play on lanes, with these instructions, wherever the reference runner is not asked for.
     ///
     /// # Errors
     ///
-    /// The reason, in words, why lanes cannot play them.
-    fn on_lanes(&self) -> Result<Box<dyn LaneArm>, String>;
+    /// The reason, in words, why lanes cannot play it.
+    fn use_lanes(&mut self, set: InstructionSet) -> Result<(), String>;
+
+    /// The lanes that the arm plays on, and their instructions.
+    fn lanes(&self) -> Option<(&dyn SideBySide, InstructionSet)> {
+        None
+    }
 
     /// Why the arm could not play all trials, if a policy that answers in batches failed, or the rules could not go on in
     /// a trial. Its counts are then useless. Text policies never fail.
@@ -53,13 +61,14 @@ pub struct Fault {
 #[derive(Debug)]
 pub(crate) struct TypedArm<G: Playable> {
     lineups: TextLineups<G>,
+    lanes: Option<(Box<dyn SideBySide>, InstructionSet)>,
     /// The first trial in which the rules could not go on.
     fault: Mutex<Option<Fault>>,
 }
 
 impl<G: Playable> TypedArm<G> {
     pub(crate) fn new(lineups: TextLineups<G>) -> Self {
-        Self { lineups, fault: Mutex::new(None) }
+        Self { lineups, lanes: None, fault: Mutex::new(None) }
     }
 
     /// Whether the rules could not go on when a trial ended so.
@@ -92,7 +101,7 @@ impl<G: Playable> TypedArm<G> {
 mod delegated {
     use std::ops::Range;
 
-    use stopwise_engine::arms::Arm;
+    use stopwise_engine::arms::{Arm, Player};
     use stopwise_engine::trial_result::{Recording, TrialResult};
 
     use super::*;
@@ -116,6 +125,12 @@ mod delegated {
 
         fn early(&self) -> Vec<bool> {
             self.lineups.early()
+        }
+
+        fn fast_player<'a>(&'a self, keys: &Keys) -> Option<Box<dyn Player + 'a>> {
+            let faulty = (0..self.lineups.game.endings().len()).filter(|&ending| self.is_fault(ending));
+            let player = |lanes| Box::new(FastPlayer::new(self, lanes, keys, faulty.collect())) as _;
+            self.lanes().map(player)
         }
 
         fn block(
@@ -153,8 +168,13 @@ mod delegated {
 }
 
 impl<G: Playable> AnyArm for TypedArm<G> {
-    fn on_lanes(&self) -> Result<Box<dyn LaneArm>, String> {
-        on_lanes(self.lineups.game.info().name, &self.lineups)
+    fn use_lanes(&mut self, set: InstructionSet) -> Result<(), String> {
+        self.lanes = Some((on_lanes(self.lineups.game.info().name, &self.lineups)?, set));
+        Ok(())
+    }
+
+    fn lanes(&self) -> Option<(&dyn SideBySide, InstructionSet)> {
+        self.lanes.as_ref().map(|(lanes, set)| (&**lanes, *set))
     }
 
     fn faults(&self, tally: &Tally) -> u64 {

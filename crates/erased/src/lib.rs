@@ -47,7 +47,7 @@ mod by_turns;
 mod counted;
 mod divergence;
 mod exact;
-mod fast_arm;
+mod fast_player;
 mod on_lanes;
 mod policy;
 mod registry;
@@ -69,11 +69,9 @@ pub use batch::{BatchPolicy, NumberType, Questions, Values, Wants, batch_actions
 pub use counted::{Counted, Seated};
 pub use divergence::Divergence;
 pub use exact::{AnyBestPlay, BestTurns, Decided, Position, Solved};
-pub use fast_arm::FastArm;
 pub use policy::{AnyPolicy, OtherRules};
 pub use registry::{game, games};
 pub use rules::{AnyRules, Game, NamedRules};
-pub use stopwise_lanes::LaneArm;
 pub use surface::{Cells, Charted, Drawn, Side};
 pub use trial_rows::{
     Held, METRIC_COLUMN, RowFormat, RowState, TRIAL_COLUMNS, TableFile, TrialColumn, TrialFile, TrialRows,

@@ -2,16 +2,19 @@
 
 use std::any::Any;
 
-use stopwise_lanes::LaneArm;
+use stopwise_engine::side_by_side::SideBySide;
 
 use crate::{remembered, text_lanes};
+
+/// Line-ups on lanes, or the reason, in words, why lanes cannot play them.
+pub(crate) type Found = Result<Box<dyn SideBySide>, String>;
 
 /// Line-ups of any game on lanes: `game` is its name.
 ///
 /// # Errors
 ///
 /// The reason, in words, why lanes cannot play them.
-pub(crate) fn on_lanes(game: &str, lineups: &dyn Any) -> Result<Box<dyn LaneArm>, String> {
+pub(crate) fn on_lanes(game: &str, lineups: &dyn Any) -> Found {
     let found = text_lanes::of(lineups).or_else(|| remembered::of(lineups));
     found.unwrap_or_else(|| stopwise_lanes::on_lanes(game, lineups))
 }

@@ -7,16 +7,17 @@ use stopwise_engine::arms::{Arm as _, TrialRows};
 use stopwise_engine::game::Policy as _;
 use stopwise_engine::games::carcassonne::{Carcassonne, Memory, Run};
 use stopwise_engine::lanes::dispatch::InstructionSet;
-use stopwise_engine::run::{Feed, SideBySide};
+use stopwise_engine::side_by_side::{Feed, LanePlayer, SideBySide};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_lanes::{LaneArm, TextLineups};
+use stopwise_lanes::TextLineups;
 use stopwise_policy::TextPolicy;
 
-use crate::side_by_side::arm;
+use crate::on_lanes::Found;
+use crate::side_by_side::Tallied;
 
 /// Line-ups of Carcassonne, or the reason, in words, why turns cannot be remembered; nothing if they are of another game.
-pub(crate) fn of(lineups: &dyn Any) -> Option<Result<Box<dyn LaneArm>, String>> {
+pub(crate) fn of(lineups: &dyn Any) -> Option<Found> {
     let lineups = lineups.downcast_ref::<TextLineups<Carcassonne>>()?;
     let mut remembered = Remembered {
         lineups: lineups.clone(),
@@ -26,8 +27,8 @@ pub(crate) fn of(lineups: &dyn Any) -> Option<Result<Box<dyn LaneArm>, String>> 
         memories: Mutex::default(),
     };
     let seats =
-        lineups.lineups.iter().map(|lineup| lineup.iter().map(|policy| remembered.player(policy)).collect());
-    Some(seats.collect::<Result<_, _>>().map(|seats| arm(Remembered { seats, ..remembered })))
+        lineups.lineups.iter().map(|lineup| lineup.iter().map(|policy| remembered.number(policy)).collect());
+    Some(seats.collect::<Result<_, _>>().map(|seats| Box::new(Remembered { seats, ..remembered }) as _))
 }
 
 #[derive(Debug)]
@@ -44,7 +45,7 @@ struct Remembered {
 
 impl Remembered {
     /// The index of a policy among the players.
-    fn player(&mut self, policy: &Arc<TextPolicy<Carcassonne>>) -> Result<usize, String> {
+    fn number(&mut self, policy: &Arc<TextPolicy<Carcassonne>>) -> Result<usize, String> {
         if let Some(known) = self.players.iter().position(|known| Arc::ptr_eq(known, policy)) {
             return Ok(known);
         }
@@ -75,28 +76,16 @@ impl SideBySide for Remembered {
         self.lineups.tally()
     }
 
-    fn feed(
-        &self,
-        _: InstructionSet,
-        lineup: usize,
-        keys: &Keys,
-        next: &mut Feed<'_>,
-        tally: &mut Tally,
-        rows: Option<TrialRows<'_>>,
-    ) {
-        let game = self.lineups.game;
-        let choose = |player: usize, state, question| self.players[player].choose(&game, state, question);
-        let mut memory = self.memory();
-        let run = Run {
-            game,
-            lineup: &self.seats[lineup],
-            memory: &mut memory,
-            choose: &choose,
-            keys,
-            tally,
-            rows,
+    fn player<'a>(&'a self, _: InstructionSet, lineup: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a> {
+        let (game, keys) = (self.lineups.game, *keys);
+        let choose =
+            move |player: usize, state, question| self.players[player].choose(&game, state, question);
+        let play = move |next: &mut Feed<'_>, tally: &mut Tally, rows: Option<TrialRows<'_>>| {
+            let (lineup, mut memory) = (&self.seats[lineup], self.memory());
+            let run = Run { game, lineup, memory: &mut memory, choose: &choose, keys: &keys, tally, rows };
+            run.play(next);
+            self.memories.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
         };
-        run.play(next);
-        self.memories.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+        Box::new(Tallied { tally: self.tally(), play })
     }
 }

@@ -17,16 +17,17 @@ use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::paired::{PairedTally, add_paired};
 use stopwise_engine::run::{Plan, Watcher, batch, play};
+use stopwise_engine::side_by_side::{SideBySide, play_side_by_side};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_lanes::{Counting, LaneArm, TextLineups};
+use stopwise_lanes::TextLineups;
 use stopwise_policy::native::{First, Hold, Tidy};
 use stopwise_policy::{Text, TextError, TextPolicy, shipped};
 use stopwise_script::GameText;
 
-use crate::fast_arm::FastArm;
-use crate::on_lanes::on_lanes;
+use crate::arm::AnyArm;
+use crate::on_lanes::{Found, on_lanes};
 use crate::registry;
 
 /// The number of trials between two readings of the clock.
@@ -64,16 +65,6 @@ trait Work {
     fn counted(self: Box<Self>, rolls: usize) -> (u64, u128);
 }
 
-impl Work for Box<dyn Counting> {
-    fn play(&mut self, trials: Range<u64>) {
-        (**self).play(trials);
-    }
-
-    fn counted(self: Box<Self>, rolls: usize) -> (u64, u128) {
-        counted(&(*self).tally(), rolls)
-    }
-}
-
 fn counted(tally: &Tally, rolls: usize) -> (u64, u128) {
     (tally.trials, tally.seats.iter().map(|seat| seat.metrics[rolls].sums().0).sum())
 }
@@ -107,18 +98,44 @@ struct OnTrial<G, P> {
     tally: Tally,
 }
 
-impl<G: Game, P: Policy<G>> Counting for OnTrial<G, P> {
+impl<G: Game, P: Policy<G>> Work for OnTrial<G, P> {
     fn play(&mut self, trials: Range<u64>) {
         batch(&self.game, &self.lineup, &self.keys, trials, &mut self.tally);
     }
 
-    fn tally(self: Box<Self>) -> Tally {
-        self.tally
+    fn counted(self: Box<Self>, rolls: usize) -> (u64, u128) {
+        counted(&self.tally, rolls)
+    }
+}
+
+/// A policy on lanes.
+struct OnLanes {
+    arm: Box<dyn SideBySide>,
+    set: InstructionSet,
+    keys: Keys,
+    tally: Tally,
+}
+
+impl OnLanes {
+    fn new(arm: Box<dyn SideBySide>, set: InstructionSet) -> Self {
+        Self { tally: arm.tally(), arm, set, keys: Keys::new(1) }
+    }
+}
+
+impl Work for OnLanes {
+    fn play(&mut self, trials: Range<u64>) {
+        let mut player = self.arm.player(self.set, 0, &self.keys);
+        player.play(trials, None);
+        self.tally.merge(&player.tally());
+    }
+
+    fn counted(self: Box<Self>, rolls: usize) -> (u64, u128) {
+        counted(&self.tally, rolls)
     }
 }
 
 /// Policies, alone and one after the other.
-struct Alone(Vec<Box<dyn Counting>>);
+struct Alone(Vec<OnLanes>);
 
 impl Work for Alone {
     fn play(&mut self, trials: Range<u64>) {
@@ -132,7 +149,7 @@ impl Work for Alone {
 
 /// Two policies, compared on the same dice.
 struct Compared {
-    arms: Vec<FastArm>,
+    arms: Vec<Box<dyn AnyArm>>,
     total: PairedTally,
 }
 
@@ -150,7 +167,7 @@ impl Work for Compared {
 
 /// Policies that are ranked on the same dice, by their rolls, which are counted so.
 struct Ranked {
-    arms: Vec<FastArm>,
+    arms: Vec<Box<dyn AnyArm>>,
     rolls: usize,
     counted: (u64, u128),
 }
@@ -167,8 +184,8 @@ impl Work for Ranked {
     }
 }
 
-fn dyn_arms(arms: &[FastArm]) -> Vec<&dyn Arm> {
-    arms.iter().map(|arm| arm as _).collect()
+fn dyn_arms(arms: &[Box<dyn AnyArm>]) -> Vec<&dyn Arm> {
+    arms.iter().map(|arm| &**arm as _).collect()
 }
 
 /// All workloads for one thread, which must be that of the current rayon pool.
@@ -217,14 +234,14 @@ pub fn workloads() -> Result<Vec<Workload>, TextError> {
 /// Shipped policies on lanes: simulated one after the other, and two of them compared, more of them ranked.
 fn beside<G: Playable>(game: &G, name: &'static str, policies: &[&str]) -> Result<Workload, TextError> {
     let rules = registry::game(game.info().name).expect("it is shipped").rules(game);
-    let (set, keys) = (InstructionSet::best(), Keys::new(1));
+    let set = InstructionSet::best();
     let (mut alone, mut arms) = (Vec::new(), Vec::new());
     for policy in policies {
         let shipped = shipped::policy(game.info().name, policy).expect("it is shipped");
-        let arm = rules.arm(&[vec![rules.compile(&shipped.text(), &[])?]]);
-        let lanes = arm.on_lanes().expect("lanes play it");
-        alone.push(lanes.counting(set, &keys));
-        arms.push(FastArm::new(arm, lanes, set));
+        alone.push(OnLanes::new(arm_on_lanes(game, &text(game, policy)?).expect("lanes play it"), set));
+        let mut arm = rules.arm(&[vec![rules.compile(&shipped.text(), &[])?]]);
+        arm.use_lanes(set).expect("lanes play it");
+        arms.push(arm);
     }
     let work = Workload::of(game, name).add("one after the other", LANE_SLICE, Alone(alone));
     Ok(if policies.len() == 2 {
@@ -273,8 +290,7 @@ impl Workload {
 
     fn on_trial<G: Game>(self, name: &'static str, game: &G, policy: impl Policy<G> + 'static) -> Self {
         let tally = Tally::new(game);
-        let work = OnTrial { game: *game, lineup: [policy], keys: Keys::new(1), tally };
-        self.add(name, SLICE, Box::new(work) as Box<dyn Counting>)
+        self.add(name, SLICE, OnTrial { game: *game, lineup: [policy], keys: Keys::new(1), tally })
     }
 
     /// Adds the shipped text, on the reference runner and on lanes.
@@ -285,21 +301,21 @@ impl Workload {
 
     /// Adds lanes for every instruction set that the machine has.
     fn lanes<G: Playable>(mut self, game: &G, policy: &TextPolicy<G>) -> Self {
-        let Ok(arm) = arm_on_lanes(game, policy) else { return self };
         for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
             let name = match set {
                 InstructionSet::Avx512 => "lanes, AVX-512",
                 InstructionSet::Avx2 => "lanes, AVX2",
                 InstructionSet::Plain => "lanes, plain",
             };
-            self = self.add(name, LANE_SLICE, arm.counting(set, &Keys::new(1)));
+            let Ok(arm) = arm_on_lanes(game, policy) else { return self };
+            self = self.add(name, LANE_SLICE, OnLanes::new(arm, set));
         }
         self
     }
 }
 
 /// An arm of one policy on lanes.
-fn arm_on_lanes<G: Playable>(game: &G, policy: &TextPolicy<G>) -> Result<Box<dyn LaneArm>, String> {
+fn arm_on_lanes<G: Playable>(game: &G, policy: &TextPolicy<G>) -> Found {
     let lineups: TextLineups<G> = Lineups { game: *game, lineups: vec![vec![Arc::new(policy.clone())]] };
     on_lanes(game.info().name, &lineups)
 }
@@ -335,7 +351,7 @@ impl Scaling {
         let (wiki, plan) = (Carbonite::WIKI, Plan { seed: 1, trials: 0..self.trials });
         if self.on_lanes {
             let arm = arm_on_lanes(&wiki, &text(&wiki, "first")?).expect("lanes play it");
-            let tallies = arm.play(InstructionSet::best(), &plan, progress);
+            let tallies = play_side_by_side(&*arm, InstructionSet::best(), &plan, progress);
             return Ok(tallies.iter().map(|tally| tally.trials).sum());
         }
         let lineups = Lineups { game: wiki, lineups: vec![vec![First { k: 2 }]] };

@@ -54,6 +54,7 @@
 
 pub mod dispatch;
 mod lane;
+mod lineups;
 mod noting;
 pub mod plain;
 pub mod simd;
@@ -63,6 +64,7 @@ mod tally;
 mod x86;
 
 pub use lane::{Lane, Mask};
+pub use lineups::LaneLineups;
 pub use noting::{Digits, Noting, Trace};
 pub use streams::{Dice, Streams};
 pub use tally::LaneTally;
@@ -71,6 +73,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::game::Game;
+use crate::plan::Batch;
 use crate::stream::Keys;
 use crate::tally::Tally;
 use crate::vocabulary::Vocabulary;
@@ -282,8 +285,8 @@ pub trait Counts<G>: Send {
     /// Empty counts.
     fn new(game: &G) -> Self;
 
-    /// The number of games counted so far, and the sum and sum of squares of the first metric of the first seat.
-    fn progress(&self) -> (u64, u64, u128);
+    /// The games counted so far.
+    fn counted(&self) -> Batch;
 
     /// Adds everything to a tally.
     fn enter(self, game: &G, tally: &mut Tally);

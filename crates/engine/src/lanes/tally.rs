@@ -4,6 +4,7 @@
 //! metrics follow, as CarboniteDice and Pig do.
 
 use super::{Counts, LaneGame, Noting};
+use crate::plan::Batch;
 use crate::tally::Tally;
 
 /// A tally to which lanes add finished games.
@@ -74,8 +75,8 @@ impl<G: LaneGame> Counts<G> for LaneTally {
         Self { tally: Tally::new(game), busts: vec![0; 256], noting: None, number: 0 }
     }
 
-    fn progress(&self) -> (u64, u64, u128) {
-        (self.tally.trials, self.tally.first.0, self.tally.first.1)
+    fn counted(&self) -> Batch {
+        self.tally.counted()
     }
 
     fn noting(&mut self) -> &mut Option<Box<Noting>> {

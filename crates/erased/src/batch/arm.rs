@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use stopwise_engine::arms::Arm;
+use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::run::TallyArm;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::{Recording, TrialResult};
-use stopwise_lanes::LaneArm;
 
 use super::player::{Job, play};
 use crate::arm::AnyArm;
@@ -110,7 +110,7 @@ impl TallyArm for BatchArm {
 }
 
 impl AnyArm for BatchArm {
-    fn on_lanes(&self) -> Result<Box<dyn LaneArm>, String> {
+    fn use_lanes(&mut self, _: InstructionSet) -> Result<(), String> {
         let mut policies = self.lineups.iter().flatten();
         let name =
             policies.find(|policy| policy.batch().is_some()).map_or("", |policy| &policy.heading().name);

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use rayon::ThreadPoolBuilder;
 use stopwise_engine::arms::{Arm, Rows, run_arms};
+use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::margin::run_leads;
 use stopwise_engine::paired::run_paired;
 use stopwise_engine::rotation::{rotation_of, rotations};
@@ -337,12 +338,15 @@ fn failures() {
         (1, true, Some("the policy wrong: cannot say")),
     ] {
         let policy = AnyPolicy::in_batches(heading("wrong"), Arc::new(Wrong { action, fails }));
-        let arm = rules.arm(&[vec![policy]]);
+        let mut arm = rules.arm(&[vec![policy]]);
         let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
         let tallies = pool.install(|| play(&*arm, &plan, &on));
         assert_eq!(arm.failure().as_deref(), expected);
         assert_eq!(tallies[0].trials == 1000, expected.is_none());
-        assert!(arm.on_lanes().is_err_and(|message| message == "the policy wrong answers in batches"));
+        assert!(
+            arm.use_lanes(InstructionSet::best())
+                .is_err_and(|message| message == "the policy wrong answers in batches")
+        );
     }
 }
 

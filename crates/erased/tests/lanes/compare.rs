@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
-use stopwise_engine::arms::{Arm, ROWS, Rows};
+use stopwise_engine::arms::{ROWS, Rows};
 use stopwise_engine::game::Metric;
 use stopwise_engine::games::Rules;
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::run::{Batch, Plan, Watcher, play};
+use stopwise_engine::side_by_side::{SideBySide, play_side_by_side};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::{Histogram, Tally};
-use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, FastArm, LaneArm, game};
+use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, game};
 use stopwise_policy::{Text, write_rules};
 
 /// A line-up, as the trial plays it and as lanes do.
@@ -20,7 +21,7 @@ use stopwise_policy::{Text, write_rules};
 pub(crate) struct Lineup {
     pub(crate) rules: Arc<dyn AnyRules>,
     pub(crate) arm: Box<dyn AnyArm>,
-    pub(crate) lanes: Box<dyn LaneArm>,
+    fast: Box<dyn AnyArm>,
     lineups: Vec<Vec<AnyPolicy>>,
 }
 
@@ -34,9 +35,9 @@ pub(crate) fn object<G: Rules>(rules: &G) -> Arc<dyn AnyRules> {
 impl Lineup {
     /// Line-ups that take turns, or why lanes cannot play them.
     pub(crate) fn new(rules: &Arc<dyn AnyRules>, lineups: &[Vec<AnyPolicy>]) -> Result<Self, String> {
-        let arm = rules.arm(lineups);
-        let lanes = arm.on_lanes()?;
-        Ok(Self { rules: rules.clone(), arm, lanes, lineups: lineups.to_vec() })
+        let mut fast = rules.arm(lineups);
+        fast.use_lanes(InstructionSet::best())?;
+        Ok(Self { rules: rules.clone(), arm: rules.arm(lineups), fast, lineups: lineups.to_vec() })
     }
 
     /// The one policy of a text, or why lanes cannot play it.
@@ -52,15 +53,27 @@ impl Lineup {
     }
 
     /// The arm that plays on lanes, with these instructions.
-    pub(crate) fn on_lanes_by(&self, set: InstructionSet) -> FastArm {
-        let arm = self.rules.arm(&self.lineups);
-        let lanes = arm.on_lanes().expect("as before");
-        FastArm::new(arm, lanes, set)
+    pub(crate) fn on_lanes_by(&self, set: InstructionSet) -> Box<dyn AnyArm> {
+        let mut arm = self.rules.arm(&self.lineups);
+        arm.use_lanes(set).expect("as before");
+        arm
+    }
+
+    /// The lanes, for any instructions.
+    pub(crate) fn lanes(&self) -> &dyn SideBySide {
+        self.fast.lanes().expect("on lanes").0
+    }
+
+    /// Batches of trials of the first line-up, one after the other on one thread.
+    fn in_batches(&self, set: InstructionSet, keys: &Keys, batches: &[Range<u64>]) -> Tally {
+        let mut player = self.lanes().player(set, 0, keys);
+        batches.iter().for_each(|trials| player.play(trials.clone(), None));
+        player.tally()
     }
 
     /// The same on lanes.
     pub(crate) fn on_lanes(&self, set: InstructionSet, plan: &Plan, progress: &Watcher<'_>) -> Tally {
-        whole(&self.lanes.play(set, plan, progress))
+        whole(&play_side_by_side(self.lanes(), set, plan, progress))
     }
 }
 
@@ -116,7 +129,7 @@ fn same_rows(lineup: &Lineup, set: InstructionSet, plan: &Plan) -> TestCaseResul
         }
         (first, length) = (block.end, ROWS);
     }
-    let expected = lineup.lanes.play(set, plan, &on);
+    let expected = play_side_by_side(lineup.lanes(), set, plan, &on);
     equal(&*lineup.rules, &whole(&expected), &whole(&player.tallies()), "of rows")
 }
 
@@ -131,7 +144,7 @@ pub(crate) fn same_trials(lineup: &Lineup, plan: &Plan) -> TestCaseResult {
         lineup.arm.batch(0, &keys, trial.clone(), &mut expected);
         together.merge(&expected);
         for set in sets() {
-            let found = lineup.lanes.batches(set, &keys, std::slice::from_ref(&trial));
+            let found = lineup.in_batches(set, &keys, std::slice::from_ref(&trial));
             let at = format!("{}, trial {number} of seed {}", set.name(), plan.seed);
             equal(rules, &expected, &found, &at)?;
         }
@@ -152,7 +165,7 @@ pub(crate) fn same_trials(lineup: &Lineup, plan: &Plan) -> TestCaseResult {
     }
     for set in sets() {
         let at = format!("{}, in batches over {plan:?}", set.name());
-        equal(rules, &together, &lineup.lanes.batches(set, &keys, &batches), &at)?;
+        equal(rules, &together, &lineup.in_batches(set, &keys, &batches), &at)?;
     }
     Ok(())
 }

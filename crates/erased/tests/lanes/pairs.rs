@@ -28,7 +28,7 @@ fn same(rules: &Arc<dyn AnyRules>, lineups: &[Vec<Vec<AnyPolicy>>], trials: u64)
     let products = run_arms(&one_by_one, 0, &plan, &on);
     for set in sets() {
         let fast: Vec<_> = lineups.iter().map(|lineup| lineup.on_lanes_by(set)).collect();
-        let fast: Vec<&dyn Arm> = fast.iter().map(|arm| arm as _).collect();
+        let fast: Vec<&dyn Arm> = fast.iter().map(|arm| &**arm as _).collect();
         let found = compared(&fast);
         for (expected, found) in expected.pairs.iter().zip(&found.pairs) {
             assert_eq!(expected.identical, found.identical, "{rules:?}: {} and {}", found.a, found.b);

@@ -13,6 +13,7 @@ use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::{Batch, Plan, play};
+use stopwise_engine::side_by_side::play_side_by_side;
 use stopwise_engine::tally::Tally;
 
 use crate::compare::{Lineup, equal, object, on, policy, sets};
@@ -155,7 +156,7 @@ fn rotated() {
                             batch.trials > 0 && calls.fetch_add(1, Ordering::Relaxed) + 1 >= limit;
                         if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                     };
-                    let on_lanes = || lineup.lanes.play(set, &plan, &progress);
+                    let on_lanes = || play_side_by_side(lineup.lanes(), set, &plan, &progress);
                     let found = pooled(threads, on_lanes);
                     let count: u64 = found.iter().map(|tally| tally.trials).sum();
                     assert_eq!(heard.into_inner(), count);

@@ -34,7 +34,7 @@ use stopwise_engine::arms::TrialRows;
 use stopwise_engine::game::{Action, Game as _, Question, Seat};
 use stopwise_engine::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use stopwise_engine::lanes::simd::Machine;
-use stopwise_engine::run::Feed;
+use stopwise_engine::side_by_side::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Answering;

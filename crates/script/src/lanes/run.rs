@@ -5,7 +5,7 @@ use std::ops::Range;
 use stopwise_engine::arms::TrialRows;
 use stopwise_engine::game::{Action, Actions, Event, Game, Question, Seat, Source};
 use stopwise_engine::lanes::simd::{Job, Vector16};
-use stopwise_engine::run::Feed;
+use stopwise_engine::side_by_side::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 
@@ -187,7 +187,7 @@ impl<'r, S: Vector16> Run<'r, S> {
         self.fresh.clear();
         looped(simd, || lanes.bits(simd)).each(|lane| {
             if self.trials.is_empty() && !is_last {
-                self.trials = (self.next)(self.tally);
+                self.trials = (self.next)(self.tally.counted());
                 is_last = self.trials.is_empty();
                 if is_last {
                     self.holding.release();

@@ -3,6 +3,7 @@
 use stopwise_engine::arms::{Lineups, Rows, TrialRows};
 use stopwise_engine::game::{Game, Policy};
 use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::plan::Batch;
 use stopwise_engine::rotation::Share;
 use stopwise_engine::run::batch;
 use stopwise_engine::stream::Keys;
@@ -38,7 +39,7 @@ fn agree_in_all(
         let mut tally = Tally::new(game);
         let choose = |seat: usize, state, question| lineup[seat % lineup.len()].choose(game, state, question);
         let mut parts = [5..100, 100..5 + trials].into_iter();
-        let mut next = |_: &Tally| parts.next().unwrap_or(0..0);
+        let mut next = |_: Batch| parts.next().unwrap_or(0..0);
         lanes.play(set, &keys, &mut next, &choose, &mut tally, None);
         assert_eq!(tally, expected, "{what}, {}", set.name());
     }
@@ -166,7 +167,7 @@ fn rows_are_those_of_the_trial() {
             let mut rows = Rows::new(game.seats(), game.metrics().len());
             rows.resize(897);
             let mut left = Some(share.of(&block));
-            let mut next = |_: &Tally| left.take().unwrap_or(0..0);
+            let mut next = |_: Batch| left.take().unwrap_or(0..0);
             let choose = |_, state, question| lineup[0].choose(&game, state, question);
             let noted = TrialRows { share, block: block.clone(), answers: true, rows: &mut rows };
             let set = InstructionSet::best();

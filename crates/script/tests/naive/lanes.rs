@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use stopwise_engine::game::{Action, Game, Policy, Question};
 use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::plan::Batch;
 use stopwise_engine::run::batch;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
@@ -160,7 +161,7 @@ fn agree(
     batch(script, std::slice::from_ref(policy), &keys, 0..trials, &mut expected);
     let mut tally = Tally::new(script);
     let mut left = Some(0..trials);
-    let mut next = |_: &Tally| left.take().unwrap_or(0..0);
+    let mut next = |_: Batch| left.take().unwrap_or(0..0);
     lanes.play(
         InstructionSet::best(),
         &keys,

@@ -17,6 +17,7 @@ use crate::games::pyramids::stack::LaneStack;
 use crate::lanes::plain::Plain;
 use crate::lanes::simd::{MOST_LANES, MOST_NARROW, Vector, Vector16};
 use crate::lanes::{Counts, Lane, Noting, Trace};
+use crate::plan::Batch;
 use crate::tally::{Histogram, Tally};
 
 /// The fields that metrics are read from, and those that are only noted: the number of the trial and the answers.
@@ -205,8 +206,8 @@ impl Counts<Carbonite> for CarboniteCounts {
         }
     }
 
-    fn progress(&self) -> (u64, u64, u128) {
-        (self.trials, self.sum, self.squares)
+    fn counted(&self) -> Batch {
+        Batch { trials: self.trials, sum: self.sum, squares: self.squares }
     }
 
     fn noting(&mut self) -> &mut Option<Box<Noting>> {

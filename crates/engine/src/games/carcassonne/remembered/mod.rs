@@ -19,7 +19,7 @@ use super::{ALL_CATAPULTS, Carcassonne, KEEP, NINE_CATAPULTS};
 use crate::arms::{TrialRows, with_answer};
 use crate::chance::Chance as _;
 use crate::game::{Action, Actions, Counts, Event, Events as _, Game, MAX_METRICS, Node, Question, Seat};
-use crate::run::Feed;
+use crate::side_by_side::Feed;
 use crate::stream::{Keys, MULTIPLIER, word_of};
 use crate::tally::Tally;
 use crate::trial_result::measure_seat;
@@ -134,7 +134,7 @@ impl Run<'_> {
     /// Begins the next trial, if there is one.
     fn begin(&mut self, trials: &mut Range<u64>, next: &mut Feed<'_>) -> Option<Seated> {
         if trials.is_empty() {
-            *trials = next(self.tally);
+            *trials = next(self.tally.counted());
         }
         let trial = trials.next()?;
         let mut game = Seated {

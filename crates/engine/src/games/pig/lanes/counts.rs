@@ -4,6 +4,7 @@
 use super::super::{CAPPED, GOAL, METRICS, PLAYERS, Pig, metric};
 use crate::lanes::simd::{MOST_NARROW, MOST_PARTS, Numbers, Places, Vector};
 use crate::lanes::{Counts, Digits, Noting};
+use crate::plan::Batch;
 use crate::tally::{Histogram, Tally};
 
 /// More calls than this could overflow the 16-bit sums.
@@ -228,9 +229,9 @@ impl Counts<Pig> for PigCounts {
         &mut self.noting
     }
 
-    fn progress(&self) -> (u64, u64, u128) {
+    fn counted(&self) -> Batch {
         let players = u32::from(self.rules.players);
-        self.games().fold((0, 0, 0), |(trials, sum, squares), (cell, games)| {
+        let of_cell = |(cell, trials): (u32, u64)| {
             let (turns, ending) = (cell >> 1, cell & 1);
             let first = match players {
                 1 => turns,
@@ -238,13 +239,14 @@ impl Counts<Pig> for PigCounts {
                 _ => u32::from(ending == u32::from(GOAL) && (turns - 1).is_multiple_of(players)),
             };
             let first = u64::from(first);
-            (trials + games, sum + first * games, squares + u128::from(first * first) * u128::from(games))
-        })
+            Batch { trials, sum: first * trials, squares: u128::from(first * first) * u128::from(trials) }
+        };
+        self.games().map(of_cell).sum()
     }
 
     fn enter(mut self, game: &Pig, tally: &mut Tally) {
         self.count_busts();
-        let (trials, sum, squares) = self.progress();
+        let Batch { trials, sum, squares } = self.counted();
         tally.trials += trials;
         tally.first.0 += sum;
         tally.first.1 += squares;
