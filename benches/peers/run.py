@@ -165,14 +165,14 @@ def rows(all_threads: bool) -> list[Row]:
     table = []
     for workload in WORKLOADS:
         is_pig = workload in ("solo", "two")
-        numba = "numba_pig.py" if is_pig else "numba_games.py"
+        which = "pig" if is_pig else "games"
+        numba = f"numba_{which}.py"
         if is_pig:
             table.append(Peer(workload, "plain Python", script="plain_python.py"))
         if workload == "two":
             table.append(Peer(workload, "OpenSpiel, Python API", script="openspiel_python.py"))
             table.append(Peer(workload, "OpenSpiel, C++ core", script="openspiel_cpp.py"))
-        if is_pig:
-            table.append(Peer(workload, "NumPy", script="numpy_pig.py"))
+        table.append(Peer(workload, "NumPy", script=f"numpy_{which}.py"))
         table.append(Peer(workload, "Numba", script=numba))
         for runner in ("trial", "lanes", "auto"):
             table.append(Stopwise(workload, f"stopwise --runner {runner}", runner=runner))
@@ -195,7 +195,8 @@ def page(table: list[Row], notes: list[str], seconds: float, rounds: int) -> str
     lines = ["# stopwise and its peers", ""]
     lines += [f"Machine: {machine()}", ""]
     lines += ["In Pig every seat holds at 20, or when it wins; in Farkle it plays `by-dice`, in Zombie Dice `by-shots`: both are"]
-    lines[-1] += " games as text in stopwise, and a loop of their own in Numba. One thread, unless the row says otherwise. "
+    lines[-1] += " games as text in stopwise, loops of their own in Numba, and in NumPy columns of 20,000 games, of Farkle with a table"
+    lines[-1] += " of all throws. One thread, unless the row says otherwise. "
     lines[-1] += f"Median of {rounds} round(s) of about {seconds:g} s. Of stopwise the whole command is timed, with its start,"
     lines[-1] += " its distributions and its report; the others play in a warm process, compiled, and only add up."
     lines += ["", "| workload | tool | version | games/s | spread | ns/roll | to Numba | mean |"]

@@ -69,7 +69,7 @@ pub fn trial<G: Game, P: Policy<G>>(
         }
     }
     if const { G::SHAPE.is_text } {
-        return step_by_step(game, lineup, words, watch);
+        return play_on(game, lineup, game.root(watch), words, watch);
     }
     let mut next = until_roll(game, lineup, game.root(watch), watch);
     loop {
@@ -83,16 +83,16 @@ pub fn trial<G: Game, P: Policy<G>>(
     }
 }
 
-/// [`trial`] for games whose kinds of decision are not known when it is compiled: with a test for each of them, a game as
-/// text copies every node four times.
+/// Plays a trial on from a node. The [`trial`] of games whose kinds of decision are not known when it is compiled: with a test
+/// for each of them, a game as text copies every node four times.
 #[inline(always)]
-fn step_by_step<G: Game, P: Policy<G>>(
+pub fn play_on<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
+    mut node: Node<G>,
     words: &mut impl WordSource,
     watch: &mut impl Watch<G>,
 ) -> G::State {
-    let mut node = game.root(watch);
     loop {
         node = match node {
             Node::Chance(state, seat, chance) => {

@@ -169,7 +169,7 @@ mod delegated {
 
 impl<G: Playable> AnyArm for TypedArm<G> {
     fn use_lanes(&mut self, set: InstructionSet) -> Result<(), String> {
-        self.lanes = Some((on_lanes(self.lineups.game.info().name, &self.lineups)?, set));
+        self.lanes = Some((on_lanes(self.lineups.game.info().name, &self.lineups, set)?, set));
         Ok(())
     }
 

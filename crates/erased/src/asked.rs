@@ -11,10 +11,11 @@ use stopwise_engine::game::{
     Action, Counts, Event, Events, Game, Kind, MAX_METRICS, MAX_SEATS, Node, Policy as _, Question, Seat,
 };
 use stopwise_engine::games::Playable;
-use stopwise_engine::stream::{Keys, WordSource};
+use stopwise_engine::stream::Keys;
+use stopwise_engine::trial::{Watch, play_on};
 use stopwise_engine::trial_result::measure_seat;
 use stopwise_engine::vocabulary::{Position, PositionError, read_position, write_position};
-use stopwise_policy::{TextPolicy, nearest};
+use stopwise_policy::nearest;
 
 use crate::policy::{AnyPolicy, typed};
 
@@ -121,6 +122,8 @@ impl Counts for Counter {
     }
 }
 
+impl<G: Game> Watch<G> for Counter {}
+
 /// The values of a metric of the deciding seat in games that go on with an answer, one for each trial: what is counted is
 /// counted from the position on. The dice of a trial are those of its number, whatever is answered.
 ///
@@ -150,28 +153,6 @@ pub(crate) fn played<G: Playable>(
         Ok(values[metric])
     };
     trials.map(one).collect()
-}
-
-/// Plays on from a node to the end of the game.
-fn play_on<G: Playable>(
-    rules: &G,
-    lineup: &[Arc<TextPolicy<G>>],
-    mut node: Node<G>,
-    words: &mut impl WordSource,
-    counter: &mut Counter,
-) -> G::State {
-    loop {
-        node = match node {
-            Node::Chance(state, seat, chance) => {
-                rules.resolve(state, chance.sample(words.word(seat)), counter)
-            }
-            Node::Decision(state, question) => {
-                let policy = if lineup.len() == 1 { &lineup[0] } else { &lineup[question.seat] };
-                rules.decide(state, question.kind, policy.choose(rules, state, question), counter)
-            }
-            Node::Terminal(state) => return state,
-        };
-    }
 }
 
 /// The most nodes of chance that are looked at for the chance of a bust, and the most of them one after the other.

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::side_by_side::SideBySide;
 
 use crate::{remembered, text_lanes};
@@ -14,7 +15,7 @@ pub(crate) type Found = Result<Box<dyn SideBySide>, String>;
 /// # Errors
 ///
 /// The reason, in words, why lanes cannot play them.
-pub(crate) fn on_lanes(game: &str, lineups: &dyn Any) -> Found {
+pub(crate) fn on_lanes(game: &str, lineups: &dyn Any, set: InstructionSet) -> Found {
     let found = text_lanes::of(lineups).or_else(|| remembered::of(lineups));
-    found.unwrap_or_else(|| stopwise_lanes::on_lanes(game, lineups))
+    found.unwrap_or_else(|| stopwise_lanes::on_lanes(game, lineups, set))
 }

@@ -238,7 +238,7 @@ fn beside<G: Playable>(game: &G, name: &'static str, policies: &[&str]) -> Resul
     let (mut alone, mut arms) = (Vec::new(), Vec::new());
     for policy in policies {
         let shipped = shipped::policy(game.info().name, policy).expect("it is shipped");
-        alone.push(OnLanes::new(arm_on_lanes(game, &text(game, policy)?).expect("lanes play it"), set));
+        alone.push(OnLanes::new(arm_on_lanes(game, &text(game, policy)?, set).expect("lanes play it"), set));
         let mut arm = rules.arm(&[vec![rules.compile(&shipped.text(), &[])?]]);
         arm.use_lanes(set).expect("lanes play it");
         arms.push(arm);
@@ -307,7 +307,7 @@ impl Workload {
                 InstructionSet::Avx2 => "lanes, AVX2",
                 InstructionSet::Plain => "lanes, plain",
             };
-            let Ok(arm) = arm_on_lanes(game, policy) else { return self };
+            let Ok(arm) = arm_on_lanes(game, policy, set) else { continue };
             self = self.add(name, LANE_SLICE, OnLanes::new(arm, set));
         }
         self
@@ -315,9 +315,9 @@ impl Workload {
 }
 
 /// An arm of one policy on lanes.
-fn arm_on_lanes<G: Playable>(game: &G, policy: &TextPolicy<G>) -> Found {
+fn arm_on_lanes<G: Playable>(game: &G, policy: &TextPolicy<G>, set: InstructionSet) -> Found {
     let lineups: TextLineups<G> = Lineups { game: *game, lineups: vec![vec![Arc::new(policy.clone())]] };
-    on_lanes(game.info().name, &lineups)
+    on_lanes(game.info().name, &lineups, set)
 }
 
 fn text<G: Vocabulary>(game: &G, name: &str) -> Result<TextPolicy<G>, TextError> {
@@ -350,8 +350,9 @@ impl Scaling {
     pub fn play(&self, progress: &Watcher<'_>) -> Result<u64, TextError> {
         let (wiki, plan) = (Carbonite::WIKI, Plan { seed: 1, trials: 0..self.trials });
         if self.on_lanes {
-            let arm = arm_on_lanes(&wiki, &text(&wiki, "first")?).expect("lanes play it");
-            let tallies = play_side_by_side(&*arm, InstructionSet::best(), &plan, progress);
+            let set = InstructionSet::best();
+            let arm = arm_on_lanes(&wiki, &text(&wiki, "first")?, set).expect("lanes play it");
+            let tallies = play_side_by_side(&*arm, set, &plan, progress);
             return Ok(tallies.iter().map(|tally| tally.trials).sum());
         }
         let lineups = Lineups { game: wiki, lineups: vec![vec![First { k: 2 }]] };

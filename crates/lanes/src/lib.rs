@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use stopwise_engine::arms::Lineups;
 use stopwise_engine::games::{self, EachGame, Playable};
+use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::lanes::{LaneGame, LaneLineups};
 use stopwise_engine::side_by_side::SideBySide;
 use stopwise_policy::TextPolicy;
@@ -19,19 +20,20 @@ pub type TextLineups<G> = Lineups<G, Arc<TextPolicy<G>>>;
 /// Line-ups on lanes, or the reason, in words, why lanes cannot play them.
 type Found = Result<Box<dyn SideBySide>, String>;
 
-/// The [`TextLineups`] of any game on lanes.
+/// The [`TextLineups`] of any game on lanes, which are played with these instructions.
 ///
 /// # Errors
 ///
 /// The reason, in words, why lanes cannot play them; `game` is the game's name in it.
-pub fn on_lanes(game: &str, lineups: &dyn Any) -> Found {
-    let mut search = Search { lineups, found: None };
+pub fn on_lanes(game: &str, lineups: &dyn Any, set: InstructionSet) -> Found {
+    let mut search = Search { lineups, set, found: None };
     games::each(&mut search);
     search.found.unwrap_or_else(|| Err(format!("{game} has no lanes")))
 }
 
 struct Search<'s> {
     lineups: &'s dyn Any,
+    set: InstructionSet,
     found: Option<Found>,
 }
 
@@ -40,13 +42,16 @@ impl EachGame for Search<'_> {
 
     fn game_on_lanes<G: Playable + LaneGame>(&mut self, _: G) {
         if let Some(lineups) = self.lineups.downcast_ref::<TextLineups<G>>() {
-            self.found = Some(of(lineups));
+            self.found = Some(of(lineups, self.set));
         }
     }
 }
 
 /// The line-ups of a game whose type is known.
-fn of<G: Playable + LaneGame>(arm: &TextLineups<G>) -> Found {
+fn of<G: Playable + LaneGame>(arm: &TextLineups<G>, set: InstructionSet) -> Found {
+    if !set.plays_games_in_rust() {
+        return Err("games in Rust have lanes for AVX2 and AVX-512".into());
+    }
     if let Some(obstacle) = arm.game.obstacle() {
         return Err(obstacle);
     }

@@ -272,7 +272,7 @@ pub enum Runner {
     /// The same with these
     #[value(name = "lanes:avx2")]
     LanesAvx2,
-    /// The same with those that every machine has
+    /// The same in portable code, which games in Rust have on machines other than x86-64
     #[value(name = "lanes:plain")]
     LanesPlain,
 }

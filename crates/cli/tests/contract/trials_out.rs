@@ -165,7 +165,7 @@ fn the_same_bytes() {
         for (line, trials) in [LINES[0], LINES[2]].into_iter().zip(trials) {
             let line = format!("{line} -n {trials}");
             let first = written(&folder, &line, file);
-            for option in ["--threads 1", "--threads 3", "--runner trial", "--runner lanes:plain"] {
+            for option in ["--threads 1", "--threads 3", "--runner trial"] {
                 assert!(written(&folder, &format!("{line} {option}"), file) == first, "{line} {option}");
             }
             let after = written(&folder, &format!("{line} --stop-after 12345"), file);

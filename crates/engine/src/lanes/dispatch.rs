@@ -1,10 +1,7 @@
 //! Detection of the machine's instruction set, and dispatch on it.
 
-#[cfg(not(target_arch = "x86_64"))]
-use super::plain::Plain as Baseline;
+use super::plain::Plain;
 use super::simd::{Machine, Vector};
-#[cfg(target_arch = "x86_64")]
-use super::x86::baseline::Sse2 as Baseline;
 
 /// The instruction sets that lanes can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +11,7 @@ pub enum InstructionSet {
     Avx512,
     /// 16 lanes of 16 bits, or 32 of 8: AVX2 (from about 2013).
     Avx2,
-    /// As many lanes as with AVX2, using only what every machine of its architecture has: SSE2, or portable code.
+    /// As many lanes as with AVX2, in portable code.
     Plain,
 }
 
@@ -27,7 +24,7 @@ impl InstructionSet {
         match self {
             Self::Avx512 => "avx512",
             Self::Avx2 => "avx2",
-            Self::Plain => Baseline::NAME,
+            Self::Plain => Plain::NAME,
         }
     }
 
@@ -59,6 +56,12 @@ impl InstructionSet {
         }
     }
 
+    /// Whether games in Rust have lanes with it: on x86-64 not with portable code, which takes longer to compile than the
+    /// others together, for machines from before AVX2.
+    pub const fn plays_games_in_rust(self) -> bool {
+        cfg!(not(target_arch = "x86_64")) || !matches!(self, Self::Plain)
+    }
+
     /// The widest instruction set that this machine has.
     pub fn best() -> Self {
         Self::ALL.into_iter().find(|set| set.is_available()).unwrap_or(Self::Plain)
@@ -70,6 +73,8 @@ impl InstructionSet {
 pub trait MachineJob {
     /// Its result.
     type Output;
+    /// Whether it is compiled for portable code.
+    const IS_PORTABLE: bool = true;
 
     /// Runs the computation.
     fn run<M: Machine>(self, machine: M) -> Self::Output;
@@ -79,7 +84,7 @@ pub trait MachineJob {
 ///
 /// # Panics
 ///
-/// If the machine does not have the instruction set.
+/// If the machine does not have the instruction set, or the job is not compiled for it.
 pub fn on_machine<J: MachineJob>(set: InstructionSet, job: J) -> J::Output {
     assert!(set.is_available(), "this machine has no {}", set.name());
     match set {
@@ -91,6 +96,7 @@ pub fn on_machine<J: MachineJob>(set: InstructionSet, job: J) -> J::Output {
         #[allow(unsafe_code, reason = "asserted above")]
         // SAFETY: the machine was asked.
         InstructionSet::Avx2 => job.run(unsafe { super::x86::Avx2::new() }),
-        _ => job.run(Baseline),
+        _ if const { J::IS_PORTABLE } => job.run(Plain),
+        _ => panic!("portable code is not compiled"),
     }
 }

@@ -83,6 +83,7 @@ struct OnLanes<'r, G: LaneGame, P> {
 
 impl<G: LaneGame, P: LanePolicy> MachineJob for OnLanes<'_, G, P> {
     type Output = ();
+    const IS_PORTABLE: bool = InstructionSet::Plain.plays_games_in_rust();
 
     fn run<M: Machine>(self, machine: M) {
         self.game.play(machine, self.lineup, self.keys, self.next, self.counts);

@@ -1,4 +1,4 @@
-//! Lanes without special instructions: arrays and loops.
+//! Lanes in portable code: arrays and loops.
 //!
 //! The loops are written so that the compiler vectorises them with SSE2. Loops that it does not vectorise when they are
 //! inlined are functions of their own.

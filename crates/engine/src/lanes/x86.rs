@@ -113,8 +113,6 @@ mod avx2;
 mod avx512;
 mod narrow;
 
-pub(super) mod baseline;
-
 impl Machine for Avx512 {
     type Wide = Self;
     type Narrow = NarrowAvx512;

@@ -88,9 +88,9 @@ fn whole(tallies: &[Tally]) -> Tally {
     Tally::whole(tallies)
 }
 
-/// The sets of instructions of this machine.
+/// The sets of instructions of this machine with which games in Rust have lanes.
 pub(crate) fn sets() -> impl Iterator<Item = InstructionSet> {
-    InstructionSet::ALL.into_iter().filter(|set| set.is_available())
+    InstructionSet::ALL.into_iter().filter(|set| set.is_available() && set.plays_games_in_rust())
 }
 
 pub(crate) fn on(_: Batch) -> ControlFlow<()> {

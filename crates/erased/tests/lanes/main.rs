@@ -14,6 +14,7 @@ mod compare;
 mod expression;
 mod limits;
 mod pairs;
+mod portable;
 mod random;
 mod rules;
 mod runs;
