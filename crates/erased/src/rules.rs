@@ -10,7 +10,7 @@ use stopwise_engine::game::{Ending, Info, Kind, Metric};
 use stopwise_engine::options::RuleOption;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::Recording;
-use stopwise_engine::vocabulary::{CandidateColumn, CandidateNumber, Feature};
+use stopwise_engine::vocabulary::{CandidateColumn, CandidateNumber, Feature, Surface};
 use stopwise_policy::shipped::Shipped;
 use stopwise_policy::{Text, TextError};
 
@@ -223,6 +223,8 @@ pub trait AnyRules: Debug + Send + Sync {
     fn best_play(&self, metric: usize, limits: Limits<'_>) -> Result<Box<dyn AnyBestPlay>, ExactError>;
     /// Which [`features`](AnyRules::features) the positions have that best play for a metric knows.
     fn known_features(&self, metric: usize) -> Vec<bool>;
+    /// The chart of the answers to a yes/no decision under these rules, if they depend on few enough features.
+    fn surface(&self) -> Option<Surface>;
     /// The same turn by turn, for games that are too large for a walk; `None` if it cannot be solved so.
     ///
     /// # Errors

@@ -171,6 +171,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         exact::known_features(&self.rules, metric)
     }
 
+    fn surface(&self) -> Option<vocabulary::Surface> {
+        self.rules.surface()
+    }
+
     fn best_by_turns(
         &self,
         metric: usize,

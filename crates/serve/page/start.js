@@ -186,7 +186,7 @@ const start = async () => {
 };
 
 $("game").addEventListener("change", () => {
-  Object.assign(state, { game: $("game").value, rules: null, set: {}, policies: [], metric: null, whose: 0, pinned: null, rotate: false });
+  Object.assign(state, { game: $("game").value, rules: null, set: {}, policies: [], metric: null, whose: 0, pinned: null, rotate: false, held: {} });
   [base, shown, lastMoved, open] = [null, null, null, null];
   showPin();
   changed("game", true);

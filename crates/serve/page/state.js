@@ -18,7 +18,7 @@ const make = (name, attributes, ...inside) => {
 
 const empty = () => ({
   game: "carbonite", rules: null, set: {}, policies: [], rotate: false, metric: null, whose: 0, seconds: 8, texts: {}, tab: "rules", view: "games",
-  plots: {}, pinned: null,
+  plots: {}, pinned: null, held: {},
 });
 let state = empty();
 

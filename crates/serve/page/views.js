@@ -3,6 +3,7 @@
 const VIEWS = {
   games: { draw: drawGames, rest: restGames, report: () => ({ setting: setting(), trials: shown ? shown.trials : FIRST }) },
   ranking: { draw: drawRanking, rest: restRanking, report: () => ({ setting: toRank(), trials: ranked ? ranked.asked : UNRANKED, view: "ranking" }) },
+  held: { draw: drawHeld, rest: restHeld, report: () => ({ ...toHold(), view: "held" }) },
 };
 
 // A setting has changed, and is drawn.

@@ -27,6 +27,7 @@ fn script() -> String {
         include_str!("../page/keep.js"),
         include_str!("../page/table.js"),
         include_str!("../page/ranking.js"),
+        include_str!("../page/held.js"),
         include_str!("../page/views.js"),
         include_str!("../page/start.js"),
     );

@@ -256,6 +256,54 @@ fn a_ranking_is_what_the_command_finds() {
     assert_eq!(page.end(), Some(130));
 }
 
+/// What to hold at is what `solve` finds, by the features that are chosen, else by those of the game's chart or its policies.
+#[test]
+fn what_to_hold_at_is_that_of_the_command() {
+    let page = Page::open("serving-held");
+    let pig = json!({ "game": "pig", "set": { "goal": "20" } });
+    let alone = json!({ "game": "pig", "rules": "solo", "set": { "goal": "20" } });
+    let farkle = json!({ "game": "farkle", "rules": "one-turn" });
+    let of = |command: &str| format!("stopwise solve {command}");
+    for (setting, held, command) in [
+        (&pig, json!({}), "pig --set goal=20 --table score,other_best --from turn_total"),
+        (
+            &pig,
+            json!({ "columns": "", "rows": "goal_left" }),
+            "pig --set goal=20 --table goal_left --from turn_total",
+        ),
+        (&alone, json!({}), "pig --rules solo --set goal=20 --table score --from turn_total"),
+        // What is no feature is as if nothing was chosen.
+        (
+            &alone,
+            json!({ "rows": "nonsense", "from": "--out" }),
+            "pig --rules solo --set goal=20 --table score --from turn_total",
+        ),
+        (&farkle, json!({}), "farkle --rules one-turn --metric points --table left --from points"),
+    ] {
+        let asked = json!({ "setting": setting, "held": held, "view": "held" });
+        let found = page.found("held", &asked);
+        assert_eq!(found["command"], of(command));
+        let (status, report) = page.ask("report", &asked);
+        assert_eq!(
+            (status, &*report),
+            (200, &*good(&page.folder, &format!("solve {command} --format html")).stdout)
+        );
+        let html = found["html"].as_str().expect("sections");
+        let parts: Vec<_> =
+            html.split("<section").skip(1).map(|part| part.split_once('>').expect("a tag").1).collect();
+        assert!(!parts.is_empty() && parts.iter().all(|part| report.contains(part)), "{html}");
+    }
+    for (setting, why) in [
+        (json!({ "game": "threes" }), "no decision of threes is answered with yes or no"),
+        (json!({ "game": "pig", "set": { "players": "3" } }), "three or more seats"),
+        (json!({ "game": "carbonite" }), "not found within seconds"),
+    ] {
+        let (status, told) = page.refused("held", &json!({ "setting": setting }));
+        assert!(status == 422 && told.contains(why) && !told.contains("--"), "{told}");
+    }
+    assert_eq!(page.end(), Some(130));
+}
+
 /// Of an option of the rules the fairest value is sought, where the same policy plays in every seat, and else nothing.
 #[test]
 fn of_rules_the_fairest_along_a_slider_is_sought() {

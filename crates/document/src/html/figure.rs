@@ -107,7 +107,7 @@ fn numbers(chart: &Chart, plot: &Plot) -> Markup {
             },
             Behind::TooMany => p.note {
                 "The picture has more numbers than a table should have here. "
-                @if chart.file.is_empty() { "They are in the files of the report." } @else { "They are in " (chart.file) ", below." }
+                @if chart.file.is_empty() { "They are in the files of the report." } @else { "They are in " (chart.file) "." }
             },
         }
     }

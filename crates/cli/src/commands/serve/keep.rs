@@ -7,6 +7,7 @@ use stopwise_erased::AnyRules;
 use stopwise_narration::InWords as _;
 use stopwise_policy::Text;
 
+use super::held::{self, Held};
 use super::setting::{Chosen, Setting};
 use super::{Clerk, Wrong, document, ranking};
 use crate::args::Request;
@@ -17,9 +18,12 @@ use crate::stop::StopToken;
 #[derive(Debug, Deserialize)]
 pub(super) struct Shown {
     pub(super) setting: Setting,
+    #[serde(default)]
     pub(super) trials: u64,
     #[serde(default)]
     view: View,
+    #[serde(default)]
+    pub(super) held: Held,
 }
 
 /// In which view.
@@ -29,6 +33,7 @@ enum View {
     #[default]
     Games,
     Ranking,
+    Held,
 }
 
 /// The page that the command prints with `--format html`.
@@ -37,6 +42,7 @@ pub(super) fn report(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Resu
     let request = match view {
         View::Games => Request::Simulate(setting.simulation(clerk, (*trials).clamp(1, super::picture::MOST))),
         View::Ranking => ranking::of_shown(clerk, shown)?,
+        View::Held => held::of_shown(clerk, shown)?,
     };
     let found = clerk.ask(setting, request, stop)?;
     Ok(html::page_alone(&document(found)?))

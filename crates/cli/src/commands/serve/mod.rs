@@ -5,6 +5,7 @@ mod along;
 mod check;
 mod folder;
 mod game;
+mod held;
 mod keep;
 mod picture;
 mod ranking;
@@ -120,7 +121,9 @@ fn need(Question { name, body }: &Question) -> Need {
     match &**name {
         "picture" if has_at_most(body, picture::FIRST) => Need::Soon,
         "ranking" if has_at_most(body, ranking::FIRST) => Need::Soon,
-        "picture" | "versus" | "along" | "ranking" | "warnings" | "report" | "worth" | "review" => Need::Long,
+        "picture" | "versus" | "along" | "ranking" | "held" | "warnings" | "report" | "worth" | "review" => {
+            Need::Long
+        }
         _ => Need::Little,
     }
 }
@@ -207,6 +210,7 @@ impl Clerk<'_> {
             "picture" => picture::picture(self, &read(body)?, stop),
             "versus" => versus::versus(self, &read(body)?, stop),
             "along" => along::along(self, &read(body)?, stop),
+            "held" => held::held(self, &read(body)?, stop),
             "ranking" => ranking::ranking(self, &read(body)?, stop),
             "check" => check::check(self, &read(body)?),
             "warnings" => Ok(check::warned(&read(body)?)),

@@ -5,7 +5,7 @@ use stopwise_document::html;
 use stopwise_reports::row::rows;
 
 use super::keep::Shown;
-use super::setting::{Chosen, Setting};
+use super::setting::{Chosen, Setting, objective};
 use super::{Clerk, Wrong, document};
 use crate::args::{Rank, Request};
 use crate::failure::Failure;
@@ -18,9 +18,11 @@ const MOST: u64 = 1_000_000;
 /// The most of a ranking that is wanted at once.
 pub(super) const FIRST: u64 = 2000;
 
-/// Those who are ranked, by their labels, and those who cannot be, each with a reason.
+/// By what is ranked; those who are, by their labels, and those who cannot be, each with a reason.
 #[derive(Debug, Default)]
 struct Field {
+    /// By what, if it is not the first metric.
+    metric: Option<String>,
     ranked: Vec<(String, Chosen)>,
     left_out: Vec<(String, String)>,
 }
@@ -59,6 +61,7 @@ fn request(clerk: &Clerk<'_>, Shown { setting, trials, .. }: &Shown, field: &Fie
     let mut request = Rank::of("pig");
     request.game = setting.game();
     request.policies = field.ranked.iter().map(|(_, chosen)| chosen.word()).collect();
+    request.metric.clone_from(&field.metric);
     request.trials = Some((*trials).clamp(2, MOST));
     request.memory = clerk.share();
     clerk.common(&mut request.common, setting.seed);
@@ -73,7 +76,7 @@ impl Field {
         let label = |session: &Session, word: &str| -> Result<String, Failure> {
             Ok(PolicySpec::parse(session, word, Some(rules.entry()))?.compile(session, &*rules)?.label())
         };
-        let mut field = Self::default();
+        let mut field = Self { metric: objective(&*rules).1, ..Self::default() };
         for chosen in &setting.policies {
             let word = chosen.word();
             match label(&session, &word) {

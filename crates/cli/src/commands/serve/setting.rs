@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use stopwise_erased::NamedRules;
+use stopwise_engine::game::Source;
+use stopwise_erased::{AnyRules, NamedRules};
 use stopwise_policy::Text;
 
 use super::folder::Folder;
@@ -115,6 +116,19 @@ impl Setting {
     /// The rules.
     pub(super) fn rules(&self, session: &Session) -> Result<NamedRules, Wrong> {
         Ok(setup::rules(session, &self.game())?)
+    }
+}
+
+/// What is played for: the first metric, unless every game has the same of it under these rules, such as one turn, and another is
+/// known at the end; by its index, and as it is typed where it is another.
+pub(super) fn objective(rules: &dyn AnyRules) -> (usize, Option<String>) {
+    let metrics = rules.metrics();
+    // Of turns there is one at least.
+    let is_same = |&(low, high): &(f64, f64)| low == high || metrics[0].unit == "turns" && high <= 1.0;
+    let other = || metrics.iter().skip(1).position(|metric| metric.source == Source::End);
+    match rules.bounds(0).filter(is_same).and_then(|_| other()) {
+        Some(at) => (at + 1, Some(metrics[at + 1].name.to_owned())),
+        None => (0, None),
     }
 }
 
