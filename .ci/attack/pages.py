@@ -142,7 +142,7 @@ def names(harness, dice):
                 setting["policies"] = [{"name": place}]
             else:
                 setting[key] = place
-            for question in ("picture", "game", "keep"):
+            for question in ("picture", "ranking", "game", "keep", *(("held",) if key != "policy" else ())):
                 status, body = page.ask(question, {"setting": setting, "trials": 10, "what": key})
                 harness.check(status in (400, 422) or question == "game" and status == 200, f"{question} {key} {place!r}: status {status}")
                 harness.check(b"secret" not in body and b"root:" not in body, f"{question} {key} {place!r}: tells what is outside")
@@ -164,13 +164,13 @@ def nonsense(harness, dice):
     """Questions that are none, in every form, are refused; nothing breaks."""
     page = Page(harness)
     values = [None, 1, -1, 1e308, "x", "", [], {}, True, "pig", [1, 2], {"a": 1}, "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), "9" * 400]
-    fields = ("setting", "trials", "seat", "trial", "answers", "whose", "seconds", "before", "a", "b", "name", "text", "kind", "what", "policy", "values")
+    fields = ("setting", "trials", "seat", "trial", "answers", "whose", "seconds", "before", "a", "b", "name", "text", "kind", "what", "policy", "values", "held", "view")
     for _ in range(30 if harness.is_short else 150):
-        question = dice.choice(("games", "files", "game", "picture", "versus", "along", "check", "warnings", "report", "keep", "save", "table", "worth", "review", "none"))
+        question = dice.choice(("games", "files", "game", "picture", "versus", "along", "ranking", "held", "check", "warnings", "report", "keep", "save", "table", "worth", "review", "none"))
         setting = {key: dice.choice(values) for key in ("game", "rules", "set", "policies", "rotate", "metric", "seed", "texts") if dice.random() < 0.4}
         value = {field: dice.choice(values) for field in fields if dice.random() < 0.5}
         if dice.random() < 0.8:
-            value |= {"setting": {**SETTING, **setting}, "a": SETTING, "b": {**SETTING, **setting}}
+            value |= {"setting": {**SETTING, "rules": "solo", **setting}, "a": SETTING, "b": {**SETTING, **setting}}
         if dice.random() < 0.8:
             value |= {"trials": dice.choice((0, 1, 2, 1000)), "name": "x", "text": "game", "kind": "game", "what": "rules", "values": "1..3",
                       "seat": dice.randrange(3), "trial": dice.randrange(9), "answers": [dice.randrange(3) for _ in range(dice.randrange(9))]}
