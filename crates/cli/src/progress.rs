@@ -30,6 +30,21 @@ pub(crate) fn followed(
     bar
 }
 
+/// So many a second, in words: millions, or thousands and less where it is no tenth of one.
+pub(crate) fn many(rate: f64) -> String {
+    if rate.is_nan() || rate >= 1e5 {
+        return format!("{:.2} million", rate / 1e6);
+    }
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "of few the fraction is left out"
+    )]
+    let whole = rate as u64;
+    let unit = 10_u64.pow(whole.checked_ilog10().unwrap_or(0).saturating_sub(2));
+    grouped(whole / unit * unit)
+}
+
 /// How far a call is that is followed by this bar, in a line.
 pub(crate) fn state(followed: Option<ProgressBar>) -> String {
     let Some(bar) = followed.filter(|bar| !bar.is_finished()) else {
@@ -196,8 +211,8 @@ impl<'s> Progress<'s> {
         sums.squares += batch.squares;
         if sums.shown.elapsed() > Duration::from_millis(100) {
             sums.shown = Instant::now();
-            let rate = sums.trials as f64 / sums.begun.elapsed().as_secs_f64() / 1e6;
-            self.bar.set_message(format!("{rate:.2} million a second  {} {}", self.metric, sums.estimate()));
+            let rate = many(sums.trials as f64 / sums.begun.elapsed().as_secs_f64());
+            self.bar.set_message(format!("{rate} a second  {} {}", self.metric, sums.estimate()));
             self.bar.set_position(sums.trials);
             if self.bar.is_hidden() && !self.quiet && sums.begun.elapsed() > SHOWN_AFTER {
                 self.bar.set_draw_target(bar_target(self.session, self.quiet));
@@ -210,5 +225,17 @@ impl<'s> Progress<'s> {
 impl Drop for Progress<'_> {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_in_three_digits() {
+        let rates = [0.0, 7.9, 123.4, 12_345.6, 99_999.9, 100_000.0, 12_345_678.0];
+        let expected = ["0", "7", "123", "12,300", "99,900", "0.10 million", "12.35 million"];
+        assert_eq!(rates.map(many), expected);
     }
 }

@@ -16,7 +16,7 @@ use crate::args::Common;
 use crate::checkpoint::{Handed, Header, Part, Plays, RowPart};
 use crate::failure::Failure;
 use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, note};
-use crate::progress::Making;
+use crate::progress::{Making, many};
 use crate::session::Session;
 use crate::signals;
 use crate::threads::Threads;
@@ -40,7 +40,7 @@ impl<'r> Run<'r> {
     pub(super) fn rate(&self, played: f64, of: &str, seconds: f64) -> String {
         match self.plays.is_resumed() {
             true => "(gone on with: not all of them now)".into(),
-            false => format!("({:.2} million {of}a second)", played / seconds / 1e6),
+            false => format!("({} {of}a second)", many(played / seconds)),
         }
     }
 

@@ -275,7 +275,7 @@ fn a_run_goes_on_where_it_was_broken_off() {
 fn a_run_that_goes_on_tells_no_rate() {
     let folder = scratch("contract-resume-rate");
     let line = "sweep pig --rules solo -p hold --vary n=18..20 -n 300 --paired 100";
-    assert!(good(&folder, line).stderr.contains("million games a second)"));
+    assert!(good(&folder, line).stderr.contains(" games a second)"));
     check_points(&folder, line, "resumed");
     let told = good(&folder, &format!("{line} --out resumed --resume")).stderr;
     assert!(told.contains("(gone on with: not all of them now)") && !told.contains("a second)"), "{told}");

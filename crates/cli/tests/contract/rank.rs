@@ -40,7 +40,7 @@ fn formats() {
         let table = good(&folder, &format!("{line} --out out"));
         let mut sheet = Sheet::new(name);
         sheet.whole(&format!("stopwise {line} --out out"), &table.stdout);
-        assert!(table.stderr.contains(" million games a second)"), "{}", table.stderr);
+        assert!(table.stderr.contains(" games a second)"), "{}", table.stderr);
         for (file, header) in [rank, other] {
             let text = read(&folder.join("out").join(file));
             assert_eq!(text.lines().next(), Some(header), "{file}");

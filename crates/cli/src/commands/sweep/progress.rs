@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use stopwise_engine::run::Batch;
 
 use crate::output::bar_target;
-use crate::progress::followed;
+use crate::progress::{followed, many};
 use crate::session::Session;
 
 /// Follows a grid, or the comparison of its points.
@@ -56,8 +56,8 @@ impl<'s> GridProgress<'s> {
         state.games += batch.trials * points as u64;
         if state.shown.elapsed() > Duration::from_millis(100) {
             state.shown = Instant::now();
-            let rate = state.games as f64 / state.begun.elapsed().as_secs_f64() / 1e6;
-            self.bar.set_message(format!("{}  {rate:.2} million games a second", state.done));
+            let rate = many(state.games as f64 / state.begun.elapsed().as_secs_f64());
+            self.bar.set_message(format!("{}  {rate} games a second", state.done));
             self.bar.set_position(state.games);
         }
         if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

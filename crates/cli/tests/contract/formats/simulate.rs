@@ -65,7 +65,7 @@ fn simulations_with_little_to_say() {
 fn stderr_of_a_simulation() {
     let folder = scratch("formats-stderr");
     let said = good(&folder, SOLO).stderr;
-    assert!(said.starts_with("2,000 trials in ") && said.ends_with(" million a second)\n"), "{said}");
+    assert!(said.starts_with("2,000 trials in ") && said.ends_with(" a second)\n"), "{said}");
     assert_eq!(good(&folder, &format!("{SOLO} --quiet")).stderr, "");
     let said = good(&folder, &format!("{SOLO} --quiet --verbose")).stderr;
     assert!(said.starts_with("runner: ") && said.ends_with(", on 1 thread\n"), "{said}");
