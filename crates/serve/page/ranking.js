@@ -2,7 +2,7 @@
 
 const RANKED = [2000, 20000, 200000];
 // A first ranking is wanted within so many milliseconds, and has UNRANKED games where nothing is known of the game.
-const RANKED_SOON = 200, UNRANKED = 200;
+const RANKED_SOON = 200, UNRANKED = 100;
 let ranked = null, rankSpeed = null, rankLater = 0;
 
 // Who is ranked: all that are listed, as they are written, and those that play as their sliders stand.
@@ -65,7 +65,7 @@ const showRanking = () => {
   const held = $("ranking-found").contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
   $("ranking").classList.remove("late");
   $("ranking-status").textContent = `${grouped(trials)} games ${offer.seats > 1 ? "at every table" : "of a policy at most"}${done ? "" : " …"}`;
-  $("ranking-answer").replaceChildren(...answer.map((sentence) => make("p", {}, brief(sentence))));
+  $("ranking-answer").replaceChildren(...answer.map((sentence) => make("p", {}, brief(sentence).replace(/; more --trials would show it/, ""))));
   place($("ranking-found"), "ranking", html);
   seatable($("ranking-found").querySelector("section>.scroll tbody"));
   scrollable($("ranking-found"));
