@@ -2,11 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::arms::{AT_ONCE, Arm, Rows};
+use crate::arms::{Arm, Rows, player};
 use crate::plan::{BATCH, Batch, Pace, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::Histogram;
-use crate::trial_result::Recording;
 
 /// The index of the metric that is 1 for the winning seat, in games for several.
 pub const WIN: usize = 0;
@@ -54,22 +53,14 @@ pub fn run_leads(arm: &dyn Arm, metric: usize, plan: &Plan, progress: &Watcher<'
     let threads = from_one_queue(plan, progress, |queue| {
         let mut found = Margins::default();
         let (seats, _) = arm.shape();
-        let (mut player, mut rows) = (arm.fast_player(&keys), Rows::of(arm));
-        let least = if player.is_some() { AT_ONCE } else { arm.at_once() };
-        let mut pace = Pace::new(least, BATCH);
+        let (mut player, mut rows) = (player(arm, &keys), Rows::of(arm));
+        let mut pace = Pace::new(player.at_once(), BATCH);
         while let Some(trials) = queue.next(&mut pace) {
             let count = trials.end - trials.start;
-            match &mut player {
-                Some(player) => {
-                    player.play(&trials, false, &mut rows);
-                    for at in 0..rows.trials() {
-                        let of = |seat| rows.values(at, seat);
-                        found.enter((0..seats).map(|seat| (of(seat)[WIN], of(seat)[metric])));
-                    }
-                }
-                None => arm.block(&keys, &trials, Recording::Nothing, &mut |end| {
-                    found.enter((0..seats).map(|seat| (end.of(seat)[WIN], end.of(seat)[metric])));
-                }),
+            player.play(&trials, false, &mut rows);
+            for at in 0..rows.trials() {
+                let of = |seat| rows.values(at, seat);
+                found.enter((0..seats).map(|seat| (of(seat)[WIN], of(seat)[metric])));
             }
             queue.report(progress(Batch { trials: count, sum: 0, squares: 0 }));
         }

@@ -89,7 +89,7 @@ impl Pace {
     }
 
     /// The size of the next batch, which begins now.
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         let took = self.begun.elapsed();
         self.begun += took;
         self.after(took)
@@ -192,12 +192,13 @@ impl<'p> Queue<'p> {
         })
     }
 
-    /// [`Self::take`] for threads that lose nothing between two batches: at most half of a thread's share of what is left, so
-    /// that all end at about the same time.
-    pub(crate) fn take_share(&self, count: u64, least: u64) -> Option<Range<u64>> {
+    /// [`Self::take`], of a thread's share of what is left one of so many parts at most, so that all threads end at about the
+    /// same time; all of this part, where hardly more would be left.
+    pub(crate) fn take_part(&self, count: u64, least: u64, parts: u64) -> Option<Range<u64>> {
         let left = self.trials().saturating_sub(self.next.load(Ordering::Relaxed));
         let threads = rayon::current_num_threads() as u64;
-        self.take(count.min((left / (2 * threads)).max(least)))
+        let part = left.div_ceil(parts * threads).max(least);
+        self.take(if part / 2 < count { part } else { count })
     }
 
     /// Whether there are trials that no thread has taken.

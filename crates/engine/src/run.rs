@@ -6,7 +6,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::arms::{AT_ONCE, Arm, Lineups, ROWS, Rows, is_solo, player};
+use crate::arms::{Arm, Lineups, ROWS, Rows, is_solo, player};
 use crate::game::{Game, LineupJob, Policy};
 use crate::plan::{BATCH, Pace, Queue, from_one_queue};
 pub use crate::plan::{Batch, Plan, Watcher};
@@ -63,9 +63,8 @@ pub fn play_rows(
     let on_thread = |queue: &Queue<'_>| {
         let mut player = player(arm, &keys);
         let mut rows = Rows::of(arm);
-        let is_fast = arm.fast_player(&keys).is_some();
-        let (least, most) = if is_fast { (AT_ONCE, ROWS) } else { (arm.at_once(), ROW_BATCH) };
-        let mut pace = Pace::new(least, most);
+        let most = if arm.fast_player(&keys).is_some() { ROWS } else { ROW_BATCH };
+        let mut pace = Pace::new(player.at_once(), most);
         while let Some(block) = queue.next(&mut pace) {
             player.play(&block, false, &mut rows);
             take(block.start, &rows);

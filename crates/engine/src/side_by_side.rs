@@ -23,6 +23,9 @@ pub trait SideBySide: Debug + Send + Sync {
     /// An empty tally.
     fn tally(&self) -> Tally;
 
+    /// How many games of a line-up are played at a time: fewer take as long.
+    fn at_once(&self) -> u64;
+
     /// A line-up, given its index, on one thread; `keys` are those of its share.
     fn player<'a>(&'a self, set: InstructionSet, lineup: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a>;
 }
@@ -91,13 +94,14 @@ pub fn play_side_by_side(
                     seen = counted.trials;
                     report(counted);
                 }
-                queue.take_share(pace.size(counted.trials), FIRST_LANE_BATCH).unwrap_or(0..0)
+                queue.take_part(pace.size(counted.trials), FIRST_LANE_BATCH, 2).unwrap_or(0..0)
             };
             player.feed(&mut next, None);
         } else {
+            // A batch is played to its end, so that small ones are played by lanes most of which are empty.
             let of_all = |trials: u64| trials.saturating_mul(lineups as u64);
-            let mut pace = Pace::new(of_all(FIRST_LANE_BATCH), of_all(LANE_BATCH));
-            while let Some(trials) = queue.next(&mut pace) {
+            let mut pace = Pace::new(of_all(arm.at_once()), of_all(LANE_BATCH));
+            while let Some(trials) = queue.take_part(pace.next(), of_all(FIRST_LANE_BATCH), 1) {
                 players.iter_mut().for_each(|(share, player)| player.play(share.of(&trials), None));
                 report(players.iter().map(|(_, player)| player.counted()).sum());
             }

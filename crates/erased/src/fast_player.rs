@@ -15,6 +15,7 @@ pub(crate) struct FastPlayer<'a> {
     arm: &'a dyn Arm,
     keys: Keys,
     lineups: Vec<(Share, Box<dyn LanePlayer + 'a>)>,
+    at_once: u64,
     /// The endings after which the rules could not go on.
     faulty: Vec<usize>,
 }
@@ -28,11 +29,16 @@ impl<'a> FastPlayer<'a> {
     ) -> Self {
         let shares = shares(lanes.lineups()).enumerate();
         let lineups = shares.map(|(at, share)| (share, lanes.player(set, at, &share.keys(keys))));
-        Self { arm, keys: *keys, lineups: lineups.collect(), faulty }
+        let at_once = lanes.at_once() * lanes.lineups() as u64;
+        Self { arm, keys: *keys, lineups: lineups.collect(), at_once, faulty }
     }
 }
 
 impl Player for FastPlayer<'_> {
+    fn at_once(&self) -> u64 {
+        self.at_once
+    }
+
     fn play(&mut self, block: &Range<u64>, answers: bool, rows: &mut Rows) {
         rows.resize(usize::try_from(block.end - block.start).expect("a block is small"));
         for (share, player) in &mut self.lineups {

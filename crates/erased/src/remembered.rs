@@ -76,6 +76,10 @@ impl SideBySide for Remembered {
         self.lineups.tally()
     }
 
+    fn at_once(&self) -> u64 {
+        1
+    }
+
     fn player<'a>(&'a self, _: InstructionSet, lineup: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a> {
         let (game, keys) = (self.lineups.game, *keys);
         let choose =

@@ -12,7 +12,7 @@ use stopwise_engine::tally::Tally;
 use stopwise_lanes::TextLineups;
 use stopwise_policy::TextPolicy;
 use stopwise_script::Script;
-use stopwise_script::lanes::Lanes;
+use stopwise_script::lanes::{AT_ONCE, Lanes};
 
 use crate::on_lanes::Found;
 use crate::side_by_side::Tallied;
@@ -44,6 +44,10 @@ impl SideBySide for TextLanes {
 
     fn tally(&self) -> Tally {
         self.lineups.tally()
+    }
+
+    fn at_once(&self) -> u64 {
+        AT_ONCE
     }
 
     fn player<'a>(&'a self, set: InstructionSet, lineup: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a> {

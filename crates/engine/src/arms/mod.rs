@@ -16,7 +16,6 @@ mod rows;
 
 use std::ops::Range;
 
-pub(crate) use player::AT_ONCE;
 pub use player::{Player, ROWS, player};
 pub use products::{Products, run_arms};
 pub use rows::{Rows, TrialRows, with_answer};

@@ -9,11 +9,12 @@ use crate::trial_result::Recording;
 
 /// The most trials of a block.
 pub const ROWS: u64 = 1 << 13;
-/// With how many trials a thread begins that plays many games at a time.
-pub(crate) const AT_ONCE: u64 = 1 << 8;
 
 /// Plays the trials of an arm on one thread.
 pub trait Player {
+    /// With how many trials a thread begins: fewer take as long.
+    fn at_once(&self) -> u64;
+
     /// Plays a block of at most [`ROWS`] trials, and puts what each was worth into its row. `answers` says whether
     /// [`Rows::answers`] are wanted, where players [have](Arm::fast_player) them.
     fn play(&mut self, block: &Range<u64>, answers: bool, rows: &mut Rows);
@@ -36,6 +37,10 @@ struct OneByOne<'a> {
 }
 
 impl Player for OneByOne<'_> {
+    fn at_once(&self) -> u64 {
+        self.arm.at_once()
+    }
+
     fn play(&mut self, block: &Range<u64>, _: bool, rows: &mut Rows) {
         rows.resize(usize::try_from(block.end - block.start).expect("a block is small"));
         self.arm.block(&self.keys, block, Recording::Busts, &mut |end| {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AT_ONCE, Arm, BLOCK, ROWS, Rows, batch_of};
+use super::{Arm, BLOCK, Player, ROWS, Rows, batch_of};
 use crate::plan::{Batch, Pace, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::trial_result::Recording;
@@ -124,8 +124,10 @@ pub fn run_arms(arms: &[&dyn Arm], metric: usize, plan: &Plan, progress: &Watche
         let mut rows = Rows::default();
         let mut players: Vec<_> = arms.iter().map(|arm| arm.fast_player(&keys)).collect();
         let is_fast = players.iter().any(Option::is_some);
-        let least = arms.iter().map(|arm| arm.at_once()).max().unwrap_or(1);
-        let least = if is_fast { least.max(AT_ONCE) } else { least };
+        let at_once = |(arm, player): (&&dyn Arm, &Option<Box<dyn Player + '_>>)| {
+            player.as_ref().map_or(arm.at_once(), |player| player.at_once())
+        };
+        let least = arms.iter().zip(&players).map(at_once).max().unwrap_or(1);
         let mut pace = Pace::new(least, if is_fast { ROWS } else { batch_of(arms.len()) });
         let length = if is_fast { ROWS } else { BLOCK as u64 };
         while let Some(trials) = queue.next(&mut pace) {

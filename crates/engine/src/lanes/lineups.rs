@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::dispatch::{InstructionSet, MachineJob, on_machine};
-use super::simd::Machine;
-use super::{Counts, LaneGame, LanePolicy, Noting};
+use super::simd::{MOST_NARROW, Machine};
+use super::{Counts, LaneGame, LanePolicy, Noting, TABLES};
 use crate::arms::TrialRows;
 use crate::plan::Batch;
 use crate::side_by_side::{Feed, LanePlayer, SideBySide};
@@ -27,6 +27,10 @@ impl<G: LaneGame, P: LanePolicy + std::fmt::Debug + Send> SideBySide for LaneLin
 
     fn tally(&self) -> Tally {
         Tally::new(&self.game)
+    }
+
+    fn at_once(&self) -> u64 {
+        (TABLES * MOST_NARROW) as u64
     }
 
     fn player<'a>(&'a self, set: InstructionSet, lineup: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a> {

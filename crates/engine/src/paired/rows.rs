@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::tally::{PairTally, PairedTally};
-use crate::arms::{AT_ONCE, Arm, Player, ROWS, Rows};
+use crate::arms::{Arm, Player, ROWS, Rows};
 use crate::plan::{Batch, Pace, Queue, Watcher};
 use crate::rotation::rotation_of;
 use crate::stream::Keys;
@@ -38,8 +38,9 @@ pub(super) fn play(
     let mut sides = sides(arms, keys)?;
     let mut cells = Cells::new();
     // The rows of all arms stay in the cache, or at least in memory.
-    let most = (ROWS * 16 / arms.len().max(1) as u64).clamp(2 * AT_ONCE, ROWS);
-    let mut pace = Pace::new(AT_ONCE, most);
+    let least = sides.iter().map(|side| side.player.at_once()).max().unwrap_or(1).min(ROWS);
+    let most = (ROWS * 16 / arms.len().max(1) as u64).clamp(least, ROWS);
+    let mut pace = Pace::new(least, most);
     while let Some(block) = queue.next(&mut pace) {
         for Side { player, rows, .. } in &mut sides {
             player.play(&block, true, rows);

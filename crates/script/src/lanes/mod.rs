@@ -44,6 +44,9 @@ use crate::script::Script;
 use crate::state::State;
 use run::{Choose, Run};
 
+/// How many games are played at a time.
+pub const AT_ONCE: u64 = column::LANES as u64;
+
 /// A game as text with the conditions of its policies, for lanes.
 #[derive(Debug)]
 pub struct Lanes {
