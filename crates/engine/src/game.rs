@@ -13,7 +13,7 @@ pub const MAX_SEATS: usize = 8;
 pub const MAX_METRICS: usize = 16;
 
 /// The most kinds of decision any game may have.
-pub const MAX_KINDS: usize = 4;
+pub const MAX_KINDS: usize = 8;
 
 /// A player's place at the table, from 0 (printed from 1).
 pub type Seat = usize;

@@ -50,7 +50,7 @@ pub fn trial<G: Game, P: Policy<G>>(
     words: &mut impl WordSource,
     watch: &mut impl Watch<G>,
 ) -> G::State {
-    const { assert!(G::SHAPE.kinds <= MAX_KINDS, "a game has at most four kinds of decision") };
+    const { assert!(G::SHAPE.kinds <= MAX_KINDS, "a game has at most eight kinds of decision") };
     // With one kind of decision a round is a roll and its decision, if any. Following decisions to the next roll gains
     // nothing there, and Freeze Dice, whose rolls mostly follow rolls, loses by the second copy of its rules (28 µs a game
     // against 23). In place: as a function of its own that is inlined, 26.
@@ -68,7 +68,7 @@ pub fn trial<G: Game, P: Policy<G>>(
             }
         }
     }
-    if const { G::SHAPE.is_text } {
+    if const { G::SHAPE.is_text || G::SHAPE.kinds > ASKED_IN_TURN } {
         return play_on(game, lineup, game.root(watch), words, watch);
     }
     let mut next = until_roll(game, lineup, game.root(watch), watch);
@@ -83,8 +83,8 @@ pub fn trial<G: Game, P: Policy<G>>(
     }
 }
 
-/// Plays a trial on from a node. The [`trial`] of games whose kinds of decision are not known when it is compiled: with a test
-/// for each of them, a game as text copies every node four times.
+/// Plays a trial on from a node. The [`trial`] of games whose kinds of decision are many or not known when it is compiled: with
+/// a test for each of them, a game as text copies every node four times.
 #[inline(always)]
 pub fn play_on<G: Game, P: Policy<G>>(
     game: &G,
@@ -133,6 +133,9 @@ fn until_roll<G: Game, P: Policy<G>>(
         }
     }
 }
+
+/// The kinds of decision up to which a trial has a test for each.
+const ASKED_IN_TURN: usize = 4;
 
 /// Tests once for every kind of decision, in the order in which most turns go: each test follows the step that may have
 /// led to it. The first kind is tested again at the end, for the next turn, so that few rolls need another pass.

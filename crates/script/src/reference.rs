@@ -164,7 +164,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Operator, "==", "==", "equal; two signs, as one sets a value", "face == 6"),
     entry(Operator, "!=", "!=", "not equal", "face != 6"),
     entry(Operator, "<", "<", "less; `<=` less or equal, `>` more, `>=` more or equal", "left <= 2"),
-    entry(Operator, "in", "in DOMAIN", "is one of these; in brackets where a range could follow", "face in 1..3"),
+    entry(Operator, "in", "in DOMAIN", "is one of these; several stand in brackets", "card in (red, blue)"),
     entry(Operator, "+", "+", "plus; of bags: both together. `-` minus; of bags: never below none", "points + face"),
     entry(Operator, "*", "*", "times; `/` divided, rounded towards zero, and `%` what is left over", "sum(dice) / 2"),
 ];

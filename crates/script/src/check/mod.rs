@@ -1,6 +1,8 @@
 //! What is legal and hardly meant: names that nothing reads, and what does not happen in many random games.
 
+mod ends;
 mod limits;
+mod misspelt;
 mod random;
 mod unread;
 
@@ -10,7 +12,9 @@ use crate::problem::{Problem, Span};
 use crate::script::Script;
 use crate::syntax::{EndForm, File, Form, Name};
 use crate::text::GameText;
+use ends::at_ends;
 use limits::{Long, lines_of};
+use misspelt::misspelt_faces;
 use random::Met;
 use unread::unread;
 
@@ -35,10 +39,12 @@ pub struct Checked {
 
 /// What is legal in a text and hardly meant: what nothing reads, and what does not happen in 10,000 games in which all
 /// answers are random; and whether the rules go on in them. `script` is the game under the options that are looked at.
-/// Of every preset some games are played as well: they may never end by themselves, or not go on.
+/// Of every preset some games are played as well: they may never end by themselves, or not go on. So are some of every option
+/// at the ends of its values.
 pub fn check(text: &GameText, script: &Script) -> Checked {
     let (file, program) = (text.file(), script.program());
     let mut warnings = unread(file);
+    warnings.extend(misspelt_faces(text.text(), file));
     let met = Met::new(program, GAMES, STEPS);
     let games = format!("{} random games", met.games);
     questions(file, program, &met, &games, &mut warnings);
@@ -58,6 +64,9 @@ pub fn check(text: &GameText, script: &Script) -> Checked {
         let new = found.iter().filter(|found| !is_known(found) && !found.is_meant_by(file, preset));
         let games = format!("{} random games{when}", met.games);
         warnings.extend(new.map(|new| new.problem_of(text, preset, &games)));
+    }
+    if fault.is_none() {
+        warnings.extend(at_ends(text));
     }
     warnings.sort_by_key(|warning| warning.span.start);
     Checked { warnings, fault }

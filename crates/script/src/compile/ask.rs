@@ -56,9 +56,11 @@ impl Compiler<'_> {
         }
         let most = stopwise_engine::game::MAX_KINDS;
         if self.program.kinds.len() > most {
-            self.wrong(
+            let many = self.program.kinds.len();
+            self.advise(
                 &(0..0),
-                format!("a game has at most {most} questions, and this one has {}", self.program.kinds.len()),
+                format!("a game has at most {most} questions, and this one has {many}"),
+                "a question may be asked in several places; one of several candidates can stand for several questions for yes or no",
             );
         }
         for candidate in &file.candidates {

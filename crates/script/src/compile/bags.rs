@@ -33,10 +33,11 @@ impl Compiler<'_> {
         let most: Vec<i64> = a.most.iter().zip(&*b.most).map(|(a, b)| a + b).collect();
         if !most.iter().zip(fields).all(|(most, field)| *most <= field.most()) {
             if self.dead == 0 {
+                let most = fields.iter().map(|field| field.most()).min().unwrap_or(0);
                 self.advise(
                     span,
-                    "this bag may hold more of a face than there is room for",
-                    "put its parts into variables with narrower bags: `in BAG`",
+                    format!("this may be more of a face than there is room for: of {} faces up to {most} each", fields.len()),
+                    "have fewer faces, or a variable `in BAG` with a bag of fewer; what was drawn is `BAG - rest`",
                 );
             }
             return Val::broken();

@@ -28,6 +28,12 @@ impl Compiler<'_> {
                 return self.broken(span, format!("`{}` is known in `see` and in policies only", name.text));
             }
             "nth" => return self.nth(arguments, span),
+            function if self.globals.contains_key(function) || self.local(function).is_some() => {
+                return self.broken(
+                    &name.span,
+                    format!("`{function}` is no function: nothing follows it in brackets"),
+                );
+            }
             function if !FUNCTIONS.contains(&function) => {
                 let visible = self.visible();
                 let known = visible.iter().map(String::as_str).chain(FUNCTIONS);

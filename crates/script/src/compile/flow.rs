@@ -146,8 +146,9 @@ impl Compiler<'_> {
         };
         let ways = self.ways_where(block, some, 0);
         if ways.falls && !ways.stops || ways.again {
-            self.advise(span, "some way through this loop has no roll, draw or question", "such a loop could go on for ever; `for` runs through numbers or names. What stands under `where` \
-                     counts only where the loop is `repeat while any(…)` of the same");
+            self.advise(span, "some way through this loop has no roll, draw or question", "such a loop could go on for ever: let every way through it roll, draw or ask, or leave by `break` where \
+                     it does not (`draw … else: break`). A `for … where …` counts only as the first line of a `repeat while \
+                     any(…)` of the same; what runs through numbers or names is a `for` without `repeat`");
         } else if condition.is_none() && !ways.falls && !ways.again && !ways.breaks && block.is_empty() {
             self.wrong(span, "this loop does nothing");
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::variable::Var;
 use super::{CellInfo, Compiler};
 use crate::op::{Cell, Op};
 use crate::problem::Problem;
@@ -103,16 +104,40 @@ impl Compiler<'_> {
     /// Every cell where there is room for it.
     fn one_by_one(&mut self, mut cells: Vec<Cell>, mut free: Free) -> Result<Free, Vec<Problem>> {
         cells.sort_by_key(|cell| std::cmp::Reverse(self.bits(*cell)));
-        for cell in cells {
+        for &cell in &cells {
             let bits = self.bits(cell);
             let Some(word) = free.iter().position(|(from, to)| to - from >= bits) else {
-                let message = format!("the variables of this game take more than {} bits", WORDS * 64 - 16);
-                let problem = Problem::new(0..0, message);
-                return Err(vec![problem.help("give numbers narrower ranges, or arrays fewer elements")]);
+                return Err(vec![self.too_large(&cells)]);
             };
             self.put(cell, word, free[word].0, bits);
             free[word].0 += bits;
         }
         Ok(free)
+    }
+
+    /// There is no room for these cells: what the largest variables take.
+    fn too_large(&self, cells: &[Cell]) -> Problem {
+        let bits = |cells: &mut dyn Iterator<Item = &Cell>| cells.map(|cell| self.bits(*cell)).sum::<u32>();
+        let of = |var: &Var| {
+            let own = var.first..var.first + Cell::try_from(var.len()).unwrap_or(0);
+            bits(&mut cells.iter().filter(|cell| own.contains(cell)))
+        };
+        let mut largest: Vec<(u32, &str)> = self
+            .variables
+            .iter()
+            .map(|var| (of(var), &*var.name))
+            .filter(|(_, name)| !name.is_empty())
+            .collect();
+        largest.sort_by_key(|(bits, _)| std::cmp::Reverse(*bits));
+        let told: Vec<String> =
+            largest.iter().take(4).map(|(bits, name)| format!("`{name}` {bits}")).collect();
+        let (all, room) = (bits(&mut cells.iter()), WORDS * 64 - 16);
+        let message = format!(
+            "the variables of this game take {all} bits, and there is room for about {room}: {}",
+            told.join(", ")
+        );
+        let help = "give numbers narrower ranges (0 to 7 takes 3 bits, 0 to 8 takes 4), and lists fewer elements; what lasts for a \
+                    turn only is a `let` in it, and what can be worked out is a `define`";
+        Problem::new(0..0, message).help(help)
     }
 }

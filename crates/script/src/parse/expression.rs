@@ -229,6 +229,9 @@ impl Parser {
 
     /// A domain; a list of more than one only where commas mean nothing else.
     pub(super) fn domain(&mut self, is_list: bool) -> Parsed<Domain> {
+        if let Some(list) = self.list_in_brackets() {
+            return Ok(list);
+        }
         let first = self.sum()?;
         if self.accept("..") {
             return Ok(Domain::Range(first, self.sum()?));
@@ -238,5 +241,27 @@ impl Parser {
             items.push(self.sum()?);
         }
         Ok(Domain::List(items))
+    }
+
+    /// `(EXPR, EXPR, …)`; nothing is read of a bracket with a single expression.
+    fn list_in_brackets(&mut self) -> Option<Domain> {
+        let (at, problems) = (self.at, self.problems.len());
+        let items = self.accept("(").then(|| {
+            self.bracketed(|parser| {
+                let mut items = vec![parser.expr()?];
+                while parser.accept(",") {
+                    items.push(parser.expr()?);
+                }
+                parser.expect(")").map(|()| items)
+            })
+        });
+        match items {
+            Some(Ok(items)) if items.len() > 1 => Some(Domain::List(items)),
+            _ => {
+                self.at = at;
+                self.problems.truncate(problems);
+                None
+            }
+        }
     }
 }

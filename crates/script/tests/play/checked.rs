@@ -147,3 +147,50 @@ fn presets_of_the_gallery_end_by_themselves() {
         );
     }
 }
+
+/// A misspelt face is a face of its own, which is told; faces that differ by what tells them apart are not.
+#[test]
+fn faces_that_are_misspelt() {
+    let text = "game deck \"x\"
+bag cards = 3 of pirat, 5 of pirate, 2 of ship1, 2 of ship2
+player score = 0 in 0..200 points
+turn
+  let rest = none in cards
+  rest = cards
+  draw card from rest
+  if card == pirate: score += 2
+  if card in (ship1, pirate): score += 1
+end after 5 turns
+alone most score
+win most score
+";
+    let found = warnings(text, &[]);
+    assert_eq!(found, [(2, "`pirat` stands nowhere else: is `pirate` meant?".to_owned())]);
+}
+
+/// Every option is played at its ends, and the first value with which the rules cannot be read or cannot go on is told.
+#[test]
+fn options_at_their_ends() {
+    let text = "game ends \"x\"
+option most = 7 in 1..9
+option many = 2 in 1..70
+die d = 1..6
+player score = 0 in 0..60 points
+turn
+  let sum = 0 in 0..14
+  roll dice = min(many, 61) d
+  roll face = d
+  sum = face + most
+  score = min(score + sum + count(dice, 6), 60)
+end after 5 turns
+alone most score
+win most score
+";
+    let found = warnings(text, &[]);
+    assert!(
+        matches!(&found[..], [(8, dice), (10, sum)]
+            if dice.starts_with("with many = 70: this may be 61 dice")
+                && sum.starts_with("with most = 9 the rules cannot go on: ")),
+        "{found:?}"
+    );
+}

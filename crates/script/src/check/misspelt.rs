@@ -1,0 +1,38 @@
+//! Faces that stand nowhere else in the text and are named like others but for a letter or two: a misspelt face is a face
+//! of its own.
+
+use std::collections::BTreeMap;
+
+use stopwise_text::misspelt;
+
+use crate::lex::{Token, lines};
+use crate::problem::Problem;
+use crate::syntax::{File, Term};
+
+pub(super) fn misspelt_faces(text: &str, file: &File) -> Vec<Problem> {
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for (token, _) in lines(text).0.into_iter().flat_map(|line| line.tokens) {
+        if let Token::Word(word) = token {
+            *times.entry(word).or_default() += 1;
+        }
+    }
+    let often: Vec<&str> =
+        times.iter().filter(|(_, times)| **times > 1).map(|(word, _)| word.as_str()).collect();
+    let items = file.dice.iter().chain(&file.bags).flat_map(|faces| &faces.items);
+    let warning = |item: &crate::syntax::FaceItem| {
+        let Term::Word(face) = &item.face.term else { return None };
+        let near = misspelt(face, &often).filter(|near| stem(near) != stem(face))?;
+        let message = format!("`{face}` stands nowhere else: is `{near}` meant?");
+        (times.get(face) == Some(&1)).then(|| Problem::new(item.face.span.clone(), message))
+    };
+    items.filter_map(warning).collect()
+}
+
+/// A name without what tells it from others of its kind: `red1` and `red2`, `ship_a` and `ship_b`.
+fn stem(name: &str) -> &str {
+    let name = name.trim_end_matches(|last: char| last.is_ascii_digit());
+    match name.rsplit_once('_') {
+        Some((stem, last)) if last.chars().count() < 2 => stem,
+        _ => name,
+    }
+}
