@@ -88,12 +88,16 @@ impl<'r> Live<'r> {
     /// The names of what was measured, with unit.
     pub fn metrics(&self) -> Vec<(String, String)> {
         let mut metrics: Vec<(String, String)> = Vec::new();
+        let mut rolled = false;
         for row in rows(self.report, "means.csv") {
             let metric = (row.text("metric"), row.text("unit"));
+            rolled |= row.is("metric", "rolls") && row.number("mean") > Some(0.0);
             if !metrics.contains(&metric) {
                 metrics.push(metric);
             }
         }
+        // Cards are not rolled.
+        metrics.retain(|(name, _)| rolled || name != "rolls");
         metrics
     }
 

@@ -305,3 +305,14 @@ fn what_is_asked_besides() {
         assert!(ran.code == Some(2) && ran.stderr.contains(words), "{line}: {}", ran.stderr);
     }
 }
+
+/// Of a game of cards nobody is told how often dice are rolled; its files have what all games have.
+#[test]
+fn cards_are_not_rolled() {
+    let folder = scratch("contract-cards");
+    let told = good(&folder, "simulate flip-7 --rules one-round -p two-cards -n 200 --out out").stdout;
+    assert!(told.contains("\nbusts ") && !told.contains("\nrolls "), "{told}");
+    assert!(read(&folder.join("out/summary.csv")).contains(",rolls,"));
+    let told = good(&folder, "simulate pig -p hold -n 200").stdout;
+    assert!(told.contains("\nrolls "), "{told}");
+}

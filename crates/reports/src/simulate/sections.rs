@@ -3,6 +3,7 @@
 use stopwise_analysis::estimate::QUANTILES;
 use stopwise_analysis::seats::Standing;
 use stopwise_document::{Block, Report, Section, View};
+use stopwise_engine::game::Event;
 
 use super::asked::{self, Answer};
 use super::{Measured, SimulationReport, charts, turns, wins};
@@ -60,7 +61,8 @@ fn metrics(found: &SimulationReport, measured: &Measured) -> View {
     }
     view = view.numbers("max").texts("");
     for ((metric, summary), mean) in found.metrics.iter().zip(&measured.summaries).zip(&measured.means) {
-        let Some(s) = summary else { continue };
+        // Of a game of cards nobody asks how often dice are rolled.
+        let Some(s) = summary.as_ref().filter(|s| s.max > 0 || !metric.counts(Event::ROLL)) else { continue };
         let interval = mean.and_then(|mean| mean.interval);
         let half = interval.map_or_else(|| "–".into(), |interval| MEAN.half(interval));
         let style = MEAN.fine(interval);
