@@ -1,11 +1,11 @@
 //! The guide's game obeys the laws of every game, is solved as it is played, and reads the texts of the guide.
 
-#[path = "../../engine/tests/common/mod.rs"]
+#[path = "../../engine/tests/games/common.rs"]
 mod common;
-#[path = "../../engine/tests/laws/generic/mod.rs"]
+#[path = "../../engine/tests/games/laws/generic/mod.rs"]
 mod generic;
 #[allow(dead_code, reason = "the games of the program use more of it")]
-#[path = "../../analysis/tests/exact/played.rs"]
+#[path = "../../analysis/tests/numbers/exact/played.rs"]
 mod played;
 
 use std::ops::ControlFlow;

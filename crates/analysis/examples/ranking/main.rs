@@ -14,11 +14,11 @@
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
-#[path = "../../tests/statistics/ranking/fields.rs"]
+#[path = "../../tests/numbers/statistics/ranking/fields.rs"]
 mod fields;
-#[path = "../../tests/statistics/ranking/harness.rs"]
+#[path = "../../tests/numbers/statistics/ranking/harness.rs"]
 mod harness;
-#[path = "../../tests/statistics/sequences/populations.rs"]
+#[path = "../../tests/numbers/statistics/sequences/populations.rs"]
 #[allow(dead_code, reason = "shared with the tests of sequences")]
 mod populations;
 

@@ -9,11 +9,11 @@
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
-#[path = "../../tests/statistics/sequences/harness.rs"]
+#[path = "../../tests/numbers/statistics/sequences/harness.rs"]
 mod harness;
-#[path = "../../tests/statistics/sequences/populations.rs"]
+#[path = "../../tests/numbers/statistics/sequences/populations.rs"]
 mod populations;
-#[path = "../../tests/statistics/sequences/races.rs"]
+#[path = "../../tests/numbers/statistics/sequences/races.rs"]
 mod races;
 
 use harness::{ALPHA, Looks, Method, coverage};

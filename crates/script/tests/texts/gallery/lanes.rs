@@ -1,0 +1,192 @@
+//! Lanes play what the trial plays: the same tally, with every instruction set.
+
+use stopwise_engine::arms::{Lineups, Rows, TrialRows};
+use stopwise_engine::game::{Game, Policy};
+use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::plan::Batch;
+use stopwise_engine::rotation::Share;
+use stopwise_engine::run::batch;
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tally::Tally;
+use stopwise_policy::{Text, TextPolicy};
+use stopwise_script::Script;
+use stopwise_script::lanes::Lanes;
+
+use super::played::variants;
+use super::{PROOFS, policy, texts};
+use crate::common::{self, compiled, files, script, stem};
+
+const TRIALS: u64 = 700;
+
+/// The runs of both, and how many questions lanes ask game by game; nothing if lanes do not play the game.
+fn agree(game: &Script, lineup: &[TextPolicy<Script>], what: &str) -> Result<usize, String> {
+    agree_in_all(game, lineup, TRIALS, what)
+}
+
+fn agree_in_all(
+    game: &Script,
+    lineup: &[TextPolicy<Script>],
+    trials: u64,
+    what: &str,
+) -> Result<usize, String> {
+    let kinds = 0..game.info().kinds.len();
+    let formulas: Vec<_> =
+        lineup.iter().map(|policy| kinds.clone().map(|kind| policy.answering(kind)).collect()).collect();
+    let lanes = Lanes::new(game, &formulas)?;
+    let keys = Keys::new(11);
+    let mut expected = Tally::new(game);
+    batch(game, lineup, &keys, 5..5 + trials, &mut expected);
+    for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
+        let mut tally = Tally::new(game);
+        let choose = |seat: usize, state, question| lineup[seat % lineup.len()].choose(game, state, question);
+        let mut parts = [5..100, 100..5 + trials].into_iter();
+        let mut next = |_: Batch| parts.next().unwrap_or(0..0);
+        lanes.play(set, &keys, &mut next, &choose, &mut tally, None);
+        assert_eq!(tally, expected, "{what}, {}", set.name());
+    }
+    Ok(lanes.size().1)
+}
+
+#[test]
+fn lanes_and_trials_agree() {
+    agree_in(0);
+}
+
+/// In two tests, so that two cores have something to do.
+#[test]
+fn lanes_and_trials_agree_in_the_others() {
+    agree_in(1);
+}
+
+/// In every other text.
+fn agree_in(first: usize) {
+    let mut obstacles = Vec::new();
+    let played = texts().filter(|(name, _)| !PROOFS.contains(&name.as_str()));
+    for (name, text) in played.skip(first).step_by(2) {
+        for (variant, game) in variants(&text) {
+            let policies = files(&format!("policies/{name}"), "toml");
+            let policies: Vec<_> = policies.iter().map(|file| policy(&game, &name, stem(file))).collect();
+            for policy in &policies {
+                let what = format!("{name}, {variant}, {}", policy.name());
+                if let Err(why) = agree(&game, std::slice::from_ref(policy), &what) {
+                    obstacles.push(format!("{what}: {why}"));
+                }
+            }
+            // All policies at one table.
+            let lineup: Vec<_> = policies.iter().cycle().take(game.seats()).cloned().collect();
+            let _ = agree(&game, &lineup, &format!("{name}, {variant}, all"));
+        }
+    }
+    assert_eq!(obstacles, Vec::<String>::new());
+}
+
+/// In so many trials that blocks wait for more games: which share of them is best is found in the first hundreds of passes.
+/// And games in Rust as texts, in fewer.
+#[test]
+fn blocks_that_wait_agree() {
+    for (name, own, trials) in [
+        ("zombie-dice", "by-shots", 6000),
+        ("yahtzee", "over-par", 14_000),
+        ("cant-stop", "rule-of-28", 2000),
+        ("shut-the-box", "fewest-boxes", 6000),
+        ("pig", "hold", 10_000),
+        ("carbonite", "second-tree", 400),
+        ("carbonite", "risk-limit", 400),
+        ("icedice", "last-chance", 200),
+        ("icedice", "bust-limit", 200),
+    ] {
+        let game = script(name, &[]);
+        agree_in_all(&game, &[policy(&game, name, own)], trials, name).expect("on lanes");
+    }
+}
+
+/// A loop over the parts of a pool whose results are not met again.
+#[test]
+fn loops_of_many_numbers_agree() {
+    let text = "game parts \"Keep some of four dice\"\n\
+        die d = 1..16\n\
+        player score = 0 in 0..2000 points \"points\"\n\
+        turn\n  \
+          roll four = 4 d\n  \
+          ask kept in parts(four) where sum(kept) % 7 == score % 7 and size(kept) <= 3 \"kept\"\n  \
+          else\n    \
+            score += 1\n    \
+            end turn\n  \
+          score += sum(kept)\n\
+        end time after 12 turns\n\
+        alone most score\n\
+        candidate kept\n  \
+          many = size(it) dice \"dice\"\n  \
+          points = sum(it) points \"points\"\n";
+    let few = "game = \"parts\"\nname = \"few\"\nsummary = \"Few dice, and of these the most points.\"\n\
+        kept = [\"least many\", \"most points\"]\n";
+    let game = compiled(text, &[]);
+    let policy = common::policy(&game, &Text::new("few.toml", few));
+    agree_in_all(&game, &[policy], 4000, "parts").expect("on lanes");
+}
+
+/// Dice of two kinds, of which some throws have more places than a table, and others are in one.
+#[test]
+fn heavy_throws_agree() {
+    let text = "game heap \"Throw up to eight dice\"\n\
+        option players = 2 in 1..2\n\
+        die red = 1..6\n\
+        die blue = 1..6\n\
+        player score = 0 in 0..2000 points \"points\"\n\
+        turn\n  \
+          ask many in 1..4 \"how many red dice\"\n  \
+          ask more in 1..4 \"how many blue dice\"\n  \
+          roll a = many red, b = more blue\n  \
+          score += sum(a) + 2 * count(b, 6)\n\
+        end time after 12 turns\n\
+        win most score\n\
+        alone most score\n";
+    let grow = "game = \"heap\"\nname = \"grow\"\nsummary = \"More dice with more points.\"\n\
+        many = \"1 + score % 4\"\nmore = \"min(4, 1 + score / 20)\"\n";
+    let game = compiled(text, &[]);
+    let policy = common::policy(&game, &Text::new("grow.toml", grow));
+    assert!(agree(&game, &[policy], "heap").is_ok());
+}
+
+/// What every trial was worth, in order, and equal numbers for equal answers, for a share of every second trial.
+#[test]
+fn rows_are_those_of_the_trial() {
+    for (name, one, other) in [
+        ("pig", "hold", "four-scoring-turns"),
+        ("farkle", "by-dice", "bank-at"),
+        ("toss-up", "by-dice", "once"),
+        ("cant-stop", "rule-of-28", "three-runners"),
+    ] {
+        let game = script(name, &[]);
+        let (block, share, keys) = (3..900, Share { step: 2, first: 1 }, Keys::new(5));
+        let rows = [one, other].map(|own| {
+            let lineup = [policy(&game, name, own)];
+            let players = [(0..game.info().kinds.len()).map(|kind| lineup[0].answering(kind)).collect()];
+            let lanes = Lanes::new(&game, &players).expect("on lanes");
+            let mut rows = Rows::new(game.seats(), game.metrics().len());
+            rows.resize(897);
+            let mut left = Some(share.of(&block));
+            let mut next = |_: Batch| left.take().unwrap_or(0..0);
+            let choose = |_, state, question| lineup[0].choose(&game, state, question);
+            let noted = TrialRows { share, block: block.clone(), answers: true, rows: &mut rows };
+            let set = InstructionSet::best();
+            lanes.play(set, &share.keys(&keys), &mut next, &choose, &mut Tally::new(&game), Some(noted));
+            let mut expected = Rows::new(game.seats(), game.metrics().len());
+            expected.play(&Lineups::of(&game, &[&lineup]), &keys, &block);
+            let mut answers = Vec::new();
+            // The share's trials have odd numbers.
+            for at in (0..897).step_by(2) {
+                assert_eq!(rows.ending(at), expected.ending(at));
+                for seat in 0..game.seats() {
+                    assert_eq!(rows.values(at, seat), expected.values(at, seat), "{name}, row {at}");
+                }
+                answers.push((rows.answers(at), rows.values(at, 0).to_vec()));
+            }
+            answers
+        });
+        // Equal answers are an equal game; of these policies some games are equal, and most are not.
+        let equal = rows[0].iter().zip(&rows[1]).filter(|(a, b)| a.0 == b.0);
+        assert!(equal.clone().all(|(a, b)| a.1 == b.1), "{name}");
+        assert!(equal.count() < 300, "{name}");
+    }
+}

@@ -1,0 +1,111 @@
+//! Bags: what is worth nothing, faces that go into a narrower bag, and dice that are rolled again or alone.
+
+use stopwise_script::{Script, compile};
+
+use crate::common::{Any, compiled, ends};
+
+fn game(text: &str) -> Script {
+    let text = format!("game small \"x\"\n{text}end over after 1 turns\nalone most score\n");
+    compiled(&text, &[])
+}
+
+/// How many of 200 games end with a failure, and the sum of scores.
+fn played(game: &Script) -> (usize, i64) {
+    let (mut failures, mut scores) = (0, 0);
+    for end in ends(game, &Any, 200) {
+        failures += usize::from(game.program().failure(&end).is_some());
+        scores += game.program().measured(&end, 0)[0];
+    }
+    (failures, scores)
+}
+
+#[test]
+fn a_set_that_is_worth_nothing_is_no_set() {
+    let text = "option pair = 0 in 0..100\ndie d = 1..2\nworth d\n  1 1: pair\n  2: 50\nshared score = 0 in 0..1000\nturn\n  \
+                roll dice = 2 d\n  score = count(x in parts(dice) where worth(x) > 0)\n";
+    let game = game(text);
+    // 1 1 has no part that is worth something, 1 2 one, 2 2 two.
+    let (_, scores) = played(&game);
+    assert!((150..250).contains(&scores), "{scores}");
+}
+
+#[test]
+fn a_face_goes_into_a_narrower_bag_if_it_fits() {
+    let draw = |filter: &str| {
+        game(&format!(
+            "names red = a, b\nbag reds = red\nbag cards = red, c\nshared score = 0 in 0..10\nturn\n  \
+             let deck = cards in cards\n  let held = none in reds\n  draw card from deck\n  {filter}held += card\n  \
+             score = size(held)\n"
+        ))
+    };
+    let (failures, scores) = played(&draw("if card in red: "));
+    assert_eq!(failures, 0);
+    assert!((100..170).contains(&scores), "{scores}");
+    assert!(played(&draw("")).0 > 0);
+}
+
+/// Bags of these faces have room for one of each as they are declared, and for all dice that are rolled.
+#[test]
+fn a_bag_of_faces_leaves_room_for_many_dice() {
+    let text = "die d = 1..5, worm\nbag kinds = 1..5, worm\nshared score = 0 in 0..100\nturn\n  \
+                let used = none in kinds\n  roll dice = 12 d\n  ask keep in dice\n  used += keep\n  \
+                score = size(dice) + size(used) + count(dice, worm)\n";
+    let (failures, scores) = played(&game(text));
+    // Twelve dice, a face that was chosen, and two worms on the mean.
+    assert!(failures == 0 && (2950..3050).contains(&scores), "{failures}, {scores}");
+}
+
+#[test]
+fn what_is_taken_out_of_a_roll_is_rolled_again() {
+    let text = "die d = 1..6\nshared score = 0 in 0..10\nturn\n  roll dice = 5 d\n  dice -= dice\n  \
+                roll more = 5 - size(dice) d\n  dice += more\n  score = size(more) + size(dice)\n";
+    assert_eq!(played(&game(text)), (0, 2000));
+}
+
+#[test]
+fn a_die_that_was_drawn_or_chosen_is_rolled() {
+    let game = |take: &str| {
+        game(&format!(
+            "die calm = 1..2\ndie wild = 5, star\nbag dice_of_all = 2 of calm, wild\nshared score = 0 in 0..100\nturn\n  \
+             let pack = dice_of_all in dice_of_all\n  {take}\n  roll shown = one\n  \
+             score = sum(shown) + 10 * size(shown) + 20 * count(shown, star)\n"
+        ))
+    };
+    for take in ["draw one from pack", "ask one in pack"] {
+        let (failures, scores) = played(&game(take));
+        assert_eq!(failures, 0);
+        // 11 and 12 with a calm die, 15 and 30 with a wild one: 23/2 and 45/2 on average.
+        assert!((2300..=4500).contains(&scores), "{take}: {scores}");
+    }
+    // Two of three dice are calm.
+    let (_, scores) = played(&game("draw one from pack"));
+    assert!((scores - 200 * 91 / 6).abs() < 300, "{scores}");
+}
+
+/// A draw makes a variable less. What is a part of something is drawn from through a variable of its own, as the advice says.
+#[test]
+fn parts_are_drawn_from_by_a_name() {
+    let text = "game piles \"x\"
+option players = 2 in 2..3
+bag deck = 1..4
+names pile = left, right
+shared piles[p in pile] = deck in deck
+player hand = deck in deck
+player score = 0 in 0..9
+turn
+  ask side in pile
+  draw card from piles[side]
+  score += number(card)
+end after 1 rounds
+win most score
+";
+    let refused = compile(text, &[]).expect_err("it is no variable");
+    let [problem] = &refused.problems[..] else { panic!("{refused}") };
+    let help = problem.help.as_deref().expect("advice");
+    assert_eq!(help, "write `let rest = piles[…]`, draw from `rest`, and then `piles[…] = rest`");
+    let draws = |part: &str| format!("  let rest = {part}\n  draw card from rest\n  {part} = rest\n");
+    compile(&text.replace("  draw card from piles[side]\n", &draws("piles[side]")), &[]).expect("as advised");
+    let of_others = text.replace("piles[side]", "left.hand");
+    let of_others = of_others.replace("  ask side in pile\n", "  ask left in others\n");
+    assert!(compile(&of_others, &[]).expect_err("no variable").to_string().contains("let rest = ….hand"));
+}

@@ -1,0 +1,196 @@
+//! What is legal and hardly meant.
+
+use stopwise_script::{Checked, GameText, check, place};
+
+use crate::common::{given, text};
+
+/// The lines and messages of the warnings.
+fn warnings(text: &str, options: &[(&str, &str)]) -> Vec<(usize, String)> {
+    let game = GameText::checked(text).unwrap_or_else(|error| panic!("{error}"));
+    let script = game.script(&given(options)).unwrap_or_else(|error| panic!("{error}"));
+    let Checked { warnings, fault } = check(&game, &script);
+    let found = warnings.into_iter().chain(fault);
+    found.map(|warning| (place(text, warning.span.start).0, warning.message)).collect()
+}
+
+#[test]
+fn what_is_hardly_meant_is_told() {
+    let text = "game odd \"x\"
+die d = 1..6
+names side = left, right
+shared score = 0 in 0..1000000 points
+shared unused = 0 in 0..9
+define never_called(n) = n + 1
+turn
+  let points = 0 in 0..60
+  let last = 0 in 0..6
+  repeat
+    roll face = d, other = d
+    last = face
+    if face == 1: bust
+    unused += 1
+    points += face
+    if points > 54: end turn
+    ask way in side where way == left
+    else: end game stuck
+    ask stop
+      score += points
+      end turn
+    if face == 7
+      ask seventh
+        end game lucky
+end lucky \"x\"
+end stuck \"x\"
+end rich when score >= 900000
+end early after 4 turns
+alone most score
+see way_of = way == left
+";
+    let found = warnings(text, &[]);
+    for (line, says) in [
+        (4, "`score` is 0 to "),
+        (5, "nothing reads `unused`"),
+        (6, "nothing uses `never_called`"),
+        (9, "nothing reads `last`"),
+        (11, "nothing reads `other`"),
+        (14, "`unused` is "),
+        (17, "`way` never has two answers in 10000 random games"),
+        (23, "`seventh` never has two answers"),
+        (25, "no game ends as `lucky`"),
+        (26, "no game ends as `stuck`"),
+        (27, "no game ends as `rich`"),
+        (28, "are cut off"),
+    ] {
+        assert!(
+            found.iter().any(|(at, told)| *at == line && told.contains(says)),
+            "{line} {says}: {found:#?}"
+        );
+    }
+    assert_eq!(found.len(), 12, "{found:#?}");
+}
+
+#[test]
+fn the_six_games_are_meant() {
+    for (name, allowed) in
+        [("pig", 0), ("farkle", 0), ("zombie-dice", 0), ("cant-stop", 0), ("carbonite", 0), ("incan-gold", 0)]
+    {
+        let found = warnings(&text(name), &[]);
+        assert_eq!(found.len(), allowed, "{name}: {found:#?}");
+    }
+}
+
+#[test]
+fn what_ranges_and_worth_use_is_used() {
+    let text = "game used \"x\"\ndie d = 1..6\ndefine most(n) = 100 * n\ndefine all = 600\nworth d\n  a a: most(a)\n\
+                shared score = 0 in 0..all\nturn\n  roll dice = 2 d\n  score = worth(dice)\nend after 1 turns\nalone most score\n";
+    assert_eq!(warnings(text, &[]), []);
+}
+
+/// Nobody reaches the goal once a roll adds nothing: every game lasts until the limit, and a limit that a preset itself
+/// makes short is how long its games are meant to last.
+#[test]
+fn games_that_last_until_their_limit_are_told() {
+    let text = "game endless \"x\"
+option players = 2 in 1..4
+option adds = yes
+option rounds = 500 in 1..500 rounds
+preset short
+  rounds = 3
+  adds = no
+preset still
+  adds = no
+die d = 1..6
+player score = 0 in 0..30
+turn
+  roll face = d
+  if adds: score += face
+end goal when score >= 20
+end last_round after rounds rounds
+win most score
+alone most score
+";
+    let told =
+        "100 of 100 random games with preset `still` last until `last_round`, 500 turns of every player";
+    assert_eq!(warnings(text, &[]), [(8, told.to_owned())]);
+    // What is so without a preset is said once.
+    let found = warnings(&text.replace("adds = yes", "adds = no"), &[]);
+    let lines: Vec<usize> = found.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [15, 16], "{found:?}");
+    assert!(found[1].1.ends_with("last until `last_round`, 500 turns of every player"), "{found:?}");
+    let cut = warnings(&text.replace("end last_round", "end early last_round"), &[]);
+    assert_eq!(cut.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [8], "{cut:?}");
+    assert!(cut[0].1.ends_with("are cut off (`last_round`)"), "{cut:?}");
+}
+
+/// With no stealing and no turning over a tile comes back whenever one is lost.
+#[test]
+fn tiles_that_never_leave_the_table_are_told() {
+    let text = text("pickomino");
+    let still = text.replace("  stealing = no\n", "  stealing = no\n  turning = no\n");
+    assert_ne!(text, still);
+    let found = warnings(&still, &[]);
+    assert!(
+        found.iter().any(|(_, told)| told.contains("preset `gentle` last until `last_round`")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn presets_of_the_gallery_end_by_themselves() {
+    for name in
+        ["pickomino", "yahtzee", "flip-7", "freeze", "icedice", "pass-the-pigs", "toss-up", "two-dice-pig"]
+    {
+        let found = warnings(&text(name), &[]);
+        assert!(
+            found.iter().all(|(_, told)| !told.contains("last until") && !told.contains("cut off")),
+            "{name}: {found:?}"
+        );
+    }
+}
+
+/// A misspelt face is a face of its own, which is told; faces that differ by what tells them apart are not.
+#[test]
+fn faces_that_are_misspelt() {
+    let text = "game deck \"x\"
+bag cards = 3 of pirat, 5 of pirate, 2 of ship1, 2 of ship2
+player score = 0 in 0..200 points
+turn
+  let rest = none in cards
+  rest = cards
+  draw card from rest
+  if card == pirate: score += 2
+  if card in (ship1, pirate): score += 1
+end after 5 turns
+alone most score
+win most score
+";
+    let found = warnings(text, &[]);
+    assert_eq!(found, [(2, "`pirat` stands nowhere else: is `pirate` meant?".to_owned())]);
+}
+
+/// Every option is played at its ends, and the first value with which the rules cannot be read or cannot go on is told.
+#[test]
+fn options_at_their_ends() {
+    let text = "game ends \"x\"
+option most = 7 in 1..9
+option many = 2 in 1..70
+die d = 1..6
+player score = 0 in 0..60 points
+turn
+  let sum = 0 in 0..14
+  roll dice = min(many, 61) d
+  roll face = d
+  sum = face + most
+  score = min(score + sum + count(dice, 6), 60)
+end after 5 turns
+alone most score
+win most score
+";
+    let found = warnings(text, &[]);
+    assert!(
+        matches!(&found[..], [(8, dice), (10, sum)]
+            if dice.starts_with("with many = 70: this may be 61 dice")
+                && sum.starts_with("with most = 9 the rules cannot go on: ")),
+        "{found:?}"
+    );
+}

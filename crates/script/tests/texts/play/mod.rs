@@ -1,0 +1,25 @@
+//! Games of the gallery are compiled and played.
+
+mod ahead;
+mod bags;
+mod checked;
+mod faults;
+mod figures;
+mod formatted;
+mod loops;
+mod mistakes;
+mod mutants;
+mod pig;
+mod policies;
+mod positions;
+mod texts;
+mod told;
+
+use crate::common::{Any, plays, script};
+
+#[test]
+fn every_game_is_played_to_an_end_of_its_own() {
+    for name in ["pig", "farkle", "zombie-dice", "cant-stop", "carbonite", "incan-gold"] {
+        plays(&script(name, &[]), &Any, 300, name);
+    }
+}

@@ -1,0 +1,306 @@
+//! Policies read of a text's candidates what the text says of them.
+
+use stopwise_engine::game::{Action, Actions, Event, Events, Game, Node, Policy, Question};
+use stopwise_engine::stream::Keys;
+use stopwise_engine::trial::{Watch, trial};
+use stopwise_engine::vocabulary::{CandidateNumber, Vocabulary};
+use stopwise_policy::{Text, TextPolicy};
+use stopwise_script::{Script, State};
+
+use crate::common::{compiled, script};
+
+fn policy(game: &Script, answers: &str) -> TextPolicy<Script> {
+    let text = format!("game = \"{}\"\nname = \"mine\"\n{answers}\n", game.info().name);
+    TextPolicy::compile(&Text::new("mine.toml", text), game, &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The questions that a policy is asked, with its answers.
+#[derive(Default)]
+struct Asked(Vec<(State, Question, Action)>);
+
+impl Events for Asked {
+    fn event(&mut self, _: usize, _: Event) {}
+}
+
+impl Watch<Script> for Asked {
+    fn decided(&mut self, state: State, question: Question, action: Action) {
+        self.0.push((state, question, action));
+    }
+}
+
+fn asked(game: &Script, policy: &TextPolicy<Script>, kind: &str) -> Vec<(State, Question, Action)> {
+    let mut asked = Asked::default();
+    for number in 0..30 {
+        let mut words = Keys::new(5).streams(number, game.seats());
+        trial(game, &[policy], &mut words, &mut asked);
+    }
+    asked.0.retain(|(_, question, _)| game.info().kinds[question.kind].name == kind);
+    assert!(asked.0.len() > 30, "{kind}: {} questions", asked.0.len());
+    for (state, question, answer) in &asked.0 {
+        // What the policy does not remember makes no difference.
+        let forgotten = game.forget(*state, policy.memory());
+        assert_eq!(policy.choose(game, forgotten, *question), *answer, "{state:?}");
+    }
+    asked.0
+}
+
+fn read(game: &Script, state: State, name: &str) -> i64 {
+    let index = game.features().iter().position(|feature| feature.name == name).expect(name);
+    game.feature(state, index)
+}
+
+fn of_candidate(game: &Script, state: &State, kind: usize, name: &str) -> impl Fn(Action) -> i64 {
+    let is_it = |number: &CandidateNumber| number.kind == kind && number.number.name == name;
+    let index = game.candidate_numbers().iter().position(is_it).expect(name);
+    move |action| game.candidate_number(state, action, index)
+}
+
+/// What is read of dice to keep is what keeping them brings.
+#[test]
+fn numbers_of_parts_are_what_keeping_them_brings() {
+    let game = script("farkle", &[]);
+    let first = policy(&game, "stop = \"points >= 300\"\nkeep = []");
+    let mut tried = 0;
+    for (state, question, _) in asked(&game, &first, "keep") {
+        let number = |name, action| of_candidate(&game, &state, question.kind, name)(action);
+        let before = |name| read(&game, state, name);
+        for action in question.actions.iter() {
+            let Node::Decision(after, _) = game.decide(state, question.kind, action, &mut ()) else {
+                continue;
+            };
+            let (pays, used) = (number("pays", action), number("used", action));
+            assert_eq!(read(&game, after, "points"), before("points") + pays, "{state:?}");
+            let left = if used == before("left") { 6 } else { before("left") - used };
+            assert_eq!(read(&game, after, "left"), left, "{state:?}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 30, "{tried}");
+}
+
+/// Every entry of a list keeps what it says, by a naive reading of the numbers.
+#[test]
+fn lists_compare_numbers_of_parts_and_of_the_state() {
+    let game = script("farkle", &[]);
+    type Entry = fn(i64, i64, i64) -> i64;
+    // Pays, used, points: the greater, the better.
+    let entries: [(&str, Entry); 9] = [
+        ("most pays", |pays, _, _| pays),
+        ("least used", |_, used, _| -used),
+        ("pays >= 300", |pays, _, _| (pays >= 300).into()),
+        ("not (used > 2)", |_, used, _| (used <= 2).into()),
+        ("most pays - 60 * used", |pays, used, _| pays - 60 * used),
+        ("least (points + pays) / 500", |pays, _, points| -((points + pays) / 500)),
+        ("points + pays >= 500 && used < 4", |pays, used, points| (points + pays >= 500 && used < 4).into()),
+        ("most points >= 600 ? pays : -used", |pays, used, points| if points >= 600 { pays } else { -used }),
+        ("used == 1 || pays == 1000", |pays, used, _| (used == 1 || pays == 1000).into()),
+    ];
+    for (first, (text, of)) in entries.iter().enumerate() {
+        let (next, then) = &entries[(first + 4) % entries.len()];
+        let mine = policy(&game, &format!("stop = \"points >= 900\"\nkeep = [\"{text}\", \"{next}\"]"));
+        for (state, question, answer) in asked(&game, &mine, "keep") {
+            let number = |name, action| of_candidate(&game, &state, question.kind, name)(action);
+            let value = |of: &Entry, action| {
+                of(number("pays", action), number("used", action), read(&game, state, "points"))
+            };
+            let mut left: Vec<Action> = question.actions.iter().collect();
+            let mut narrowing = Vec::new();
+            for of in [of, then] {
+                let most = left.iter().map(|&action| value(of, action)).max().expect("a candidate");
+                left.retain(|&action| value(of, action) == most);
+                narrowing.push(Actions(left.iter().map(|action| action.0).sum()));
+            }
+            assert_eq!(answer, left[0], "{text}, {next}: {state:?}");
+            let told: Vec<_> =
+                mine.narrowing(&game, state, question).into_iter().map(|(_, left)| left).collect();
+            assert_eq!(told, narrowing, "{text}, {next}");
+        }
+    }
+}
+
+const THROWS: &str = "game throws \"Throw as many dice as you like, but no six\"
+option goal = 60 in 1..100 points
+die d = 1..6
+shared score = 0 in 0..goal points
+turn
+  ask dice in 2..7 where dice != 5 and dice < 8 - score / 10 \"how many dice are thrown\"
+  else: end turn
+  roll thrown = dice d
+  if count(thrown, 6) > 0: bust
+  score = min(score + sum(thrown), goal)
+end goal when score == goal
+end early capped after 200 turns
+alone least turns
+";
+
+/// An expression for a number is answered with the nearest that is legal; the lower of two.
+#[test]
+fn a_number_is_the_nearest_that_is_legal() {
+    let game = compiled(THROWS, &[]);
+    type Wanted = fn(i64) -> f64;
+    let wanted: [(&str, Wanted); 5] = [
+        ("9", |_| 9.0),
+        ("min(6, (goal - score) / 4 + 1)", |score| ((60 - score) / 4 + 1).min(6) as f64),
+        ("1 + 0.1 * score", |score| 1.0 + 0.1 * score as f64),
+        ("score > 20 ? 5 : -100", |score| if score > 20 { 5.0 } else { -100.0 }),
+        ("score % 7 + 0.5", |score| (score % 7) as f64 + 0.5),
+    ];
+    for (text, of) in wanted {
+        let mine = policy(&game, &format!("dice = \"{text}\""));
+        let mut is_clipped = [false; 2];
+        for (state, question, answer) in asked(&game, &mine, "dice") {
+            let score = read(&game, state, "score");
+            let legal = (2..=7).filter(|&dice| dice != 5 && dice < 8 - score / 10);
+            let far = |dice: i64| (dice as f64 - of(score)).abs();
+            let nearest = legal.clone().fold(None, |best: Option<i64>, dice| match best {
+                Some(best) if far(best) <= far(dice) + 1e-9 => Some(best),
+                _ => Some(dice),
+            });
+            let nearest = nearest.expect("a legal number");
+            assert_eq!(
+                of_candidate(&game, &state, question.kind, "dice")(answer),
+                nearest,
+                "{text}: {score}"
+            );
+            assert_eq!(mine.is_clipped(&game, state, question), far(nearest) > 0.5 + 1e-9, "{text}: {score}");
+            is_clipped[usize::from(far(nearest) > 0.5 + 1e-9)] = true;
+        }
+        assert!(is_clipped[1] || text.contains("goal"), "{text}");
+    }
+    // A list answers as well.
+    let most = policy(&game, "dice = [\"dice <= 4\", \"most dice\"]");
+    for (state, question, answer) in asked(&game, &most, "dice") {
+        let dice = of_candidate(&game, &state, question.kind, "dice");
+        let best = question.actions.iter().map(&dice).filter(|&dice| dice <= 4).max();
+        assert_eq!(Some(dice(answer)), best);
+    }
+}
+
+/// One word may be said of the candidates of several questions, and each reads its own.
+#[test]
+fn predicates_are_those_of_the_question() {
+    let game = script("carbonite", &[]);
+    let mine =
+        policy(&game, "stop = \"true\"\nmark = [\"last_in_bank\"]\ntake = [\"not small\", \"from_bank\"]");
+    let mut kept = 0;
+    for (state, question, answer) in asked(&game, &mine, "take") {
+        // Pieces are numbered colour by colour, by rising height.
+        let is_small = |action: Action| action.index().is_multiple_of(3);
+        let is_choice = question.actions.iter().any(is_small) && !question.actions.iter().all(is_small);
+        assert!(!is_choice || !is_small(answer), "{state:?}");
+        kept += u32::from(is_choice);
+    }
+    assert!(kept > 0);
+}
+
+const ROBBERS: &str = "game robbers \"Take from somebody, or from a heap\"
+option players = 4 in 2..4
+names heap = red, green, blue
+shared stock[heap] = 5 in 0..5 stones
+player score = 3 in 0..30 stones
+die d = 1..6
+turn
+  roll face = d
+  if face > 3
+    ask victim in others where victim.score > 0 \"whom to rob\"
+    else: end turn
+    victim.score -= 1
+    score += 1
+  else
+    ask source in heap where stock[source] > 0 \"which heap\"
+    else: end turn
+    stock[source] -= 1
+    score += 1
+end after 12 rounds
+win most score
+alone most score
+candidate victim
+  has = it.score stones \"stones of the victim\"
+  richer = it.score > score \"is richer\"
+candidate source
+  has = stock[it] stones \"stones of the heap\"
+  best = it == green \"is green\"
+";
+
+/// Players and names are candidates as parts are: what is read of each is its own.
+#[test]
+fn players_and_names_are_compared() {
+    let game = compiled(ROBBERS, &[]);
+    let mine = policy(
+        &game,
+        "victim = [\"not richer\", \"most has\"]\nsource = [\"best && has >= 2\", \"least has\", \"not best\"]",
+    );
+    for (state, question, answer) in asked(&game, &mine, "victim") {
+        let has = of_candidate(&game, &state, question.kind, "has");
+        let own = read(&game, state, "score");
+        let not_richer: Vec<_> = question.actions.iter().filter(|&action| has(action) <= own).collect();
+        let among = if not_richer.is_empty() { question.actions.iter().collect() } else { not_richer };
+        let most = among.iter().map(|&action| has(action)).max().expect("a victim");
+        assert_eq!(Some(&answer), among.iter().find(|&&action| has(action) == most), "{state:?}");
+    }
+    for (state, question, answer) in asked(&game, &mine, "source") {
+        let has = of_candidate(&game, &state, question.kind, "has");
+        let (green, all) = (Action(2), || question.actions.iter());
+        let least = all().map(&has).min().expect("a heap");
+        let wanted = if all().any(|action| action == green) && has(green) >= 2 {
+            green
+        } else {
+            let of_least: Vec<_> = all().filter(|&action| has(action) == least).collect();
+            of_least.iter().copied().find(|&action| action != green).unwrap_or(of_least[0])
+        };
+        assert_eq!(answer, wanted, "{state:?}");
+    }
+}
+
+/// In games by rounds policies read which it is, also where those who are tied play on; without rounds there is none.
+#[test]
+fn policies_read_the_number_of_the_round() {
+    let text = |play: &str, end: &str| {
+        format!(
+            "game rounds \"Rounds\"
+option players = 3 in 1..4
+die d = 1..6
+player score = 0 in 0..1000 points
+{play}
+end {end}
+win most score
+tie play on
+alone most score
+"
+        )
+    };
+    let turn = "turn\n  ask go \"go\": score += 1\n  roll face = d\n  score = min(score + face, 999)";
+    let round = "round\n  ask all go of p in everyone \"go\"\n  for p in everyone where p.go: p.score += 1\n  \
+                 roll face = d";
+    let limited = [(turn, "after 4 rounds"), (round, "after 4 rounds")];
+    let endless = [(turn, "over when score > 10"), (round, "over when any(p in everyone where p.score > 3)")];
+    let names = |game: &Script| game.features().iter().map(|feature| feature.name).collect::<Vec<_>>();
+    for (play, end) in limited.into_iter().chain(endless) {
+        let game = compiled(&text(play, end), &[]);
+        if (play, end) == endless[0] {
+            assert!(!names(&game).contains(&"round"));
+            continue;
+        }
+        let features = game.features();
+        let feature = features.iter().find(|feature| feature.name == "round").expect("the feature");
+        let mine = policy(&game, "go = \"round % 2 == 1\"");
+        for number in 0..30 {
+            let mut asked = Asked::default();
+            let mut words = Keys::new(8).streams(number, game.seats());
+            trial(&game, &[&mine], &mut words, &mut asked);
+            let mut rounds = [0; 4];
+            for (state, question, answer) in asked.0 {
+                rounds[question.seat] += 1;
+                let played = rounds[question.seat];
+                // The number stays at the first of the further rounds, for those who are tied.
+                let told = read(&game, state, "round");
+                assert_eq!(told, played.min(feature.high), "{end}: {state:?}");
+                assert_eq!(answer == Action(2), told % 2 == 1, "{end}");
+                let forgotten = game.forget(state, mine.memory());
+                assert_eq!(mine.choose(&game, forgotten, question), answer, "{end}: {state:?}");
+            }
+        }
+        let most = if end == "after 4 rounds" { 5 } else { 10_001 };
+        assert_eq!((feature.low, feature.high), (1, most));
+    }
+}

@@ -1,0 +1,240 @@
+//! What positions have: as many of them, as valuable, as those of the same games in Rust.
+
+use stopwise_analysis::exact::{Limits, Objective, Solution, solve};
+use stopwise_engine::game::{Action, Game, Policy, Question};
+use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, VaultMatch};
+use stopwise_engine::games::pig::{self, Pig};
+use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_script::{Script, State};
+
+use super::pig::{self as other, states};
+use crate::common::{compiled, script};
+
+/// The first of the legal answers.
+struct First;
+
+impl<G: Game> Policy<G> for First {
+    fn choose(&self, _: &G, _: G::State, question: Question) -> Action {
+        question.actions.first()
+    }
+}
+
+/// Holds at 9 points, and at those that win.
+struct Holds(u64);
+
+impl Policy<Pig> for Holds {
+    fn choose(&self, _: &Pig, state: pig::State, _: Question) -> Action {
+        let (score, points) = (u64::from(state.score()), u64::from(state.turn_total()));
+        (points >= 9 || score + points >= self.0).into()
+    }
+
+    fn memory(&self) -> u32 {
+        0
+    }
+}
+
+impl Policy<Script> for Holds {
+    fn choose(&self, game: &Script, state: State, _: Question) -> Action {
+        let [score, points] = ["score", "points"].map(|name| other::value(game, state, name));
+        (points >= 9 || score + points >= self.0).into()
+    }
+
+    fn memory(&self) -> u32 {
+        0
+    }
+}
+
+fn best<G: Game>(game: &G) -> Solution<G> {
+    let free: Vec<Option<First>> = (0..game.seats()).map(|_| None).collect();
+    solved(game, &free)
+}
+
+fn solved<G: Game, P: Policy<G>>(game: &G, seats: &[Option<P>]) -> Solution<G> {
+    solve(game, seats, Objective::new(game, 0), Limits::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[track_caller]
+fn close(a: f64, b: f64) {
+    assert!((a - b).abs() <= 1e-11 * a.abs().max(1.0), "{a} and {b}");
+}
+
+/// The value of a text; a win is 1.
+fn value(game: &Script, solution: &Solution<Script>) -> f64 {
+    let whole = if game.seats() > 1 { game.bounds(0).expect("a win has bounds").1 } else { 1.0 };
+    solution.middle() / whole
+}
+
+fn pig(players: u8, goal: u16, cap: u16) -> (Pig, Script) {
+    let rust = Pig { players, goal, turn_cap: cap, ..Pig::STANDARD };
+    let [players, goal, cap] = [players.into(), goal, cap].map(|number| number.to_string());
+    (rust, script("pig", &[("players", &players), ("goal", &goal), ("turn_cap", &cap)]))
+}
+
+/// As many positions, as many of them that return, and the same value.
+#[test]
+fn pig_under_best_play() {
+    for (players, goal, cap) in [(1, 100, 10_000), (1, 30, 12), (2, 30, 10_000), (2, 12, 9)] {
+        let (rust, text) = pig(players, goal, cap);
+        let (of_rust, of_text) = (best(&rust), best(&text));
+        close(of_rust.middle(), value(&text, &of_text));
+        assert_eq!(of_rust.states, of_text.states, "{players} players to {goal}");
+        assert_eq!(of_rust.cyclic_stages > 0, of_text.cyclic_stages > 0, "{players} players to {goal}");
+        let held: Vec<_> = (0..rust.seats()).map(|_| Some(Holds(goal.into()))).collect();
+        let (of_rust, of_text) = (solved(&rust, &held), solved(&text, &held));
+        close(of_rust.middle(), value(&text, &of_text));
+        assert_eq!(of_rust.states, of_text.states, "{players} players to {goal}, holding at 9");
+    }
+}
+
+/// Neller and Presser, 2004.
+#[test]
+#[ignore = "a minute"]
+fn pig_for_two() {
+    let (_, text) = pig(2, 100, 10_000);
+    let solution = best(&text);
+    assert!((value(&text, &solution) - 0.530_592_725).abs() < 1e-9);
+    assert_eq!(solution.states, 980_496);
+}
+
+/// Twenty-four variants, as valuable, and with as many positions before rolls. (The exact walk of the game in Rust merges
+/// them by the symmetry of colours.)
+#[test]
+fn carbonite_dice() {
+    for number in 0..24_usize {
+        let pick = |shift: usize, many: usize| (number * 7 + shift * 5 + number / many) % many;
+        let turns = 1 + number % 3;
+        let (colours, copies) = (if turns < 3 { 2 + pick(1, 2) } else { 2 }, 1 + pick(2, 2));
+        let multiplier = pick(3, 4);
+        let (retribution, atom, vault_match) = (pick(4, 3), pick(5, 3), pick(6, 3));
+        let small = |number: usize| u8::try_from(number).expect("small");
+        let rust = Carbonite {
+            turns: small(turns),
+            colours: small(colours),
+            copies: small(copies),
+            multiplier: [
+                Multiplier::LastCompleted,
+                Multiplier::Pips,
+                Multiplier::PipsMinusOne,
+                Multiplier::None,
+            ][multiplier],
+            retribution: [Retribution::All, Retribution::Any, Retribution::None][retribution],
+            atom: [Atom::Choice, Atom::Reroll, Atom::Bust][atom],
+            vault_match: [VaultMatch::ForcedRoll, VaultMatch::Free, VaultMatch::NoMatch][vault_match],
+            ..Carbonite::WIKI
+        };
+        let options = [
+            ("turns", turns.to_string()),
+            ("colours", colours.to_string()),
+            ("copies", copies.to_string()),
+            ("multiplier", ["last_completed", "pips", "pips_minus_one", "none"][multiplier].into()),
+            ("retribution", ["all", "any", "none"][retribution].into()),
+            ("atom", ["choice", "reroll", "bust"][atom].into()),
+            ("vault_match", ["forced_roll", "free", "no_match"][vault_match].into()),
+        ];
+        let options: Vec<_> = options.iter().map(|(name, value)| (*name, &**value)).collect();
+        let text = script("carbonite", &options);
+        let of_text = best(&text);
+        let of_rust = best(&rust);
+        close(of_rust.middle(), of_text.middle());
+        assert_eq!(states(&rust), of_text.states, "{options:?}");
+        assert_eq!(of_text.cyclic_stages, 0, "{options:?}");
+    }
+}
+
+/// Six dice one by one, each thrown again at most once: 4.25 points each. What is banked is paid out, so that a position
+/// is the die and whether it may be thrown again; a number that is compared with is none of these.
+#[test]
+fn what_is_only_added_to_is_paid_out() {
+    let text = "game six \"x\"\ndie d = 1..6\nshared points = 2 in 0..99 points\nshared bonus = 0 in 0..9\nturn\n  \
+                roll face = d\n  ask again_once\n    roll face = d\n    bonus += 1\n  points += face\n\
+                end after 6 rounds\nalone most points\nreport bonus = bonus\n";
+    let six = compiled(text, &[]);
+    let solution = best(&six);
+    close(solution.middle(), 27.5);
+    assert_eq!(solution.states, 12);
+    assert_eq!(solution.cyclic_stages, 0);
+    let read = compiled(
+        &text.replace("  roll face = d\n  ask", "  roll face = d\n  if points > 90: end turn\n  ask"),
+        &[],
+    );
+    let solution = best(&read);
+    close(solution.middle(), 27.5);
+    assert!(solution.states > 12, "{}", solution.states);
+    let less = compiled(
+        &text.replace("points += face", "points += face - 2").replace("points = 2 in", "points = 12 in"),
+        &[],
+    );
+    close(best(&less).middle(), 25.5);
+}
+
+/// Stops after the third roll, which only policies count.
+struct Third(u32);
+
+impl Policy<Script> for Third {
+    fn choose(&self, game: &Script, state: State, _: Question) -> Action {
+        (other::value(game, state, "rolled") >= 3).into()
+    }
+
+    fn memory(&self) -> u32 {
+        self.0
+    }
+}
+
+/// Memory is left out, unless the policy asks for it: three rolls without a one, 12 points on the average.
+#[test]
+fn memory_is_for_policies() {
+    let text = "game three \"x\"\ndie d = 1..6\nshared score = 0 in 0..60\nshared rolled = 0 in 0..99\nturn\n  \
+                let points = 0 in 0..60\n  repeat\n    roll face = d\n    rolled += 1\n    if face == 1: bust\n    \
+                points = min(points + face, 60)\n    ask stop\n      score = points\n      end turn\n\
+                end after 1 turns\nalone most score\n";
+    let with = compiled(text, &[]);
+    let without = compiled(&text.replace("    rolled += 1\n", ""), &[]);
+    assert_eq!(best(&with).states, best(&without).states);
+    let feature = with.features().into_iter().find(|feature| feature.name == "rolled").expect("rolled");
+    assert_ne!(feature.memory, 0);
+    assert!(
+        with.features().iter().filter(|feature| feature.memory == 0).any(|feature| feature.name == "points")
+    );
+    close(solved(&with, &[Some(Third(feature.memory))]).middle(), 12.0 * 125.0 / 216.0);
+}
+
+/// What is read of a text, or why it is refused.
+fn asked(game: &Script, text: &str) -> Result<u32, String> {
+    let read = stopwise_engine::vocabulary::read_position(game, text);
+    read.map(|(_, question)| question.actions.count()).map_err(|why| why.to_string())
+}
+
+/// A question whose condition does not hold is no position; a condition may be a name that stands for something, as long as
+/// what it reads has not changed. Where the rules know what can be chosen, nobody has to write it.
+#[test]
+fn a_question_that_is_not_asked_is_no_position() {
+    let farkle = script("farkle", &[]);
+    for (text, is_asked) in [
+        ("points=300", false),
+        ("points=500 left=3", true),
+        ("points=300 score=50/0", true),
+        ("points=0 score=50/0", true),
+    ] {
+        let found = asked(&farkle, &format!("decision=stop {text}"));
+        assert_eq!(found.is_ok(), is_asked, "{text}: {found:?}");
+    }
+    assert_eq!(asked(&farkle, "decision=keep among=1+5+2*2+3+4"), Ok(3));
+    assert_eq!(asked(&farkle, "decision=keep among=1+5+2*2+3+4 choices=1"), Ok(1));
+    let none = asked(&farkle, "decision=keep among=2+2*3+2*4+6");
+    assert!(none.as_ref().is_err_and(|why| why.contains("do not ask `keep` in this position")), "{none:?}");
+
+    let text = "game g \"\"\noption players = 2 in 1..2\ndie d = 1..6\nturn\n  let points = 0 in 0..60\n  repeat\n    \
+        roll face = d\n    if face == 1: bust\n    points += face\n    let is_much = points >= 20\n    LATER\n    \
+        ask stop where is_much \"stop\": end turn\nend last after 3 turns\nplayer score = 0 in 0..99\nwin most score\n";
+    for (later, is_known) in [
+        ("if points == 6: bust", true),
+        ("if points > 30: points = 30", false),
+        ("for x in 1..2: points = min(points + 1, 50)", false),
+        ("if points == 7\n      points = 60\n      end turn", true),
+    ] {
+        let text = text.replace("LATER", later);
+        let game = compiled(&text, &[]);
+        assert!(asked(&game, "points=25").is_ok(), "{later}");
+        assert_eq!(asked(&game, "points=12").is_err(), is_known, "{later}");
+    }
+}

@@ -1,0 +1,188 @@
+//! Texts are told back in words.
+
+use stopwise_engine::chance::Chance as _;
+use stopwise_engine::game::{Action, Event, Events, Game as _, Node, Question};
+use stopwise_engine::stream::{Keys, WordSource as _};
+use stopwise_engine::vocabulary::{Cause, Prose as _, Transition, Vocabulary as _};
+use stopwise_script::{Script, State, read, tell};
+
+use crate::common::{compiled, script, text};
+
+#[test]
+fn pig_is_told() {
+    let text = text("pig");
+    let told = tell(&read(&text).expect("a game"), &text);
+    let wanted = [
+        "Roll as often as you like; a one loses the points of the turn.",
+        "In a turn, which is one player's; then it is the next player's turn:",
+        "  `points` is `0` to begin with.",
+        "  Again and again:",
+        "    Dice are rolled: `d` as `face`.",
+        "    If `face == bust_face`:",
+        "      Bust: the turn ends, and what was only of this turn is lost.",
+        "    `points` becomes `min(points + (unit_score ? 1 : face), goal - score)`.",
+        "    The player answers yes or no to `stop`. After a yes:",
+        "      `points` is added to `score`.",
+        "      `scoring_turns` becomes `min(scoring_turns + 1, 255)`.",
+        "      The turn ends.",
+        "The game ends (`goal`) when `score == goal` holds after a turn, at once.",
+        "The game is cut off (`capped`) after `turn_cap` turns of all players and nobody wins.",
+        "Who has the most `score` wins.",
+        "Those who are equal share the win, as the text does not say otherwise.",
+        "Alone, fewer turns are better.",
+    ];
+    assert_eq!(told, wanted);
+}
+
+#[test]
+fn every_text_is_told() {
+    for name in ["farkle", "zombie-dice", "cant-stop", "carbonite", "incan-gold"] {
+        let text = text(name);
+        let told = tell(&read(&text).expect("a game"), &text).join("\n");
+        assert!(told.lines().count() > 10, "{name}");
+        assert!(!told.contains("``"), "{name}: {told}");
+    }
+}
+
+/// What was rolled at every step of a trial, and the sentences that it is told with.
+fn steps(
+    game: &Script,
+    trial: u64,
+    mut answer: impl FnMut(State, Question) -> Action,
+) -> Vec<(Option<String>, Vec<String>)> {
+    #[derive(Default)]
+    struct Heard(Vec<(usize, Event)>);
+    impl Events for Heard {
+        fn event(&mut self, seat: usize, event: Event) {
+            self.0.push((seat, event));
+        }
+    }
+    let mut words = Keys::new(4).streams(trial, game.seats());
+    let mut node = game.root(&mut ());
+    let (mut said, mut throw) = (Vec::new(), Vec::new());
+    loop {
+        let mut heard = Heard::default();
+        let (before, cause, rolled, next) = match node {
+            Node::Terminal(_) => return said,
+            Node::Chance(state, seat, chance) => {
+                let outcome = chance.sample(words.word(seat));
+                throw.push((state, outcome));
+                let rolled = game.tell_roll(&throw);
+                if rolled.is_some() {
+                    throw.clear();
+                }
+                (state, Cause::Roll(outcome), rolled, game.resolve(state, outcome, &mut heard))
+            }
+            Node::Decision(state, question) => {
+                let action = answer(state, question);
+                let next = game.decide(state, question.kind, action, &mut heard);
+                (state, Cause::Answer(question.kind, action), None, next)
+            }
+        };
+        let (Node::Terminal(after) | Node::Chance(after, ..) | Node::Decision(after, _)) = next;
+        said.push((rolled, game.tell_step(&Transition { before, cause, after, events: &heard.0 })));
+        node = next;
+    }
+}
+
+/// Where a turn ends, a replay says so, and what the turn has brought; by a tally of what was rolled.
+#[test]
+fn the_end_of_a_turn_is_told() {
+    let game = script("pig", &[("goal", "30")]);
+    let points = game.features().iter().position(|feature| feature.name == "points").expect("points");
+    for trial in 0..20 {
+        let (mut scores, mut held, mut seat, mut turn) = ([0; 2], [0; 2], 0, 0);
+        let hold = |state, _| if game.feature(state, points) >= 8 { Action::YES } else { Action::NO };
+        for (rolled, said) in steps(&game, trial, hold) {
+            let face = rolled.map(|rolled| {
+                rolled.strip_prefix("rolls ").and_then(|rest| rest.split(' ').next()).expect("a face").parse()
+            });
+            let wanted = match face.transpose().expect("a number") {
+                Some(1) => Some("bust: the turn is over".to_owned()),
+                Some(face) => {
+                    turn = (turn + face).min(30 - scores[seat]);
+                    None
+                }
+                None if turn >= 8 => {
+                    let before = scores[seat];
+                    scores[seat] += turn;
+                    held[seat] += 1;
+                    let (now, turns) = (scores[seat], held[seat]);
+                    let unit = if turns == 1 { "turn" } else { "turns" };
+                    Some(format!(
+                        "the turn is over: score {before} → {now} points, scoring_turns {} → {turns} {unit}",
+                        turns - 1
+                    ))
+                }
+                None => None,
+            };
+            if wanted.is_some() {
+                (seat, turn) = (1 - seat, 0);
+            }
+            assert_eq!(said, Vec::from_iter(wanted));
+        }
+    }
+}
+
+/// A bust that is counted and ends no turn is not told as its end, and a round is everybody's.
+#[test]
+fn busts_that_end_no_turn_are_told_as_such() {
+    let text = |play: &str| {
+        format!(
+            "game busts \"Busts\"\noption players = 2 in 1..3\ndie d = 1..6\nplayer score = 0 in 0..9 points\n\
+             {play}\nend after 1 rounds\nwin most score\nalone most score\n"
+        )
+    };
+    let said = |play: &str| {
+        let game = compiled(&text(play), &[]);
+        steps(&game, 0, |_, question| question.actions.first())
+            .into_iter()
+            .flat_map(|(_, said)| said)
+            .collect::<Vec<_>>()
+    };
+    let turn = "turn\n  roll a = d\n  for p in others: count busts of p\n  roll b = d\n  count busts\n  roll c = d\n  score = 3";
+    let (first, second) = (
+        ["bust: seat 2", "bust: counted", "the turn is over: score 0 → 3 points"],
+        ["bust: seat 1", "bust: counted", "the turn is over: score 0 → 3 points"],
+    );
+    assert_eq!(said(turn), [first, second].concat());
+    let round = "round\n  roll a = d\n  for p in everyone: count busts of p\n  roll b = d\n  for p in everyone: p.score += 2";
+    assert_eq!(said(round), ["bust: seats 1 and 2", "the round is over: score 0 : 0 → 2 : 2 points"]);
+}
+
+/// The faces of "1, 1, 4", or of "2 of 1 + 1 of 4", as many dice are told.
+fn faces(told: &str) -> Vec<(i64, &str)> {
+    let parts = told.split(" + ").flat_map(|part| part.split(", "));
+    parts
+        .map(|part| match part.split_once(" of ") {
+            Some((many, face)) => (many.parse().expect("a number"), face),
+            None => (1, part),
+        })
+        .collect()
+}
+
+/// However many events a throw takes, it is told once, with all of its dice; the faces that are told are those that score.
+#[test]
+fn a_throw_of_many_dice_is_told_as_one() {
+    let text = "game throws \"Throws\"\noption many = 9 in 1..20\ndie d = 1..6\ndie e = red, green, blue\n\
+                player score = 0 in 0..3000 points\nturn\n  \
+                roll a = many d, b = 20 e\n  score = sum(a) + 100 * count(b, green)\nend after 1 rounds\nalone most score\n";
+    for many in [1_i64, 6, 7, 20] {
+        let game = compiled(text, &[("many", &many.to_string())]);
+        for trial in 0..20 {
+            let steps = steps(&game, trial, |_, question| question.actions.first());
+            let rolled: Vec<&String> = steps.iter().filter_map(|(rolled, _)| rolled.as_ref()).collect();
+            let [rolled] = rolled[..] else { panic!("{rolled:?}") };
+            let (numbers, colours) = rolled.split_once(" (`a`) and rolls ").expect("two parts");
+            let numbers = faces(numbers.strip_prefix("rolls ").expect("a roll"));
+            let colours = faces(colours.strip_suffix(" (`b`)").expect("a roll"));
+            let all = |faces: &[(i64, &str)]| faces.iter().map(|(many, _)| many).sum::<i64>();
+            assert_eq!((all(&numbers), all(&colours)), (many, 20), "{rolled}");
+            let of = |(many, face): &(i64, &str)| many * face.parse::<i64>().expect("a number");
+            let green = colours.iter().find(|(_, colour)| *colour == "green");
+            let score = numbers.iter().map(of).sum::<i64>() + 100 * green.map_or(0, |(many, _)| *many);
+            let (_, said) = steps.last().expect("a step");
+            assert_eq!(said.join(" "), format!("the turn is over: score 0 → {score} points"));
+        }
+    }
+}
