@@ -61,9 +61,13 @@ impl Script {
         (&self.0.program, &self.0.words)
     }
 
-    /// Says which questions the exact walk stores, by stop.
-    #[cfg(test)]
-    pub(crate) fn store(self, stored: Vec<bool>) {
+    /// Has the exact walk store the positions of all questions, or of none: otherwise it stores those that save it steps.
+    ///
+    /// # Panics
+    ///
+    /// If something was solved already.
+    pub fn store(self, is_stored: bool) {
+        let stored = vec![is_stored; self.program().sites.len()];
         assert_eq!(*self.0.stored.get_or_init(|| stored.clone()), stored, "nothing was solved yet");
     }
 

@@ -6,6 +6,7 @@ mod lanes;
 mod played;
 mod proofs;
 mod solved;
+mod stored;
 
 use stopwise_policy::{Text, TextPolicy};
 use stopwise_script::{GameText, Script};
