@@ -1,4 +1,5 @@
-//! What is wrong with the input is said with exit code 2, a message that tells what to change, and nothing else.
+//! What is wrong with the input is said with exit code 2, a message that tells what to change, and nothing else: in files,
+//! in folders that tests make, and in words that no line of `refused.txt` can hold.
 
 use std::fs;
 
@@ -12,75 +13,8 @@ fn refused(ran: &Ran, line: &str) {
     assert!(!ran.stderr.contains('\u{1b}'), "{line}");
 }
 
-/// Runs what must be refused with all of these words.
-fn bad(line: &str, words: &[&str]) {
-    let ran = run(&data(), line);
-    refused(&ran, line);
-    for word in words {
-        assert!(ran.stderr.contains(word), "{line}: no `{word}` in\n{}", ran.stderr);
-    }
-}
-
 #[test]
-fn unknown_names_come_with_the_nearest_known_one() {
-    let unknown = |what: &str, name: &str| format!("unknown {what} `{name}`");
-    for (line, what, name, near) in [
-        ("simulate carbonit --policy tidy", "game", "carbonit", "carbonite"),
-        ("solve pgi", "game", "pgi", "pig"),
-        ("replay carbonitee --policy tidy", "game", "carbonitee", "carbonite"),
-        ("policy features pg", "game", "pg", "pig"),
-        ("policy list pg", "game", "pg", "pig"),
-        ("policy explain tidy --game carbonit", "game", "carbonit", "carbonite"),
-        ("policy show tidy --game carbonit", "game", "carbonit", "carbonite"),
-        ("rules list pgi", "game", "pgi", "pig"),
-        ("rules show pigg", "game", "pigg", "pig"),
-        ("simulate carbonite --policy tdiy", "policy", "tdiy", "tidy"),
-        ("simulate pig --policy hold --policy holt", "policy", "holt", "hold"),
-        ("solve pig --rules piglet --policy hold-at-52", "policy", "hold-at-52", "hold-at-25"),
-        ("replay carbonite --policy frist", "policy", "frist", "first"),
-        ("policy explain tidi:k=3", "policy", "tidi", "tidy"),
-        ("policy show Tidy", "policy", "Tidy", "tidy"),
-        ("simulate carbonite --rules wikki --policy tidy", "rules preset", "wikki", "wiki"),
-        ("rules show carbonite --rules readme-v2", "rules preset", "readme-v2", "readme-v1"),
-        ("solve pig --rules pigley", "rules preset", "pigley", "piglet"),
-        ("simulate carbonite --policy tidy --set trns=5", "option", "trns", "turns"),
-        ("simulate carbonite --policy tidy --set points.sold=9", "option", "points.sold", "points.solid"),
-        ("simulate carbonite --policy tidy --set point.solid=9", "option", "point.solid", "points.solid"),
-        ("rules show pig --set goall=9", "option", "goall", "goal"),
-        ("simulate carbonite --rules rules/misspelt.toml --policy tidy", "option", "trns", "turns"),
-        ("simulate pig --policy hold:m=5", "parameter", "m", "n"),
-        ("policy explain policies/mine.toml:rsik=0.1", "parameter", "rsik", "risk"),
-        ("solve pig --rules piglet --metric wins", "metric", "wins", "win"),
-        ("solve carbonite --metric scroe", "metric", "scroe", "score"),
-    ] {
-        bad(line, &[&unknown(what, name), &format!("did you mean `{near}`?")]);
-    }
-}
-
-/// A name that is like no other comes with all of them.
-#[test]
-fn unknown_names_come_with_all_known_ones() {
-    bad("simulate chess --policy hold", &["unknown game `chess`", "carbonite", "pig"]);
-    bad("simulate pig --policy xyzzy", &["unknown policy `xyzzy`", "hold", "hold-at-25"]);
-    bad(
-        "simulate pig --rules xyzzy --policy hold",
-        &["unknown rules preset `xyzzy`", "standard", "solo", "piglet"],
-    );
-    bad("solve pig --metric xyzzy", &["unknown metric `xyzzy`", "win", "turns", "rolls", "busts", "points"]);
-    bad("simulate pig", &["name a policy", "--policy", "hold"]);
-    // A policy of another game is not a policy of this one.
-    bad("simulate pig --policy tidy", &["unknown policy `tidy`", "hold"]);
-    bad("policy explain hold --game carbonite", &["unknown policy `hold`", "first", "tidy"]);
-}
-
-#[test]
-fn numbers_out_of_range() {
-    bad("simulate pig --policy hold --trials 0", &["--trials 0", "1 or more"]);
-    bad("simulate pig --policy hold --threads 0", &["--threads 0", "1 to 1024"]);
-    bad("simulate pig --policy hold --threads 100k", &["--threads 100000", "1 to 1024"]);
-    bad("solve pig --rules piglet --threads 0", &["--threads 0", "1 to 1024"]);
-    bad("bench --seconds 0", &["--seconds", "more than 0"]);
-    bad("bench --seconds nan", &["--seconds"]);
+fn words_that_are_no_numbers() {
     for number in ["ten", "-5", "1.5", "1e99", "", "0x10", "1e-3", "99999999999999999999", "5 000"] {
         for option in ["--trials", "--seed", "--threads"] {
             let mut words: Vec<_> = "simulate pig --policy hold".split(' ').collect();
@@ -92,98 +26,19 @@ fn numbers_out_of_range() {
                 ran.stderr.contains("for example") || ran.stderr.contains("too large") || number.is_empty();
             assert!(said && ran.stderr.contains(option), "{option} {number}: {}", ran.stderr);
         }
-        if number != "5 000" && !number.is_empty() {
-            bad(&format!("replay pig --policy hold --trial {number}"), &["--trial"]);
-            bad(&format!("solve pig --rules piglet --max-states {number}"), &["--max-states"]);
+        for line in ["replay pig --policy hold --trial", "solve pig --rules piglet --max-states"] {
+            let (before, option) = line.rsplit_once(' ').expect("words");
+            let words = before.split(' ').chain([option, number]);
+            let output = crate::common::program(&data()).args(words).output().expect("the program starts");
+            let ran = Ran::new(output);
+            refused(&ran, &format!("{line} {number}"));
+            assert!(ran.stderr.contains(option), "{option} {number}: {}", ran.stderr);
         }
     }
-    bad("solve pig --rules solo --max-states 5", &["more than 5 states", "--max-states"]);
-    bad("simulate pig --policy hold --set players=5", &["players", "5 is out of range", "1 to 4"]);
-    bad("simulate pig --policy hold --set goal=0", &["goal", "0 is out of range", "1 to 1000"]);
-    bad("simulate carbonite --policy tidy --set turns=-1", &["turns", "-1"]);
-    bad("simulate carbonite --policy tidy --set turns=ten", &["turns"]);
-    bad("simulate carbonite --policy tidy --set atom=chioce", &["atom", "chioce", "choice"]);
-}
-
-#[test]
-fn comparisons() {
-    bad("compare pig", &["name a policy", "--policy", "hold"]);
-    bad("compare pig -p hold", &["one policy, `hold`", "two or more", "or two --rules"]);
-    bad("compare pig --rules solo --rules solo -p hold", &["`solo` and `solo` are the same rules"]);
-    bad(
-        "compare pig --rules solo --rules standard -p hold",
-        &["`solo` and `standard` are for different numbers of players", "balance GAME --rules A --rules B"],
-    );
-    bad(
-        "compare carbonite --rules wiki --rules readme-v1 -p tidy --divergent 2",
-        &["--divergent 2", "leave it out"],
-    );
-    bad("compare pgi -p hold -p hold:n=25", &["unknown game `pgi`", "did you mean `pig`?"]);
-    bad("compare carbonite -p tidy -p frist", &["unknown policy `frist`", "did you mean `first`?"]);
-    bad("compare carbonite -p tidy -p first:j=3", &["unknown parameter `j`"]);
-    bad("compare pig -p hold -p hold+holt", &["unknown policy `holt`", "did you mean `hold`?"]);
-    bad("compare pig -p hold -p hold+hold+hold", &["`hold+hold+hold`", "3 policies for 2 seats"]);
-    bad("compare pig --rules solo -p hold -p hold+hold", &["unknown policy `hold+hold`"]);
-    bad("compare pig -p hold -p hold:n=25 -n 0", &["--trials 0", "1 or more"]);
-    bad("compare pig -p hold -p hold:n=25 --threads 0", &["--threads 0", "1 to 1024"]);
-    bad("compare pig -p hold -p hold:n=25 --divergent some", &["--divergent"]);
-    bad("compare pig -p hold -p hold:n=25 --divergent 200k", &["--divergent 200000", "write 100000 or less"]);
-    bad(
-        "compare pig -p hold -p hold:n=25 -p hold:n=9 --divergent 40k",
-        &["all 3 pairs", "write 33333 or less"],
-    );
-    bad("columns turn.csv", &["unknown file `turn.csv`", "`turns.csv`"]);
-    bad("compare pig -p hold -p hold:n=25 --until-width 0", &["--until-width 0", "above 0"]);
-    bad("compare pig -p hold -p hold:n=25 --until-width NaN", &["--until-width NaN", "above 0"]);
-    bad("compare pig -p hold -p hold:n=25 --until-width 1e400", &["--until-width", "`1e400` is too large"]);
-    bad("compare pig -p hold -p hold:n=25 --until-decided -1", &["--until-decided -1", "0 or more"]);
-    bad("compare pig -p hold -p hold:n=25 --budget soon", &["`soon` is no time", "60s"]);
-    bad("compare pig -p hold -p hold:n=25 --metric turn", &["unknown metric `turn`", "`turns`"]);
-    bad(
-        "compare pig -p hold -p hold:n=25 --until-width 1 --metric turn",
-        &["unknown metric `turn`", "`turns`"],
-    );
-    bad("compare pig --rules solo -p hold -p hold:n=25 --rotate", &["--rotate", "one seat"]);
 }
 
 #[test]
 fn sweeps() {
-    for (options, words) in [
-        ("", &["nothing varies", "--vary NAME=LIST", "--vary-rule KEY=LIST", "stopwise simulate"][..]),
-        ("--vary k", &["--vary k: write NAME=LIST", "k=1..5"]),
-        ("--vary k=", &["--vary k=:", "a level is missing"]),
-        ("--vary k=5..1", &["`5..1` runs backwards", "write 1..5"]),
-        ("--vary k=1..2 --vary k=3", &["`k` is varied twice"]),
-        ("--vary kk=1..5", &["unknown parameter `kk`", "did you mean `k`?"]),
-        ("--vary k=1..20k", &["`1..20k` is no range of numbers"]),
-        ("--vary k=1..20000", &["20000 levels are too many; at most 10000"]),
-        ("--vary k=1..101 --vary-rule turns=1..100", &["101 · 100 = 10100 settings", "at most 10000"]),
-        ("--vary k=a,b", &["parameter `k`", "`a` is no number"]),
-        ("--vary 2.k=1,2", &["no policy 2; there is one"]),
-        ("--vary-rule copis=1,2", &["unknown option `copis`", "did you mean `copies`?"]),
-        ("--vary-rule copies=1..3", &["--vary-rule copies=3", "3 is out of range", "1 to 2"]),
-        ("--vary k=1..2 --vary-rule copies=2,3", &["--vary-rule copies=3, at k=1, copies=3"]),
-        ("--vary-rule points=1,2", &["`points` has parts", "points.solid"]),
-        ("--vary-rule atom=choice,rerol", &["rerol"]),
-        ("--vary-rule preset=wiki,readme", &["unknown rules preset `readme`"]),
-        ("--vary-rule copies=1,2 --set copies=1", &["both set and varied", "leave --set copies out"]),
-        ("--vary k=1,2 --metric scor", &["unknown metric `scor`", "did you mean `score`?"]),
-        ("--vary k=1,2 -n 0", &["--trials 0", "1 or more"]),
-        ("--vary k=1,2 --threads 0", &["--threads 0", "1 to 1024"]),
-        ("--vary k=1,2 --rotate", &["--rotate", "one seat", "leave it out"]),
-        ("--vary k=1,2 --paired some", &["--paired"]),
-    ] {
-        bad(format!("sweep carbonite -p first {options}").trim_end(), words);
-    }
-    bad("sweep carbonite --vary k=1,2", &["name a policy", "--policy"]);
-    bad("sweep carbonite -p first:k=2 --vary k=1,2", &["`k` has a value in --policy first:k=… already"]);
-    bad("sweep pig -p hold -p hold-at-25 --vary 2.n=1,2", &["hold-at-25 has no parameters"]);
-    bad("sweep pig -p hold --vary n=1,2 --runner lanes --set goal=0", &["goal", "1 to 1000"]);
-    // Alone one plays for few turns, together to win: no point is better than one of another kind.
-    bad("sweep pig -p hold --vary-rule players=2,1", &["players=1", "the metric `win`", "--metric"]);
-    bad("sweep pig -p hold -p hold --vary-rule players=2,3", &["2 policies for 3 seats"]);
-    bad("sweep carbonite -p first --vary k=1,2 --out signature.txt/x", &["signature.txt/x"]);
-
     // Nothing is written if any point is wrong.
     let folder = scratch("bad-input-sweeps");
     let ran = run(&folder, "sweep carbonite -p first --vary-rule copies=1..3 --out never");
@@ -198,16 +53,6 @@ fn sweeps() {
 
 #[test]
 fn rotations() {
-    for line in [
-        "simulate carbonite --policy tidy --rotate",
-        "replay carbonite --policy tidy --rotate",
-        "simulate pig --rules solo --policy hold --rotate",
-        "simulate pig --set players=1 --policy hold --rotate",
-    ] {
-        bad(line, &["--rotate", "one seat", "leave it out"]);
-    }
-    bad("simulate pig --policy hold --policy hold --policy hold --rotate", &["3 policies for 2 seats"]);
-    bad("simulate pig --rotate", &["name a policy"]);
     let ran = run(&data(), "solve pig --rules piglet --rotate");
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
 
@@ -229,38 +74,9 @@ fn rotations() {
     good(&folder, "simulate pig --policy one.toml --policy one.toml -n 10 -q --rotate");
 }
 
-#[test]
-fn assignments() {
-    bad("simulate carbonite --policy tidy --set turns", &["`turns` is no assignment", "KEY=VALUE"]);
-    bad("simulate carbonite --policy tidy --set =", &["--set"]);
-    bad("simulate carbonite --policy tidy --set turns.x=1", &["--set", "turns"]);
-    bad("simulate carbonite --policy tidy:k", &["`tidy:k`", "name=value"]);
-    bad("simulate carbonite --policy tidy:", &["`tidy:`", "name=value"]);
-    bad("simulate carbonite --policy tidy:k=2,", &["`tidy:k=2,`", "name=value"]);
-    bad("simulate carbonite --policy tidy:k=2,k=3", &["`k` has two values"]);
-    bad("simulate carbonite --policy tidy:k=two", &["parameter `k`", "`two` is no number"]);
-    bad("simulate carbonite --policy tidy:k=", &["parameter `k`", "no number"]);
-    bad("simulate carbonite --policy tidy:k=99999999999999999999", &["parameter `k`", "too large"]);
-    bad("policy show tidy:k=3", &["write the name alone"]);
-}
-
-/// What belongs to the rules, or to a policy, is not an option of the command, and is no value after `--` either.
+/// What belongs to the rules, or to a policy, is no value after `--` either.
 #[test]
 fn options_of_something_else() {
-    for (line, words) in [
-        ("simulate pig -p hold --players 3", "by --set players=3"),
-        ("solve pig --goal=50 --rules solo", "by --set goal=50"),
-        ("balance pig -p hold --bust-faces [1]", "by --set bust_faces=[1]"),
-        ("simulate carbonite -p tidy --solid 9", "by --set points.solid=9"),
-        ("compare CarboniteDice -p tidy --retribution -p first", "by --set retribution=…"),
-        ("simulate pig -p hold --n 25", "-p hold:n=25"),
-        ("rank carbonite -p tidy -p first --k=3", "-p tidy:k=3"),
-        ("simulate pig --rules solo --rules standard -p hold", "balance GAME --rules A --rules B"),
-        ("simulate pig --rules solo --rules standard -p hold", "compare GAME --rules A --rules B"),
-        ("sweep pig --rules solo --rules standard -p hold", "--vary-rule preset=A,B"),
-    ] {
-        bad(line, &[words]);
-    }
     for line in ["simulate pig -p hold --bogus 3", "games --players 3", "simulate chess --players 3"] {
         let said = run(&data(), line).stderr;
         assert!(said.contains("unexpected argument") && !said.contains("tip:"), "{line}: {said}");
@@ -268,36 +84,7 @@ fn options_of_something_else() {
 }
 
 #[test]
-fn what_is_said_twice() {
-    bad("simulate pig -p hold --set goal=50 --set goal=60", &["`goal` has two values, goal=50 and goal=60"]);
-    bad("balance pig -p hold --variant goal=50,goal=60", &["`goal` has two values"]);
-    bad("balance pig -p hold --variant goal=50 --variant goal=50", &["`standard+goal=50` stands twice"]);
-    bad("balance pig -p hold --rules solo --rules solo", &["`solo` stands twice"]);
-    bad("balance pig -p hold --variant goal=100", &["`standard` stands twice", "a variant changes nothing"]);
-    bad("simulate pig -p hold --set bust_faces=[1,1]", &["bust_faces", "1 stands twice"]);
-    // What is common to all variants, one of them may have otherwise.
-    good(&data(), "balance pig -p hold --set goal=70 --variant goal=50 -n 10 -q");
-}
-
-#[test]
-fn how_many_policies() {
-    bad("simulate carbonite --policy tidy --policy first", &["2 policies for 1 seat:", "--policy once"]);
-    bad("simulate pig --policy hold --policy hold --policy hold", &["3 policies for 2 seats"]);
-    bad("replay pig --set players=4 --policy hold --policy hold", &["2 policies for 4 seats"]);
-    bad("solve pig --set players=3", &["three or more seats", "policy"]);
-}
-
-#[test]
 fn files_that_cannot_be_read() {
-    for line in [
-        "simulate pig --policy missing.toml",
-        "simulate pig --policy missing.toml:n=3",
-        "simulate pig --rules missing.toml --policy hold",
-        "policy explain missing.toml",
-    ] {
-        bad(line, &["cannot read `missing.toml`"]);
-    }
-    bad("simulate pig --policy ./policies", &["cannot read `./policies`"]);
     let ran = run(
         &data(),
         "policy check policies/greedy.toml missing.toml policies/misspelt.toml policies/mine.toml",
@@ -334,21 +121,6 @@ fn files_that_are_there_under_another_name() {
     }
 }
 
-#[test]
-fn files_for_another_game() {
-    bad(
-        "simulate pig --policy policies/mine.toml",
-        &["this policy is for the game `carbonite`, not for `pig`", "--> policies/mine.toml:1:8"],
-    );
-    bad(
-        "simulate pig --rules rules/short.toml --policy hold",
-        &["these rules are for `carbonite`, not for `pig`", "--> rules/short.toml:1:8"],
-    );
-    bad("policy check policies/mine.toml --rules piglet", &["unknown rules preset `piglet`", "wiki"]);
-    bad("policy check rules/short.toml", &["unknown key", "base"]);
-}
-
-/// File, line and column, the line itself and a caret under what is wrong.
 /// The words of a policy say which game it is for.
 #[test]
 fn a_policy_that_names_no_game_is_told_the_likely_one() {
@@ -373,6 +145,7 @@ fn a_policy_that_names_no_game_is_told_the_likely_one() {
     }
 }
 
+/// File, line and column, the line itself and a caret under what is wrong.
 #[test]
 fn mistakes_in_files_are_underlined() {
     for line in [
@@ -441,24 +214,6 @@ fn what_clap_refuses() {
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{line}");
         assert!(ran.stderr.contains("--help") || ran.stderr.contains("Usage: "), "{line}\n{}", ran.stderr);
     }
-    bad("simulat pig", &["'simulate'"]);
-    bad("games carbonit", &["did you mean `carbonite`?"]);
-    for (numbers, words) in
-        [("7..3", "write 3..7"), ("1..", "write for example 3..9"), ("1..9:2", "both ends")]
-    {
-        bad(&format!("replay pig -p hold --trial {numbers}"), &["--trial", words]);
-        bad(&format!("replay pig -p hold --turn {numbers}"), &["--turn", words]);
-    }
-    for turns in ["0", "1..0", "0..5"] {
-        bad(
-            &format!("replay pig -p hold --turn {turns}"),
-            &["turns are counted from 1; write for example 1..3"],
-        );
-    }
-    bad("simulate pig -p hold --budget -1s", &["`-1s` is no time; write for example 60s"]);
-    bad("compare pig -p hold -p hold-at-25 --budget -1", &["`-1` is no time"]);
-    bad("simulate pig --polcy hold", &["'--policy'"]);
-    bad("simulate pig --policy hold --format cvs", &["'--format <FORMAT>'", "csv"]);
 }
 
 /// Words that nobody means: they are refused, or they are harmless, but nothing panics.
@@ -520,6 +275,8 @@ fn the_same_commands_without_the_mistake_are_good() {
     for line in [
         "simulate carbonite --policy tidy:k=3 --rules readme-v1 --set points.solid=9 -n 10",
         "simulate pig --policy hold --policy hold-at-25 --threads 1024 -n 10",
+        // What is common to all variants, one of them may have otherwise.
+        "balance pig -p hold --set goal=70 --variant goal=50 -n 10 -q",
         "solve pig --rules piglet --metric win --policy hold",
         "replay carbonite --policy policies/mine.toml:risk=0.1 --trial 18446744073709551615",
         "policy explain hold --game pig",

@@ -277,59 +277,8 @@ fn the_same_bytes_again_and_with_any_number_of_threads() {
     }
 }
 
-fn bad(text: &str, words: &[&str]) {
-    let ran = run(&data(), text);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{text}\n{}", ran.stderr);
-    assert!(ran.stderr.starts_with("error: "), "{text}\n{}", ran.stderr);
-    for word in words {
-        assert!(ran.stderr.contains(word), "{text}: no `{word}` in\n{}", ran.stderr);
-    }
-}
-
 #[test]
-fn what_is_refused() {
-    bad("balance pig", &["name a policy", "from naive to good", "hold"]);
-    bad("balance pgi -p hold", &["unknown game `pgi`", "did you mean `pig`?"]);
-    bad("balance pig -p holt", &["unknown policy `holt`", "did you mean `hold`?"]);
-    bad("balance pig -p hold -p hold:n=20", &["policy `hold:n=20` is named twice"]);
-    bad("balance pig -p hold --naive hold-at-25", &["unknown policy of --naive `hold-at-25`", "hold:n=20"]);
-    bad("balance pig -p hold -n 0", &["--trials 0", "1 or more"]);
-    bad("balance pig -p hold --threads 0", &["--threads 0", "1 to 1024"]);
-    bad(
-        "balance pig -p hold --rules standrad",
-        &["unknown rules preset `standrad`", "did you mean `standard`?"],
-    );
-    bad("balance pig -p hold --set goall=5", &["unknown option `goall`", "did you mean `goal`?"]);
-    bad("balance pig -p hold --variant goal", &["--variant goal", "turns=5,points.solid=9"]);
-    bad("balance pig -p hold --variant gaol=5", &["unknown option `gaol`", "did you mean `goal`?"]);
-    bad("balance pig -p hold --variant goal=0", &["goal: 0 is out of range"]);
-    bad(
-        "balance pig -p hold --variant sides=8,bust_faces=[7] --one-by-one",
-        &["--one-by-one", "bust_faces=[7] cannot be played by itself", "greater than the die's 6 sides"],
-    );
-    bad("balance pig -p hold --vary-rule goal", &["--vary-rule goal", "NAME=LIST"]);
-    bad("balance pig -p hold --vary-rule gaol=5,6", &["unknown option `gaol`", "did you mean `goal`?"]);
-    bad("balance pig -p hold --vary-rule goal=1..500", &["500 variants", "--search"]);
-    bad("balance pig -p hold --mark 5", &["--mark 5", "leave it out"]);
-    bad("balance pig -p hold --close points", &["--close points", "METRIC=MOST"]);
-    bad(
-        "balance pig -p hold --close point=5",
-        &["unknown metric of --close `point`", "did you mean `points`?"],
-    );
-    bad("balance pig -p hold --close win=5", &["unknown metric of --close `win`", "points"]);
-    bad("balance pig -p hold --close points=many", &["--close points=many", "whole number"]);
-    bad("balance carbonite -p tidy --close score=5", &["--close score=5", "a game for one player"]);
-    bad("balance pig -p hold --search 5", &["--search: nothing varies", "--vary-rule"]);
-    bad("balance pig -p hold --vary-rule goal=5,6 --search 5", &["--targets FILE"]);
-    bad("balance pig -p hold --vary-rule goal=5,6 --search 0 --targets targets/pig.toml", &["--search 0"]);
-    bad("balance pig -p hold --targets targets/none.toml", &["cannot read `targets/none.toml`"]);
-    bad(
-        "balance carbonite -p tidy -p first --targets targets/misspelt.toml",
-        &["unknown measure `early ends`", "targets/misspelt.toml:2:1", "did you mean `early end`?"],
-    );
-    // Close games are counted when asked for, and skill takes two.
-    bad("balance pig -p hold --targets targets/pig.toml", &["unknown measure `close games`"]);
-    bad("balance carbonite -p tidy --targets targets/short.toml", &["unknown measure `skill`"]);
+fn the_first_policy_has_no_skill() {
     let folder = scratch("balance-skill-target");
     std::fs::write(folder.join("skill.toml"), "[\"hold:n=20\"]\n\"skill\" = \"at least 1 %\"\n")
         .expect("written");

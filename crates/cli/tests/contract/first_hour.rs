@@ -5,15 +5,6 @@ use std::process::{Command, Stdio};
 
 use crate::common::{Ran, data, golden, good, manifest, rows, run, scratch};
 
-/// Refused, with all of these words.
-fn refused(line: &str, words: &[&str]) {
-    let ran = run(&data(), line);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{line}\n{}", ran.stderr);
-    for word in words {
-        assert!(ran.stderr.contains(word), "{line}: no `{word}` in\n{}", ran.stderr);
-    }
-}
-
 /// Everything that is wrong with a policy is said at once, the game that is unknown and lines that are no TOML included.
 #[test]
 fn all_mistakes_at_once() {
@@ -134,50 +125,6 @@ fn a_policy_in_the_current_directory() {
     // A shipped policy of this name is the one that is meant.
     fs::write(folder.join("hold.toml"), text).expect("a file");
     assert!(of("hold").contains(",hold:n=20,") && of("hold.toml").contains(",Anna:n=20,"));
-    refused("policy explain anna", &["unknown policy `anna`"]);
-}
-
-#[test]
-fn options_name_what_they_take() {
-    for (set, words) in [
-        ("retribution=false", &["`false` is none of its values", "one of `all`, `any`, `none`"][..]),
-        ("atom=3", &["one of `choice`, `reroll`, `bust`"]),
-        ("doubling=maybe", &["`maybe` is none of its values; write yes or no (in a file: true or false)"]),
-        ("turns=11", &["11 is out of range; write a number from 1 to 10 (the limits of the game)"]),
-        ("turns=300", &["300 is out of range; write a number from 1 to 10 (the limits of the game)"]),
-        ("turns=ten", &["`ten` is no whole number; write a number from 1 to 10"]),
-        ("copies=3", &["from 1 to 2 (the limits of this program)"]),
-        (
-            "points.solid=-1",
-            &["-1 is out of range; write a number from 0 to 1000 (the limits of this program)"],
-        ),
-        ("trun=5", &["unknown option `trun`; did you mean `turns`?"]),
-        ("turns=5,copies=1", &["one option at a time; write --set turns=5 --set copies=1"]),
-        ("retribution=any,turns=5", &["one option at a time; write --set retribution=any --set turns=5"]),
-        ("turns=5,6", &["`5,6` is no whole number"]),
-    ] {
-        refused(&format!("simulate carbonite -p tidy --set {set}"), words);
-    }
-    refused("simulate pig -p hold --set players=5", &["from 1 to 4 (the limits of this program)"]);
-    refused("simulate freeze -p never --set players=9", &["from 2 to 8 (the limits of the game)"]);
-}
-
-#[test]
-fn options_that_do_not_exist() {
-    for (line, near) in [
-        ("simulate pig -p hold --trails 5", "'--trials'"),
-        ("simulate pig --polcy hold", "'--policy'"),
-        ("simulatte pig", "'simulate'"),
-        ("policy lst", "'list'"),
-        ("simulate pig -p hold --format jsn", "'json'"),
-        ("simulate pig -p hold:nn=3", "`n`"),
-        ("solve pig --rules piglet --metric trun", "`turns`"),
-        ("sweep carbonite -p first --vary-rule trun=1,2", "`turns`"),
-    ] {
-        refused(line, &[near]);
-    }
-    refused("sweep pig -p hold --vary n=1-3", &["--vary n=1-3: `1-3` is no number", "1..3"]);
-    refused("sweep pig -p hold --vary-rule players=1-3", &["1..3"]);
 }
 
 #[test]
@@ -235,12 +182,6 @@ fn all_policies() {
     let with = good(&data(), "rank pig --rules solo -p hold -p all -p hold:n=25 -n 1000 -q --format csv");
     let names: Vec<_> = rows(&with.stdout).iter().map(|row| row["policy"].clone()).collect();
     assert_eq!(names.len(), count + 1, "{names:?}");
-    for command in ["simulate pig", "replay pig", "sweep pig --vary n=1,2"] {
-        refused(
-            &format!("{command} -p all"),
-            &["--policy all stands for 4 policies", "stopwise rank pig -p all"],
-        );
-    }
 }
 
 #[test]

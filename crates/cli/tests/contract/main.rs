@@ -25,6 +25,7 @@ mod pages;
 mod parts;
 mod rank;
 mod reading;
+mod refused;
 mod replay;
 mod rotation;
 mod running;

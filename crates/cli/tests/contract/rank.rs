@@ -4,7 +4,7 @@
 
 use crate::common::sheet::Sheet;
 use crate::common::{
-    RANKED, Row, count, data, entries, good, manifest, number, read, rounded, rows, run, scratch,
+    RANKED, Row, count, data, entries, good, manifest, number, read, rounded, rows, scratch,
 };
 use serde_json::Value;
 
@@ -199,52 +199,5 @@ fn repeated() {
             first["repeat"].as_str().and_then(|line| line.strip_prefix("stopwise ")).expect("a line");
         let again = good(&data(), &format!("{repeat} --quiet --format json")).json();
         assert_eq!(again, first, "{line}");
-    }
-}
-
-#[test]
-fn bad_input() {
-    for (line, words) in [
-        ("rank pig", &["name a policy", "--policy", "hold"][..]),
-        ("rank pig -p hold", &["one policy, `hold`", "two or more"]),
-        ("rank pgi -p hold -p hold:n=25", &["unknown game `pgi`", "did you mean `pig`?"]),
-        ("rank carbonite -p tidy -p frist", &["unknown policy `frist`", "did you mean `first`?"]),
-        ("rank pig -p hold -p hold:n=20", &["`hold` and `hold:n=20`", "both called `hold:n=20`"]),
-        (
-            "rank carbonite -p tidy -p first --metric scroe",
-            &["unknown metric `scroe`", "did you mean `score`?"],
-        ),
-        ("rank carbonite -p tidy --vary k=2..2", &["one policy, `tidy`", "--vary"]),
-        (
-            "rank carbonite -p tidy -p tidy:k=2 --vary 1.k=1..3",
-            &["`tidy` and `tidy:k=2`", "both called `tidy:k=2`"],
-        ),
-        ("rank carbonite -p tidy --vary j=1..3", &["unknown parameter `j`"]),
-        ("rank carbonite -p tidy -p first --vary k=1..501", &["1002 policies", "at most 1000", "--vary"]),
-        ("rank carbonite -p tidy -p first --alpha 0", &["--alpha 0", "between 0 and 1"]),
-        ("rank carbonite -p tidy -p first --alpha 1", &["--alpha 1", "between 0 and 1"]),
-        ("rank carbonite -p tidy -p first --alpha NaN", &["--alpha NaN", "between 0 and 1"]),
-        ("rank carbonite -p tidy -p first --alpha some", &["--alpha"]),
-        ("rank carbonite -p tidy -p first -n 0", &["--trials 0", "from 1"]),
-        (
-            "rank carbonite -p tidy -p first -n 18446744073709551615",
-            &["--trials 18446744073709551615", "from 1"],
-        ),
-        ("rank pig -p hold -p hold:n=25 -n 3G", &["--trials 3000000000", "2,147,483,648"]),
-        ("rank pig -p hold -p hold:n=25 --fresh 3G", &["--fresh 3000000000", "2,147,483,648"]),
-        ("rank carbonite -p tidy -p first --resolution 0", &["--resolution 0", "above 0"]),
-        ("rank carbonite -p tidy -p first --resolution inf", &["--resolution inf", "above 0"]),
-        ("rank carbonite -p tidy -p first --aim worst", &["--aim", "order", "best"]),
-        ("rank pig -p hold -p hold:n=25 --metric turns", &["--metric turns", "ranked by wins"]),
-        ("rank pig -p hold -p hold:n=25 --resolution 1", &["--resolution", "2 seats"]),
-        ("rank pig -p hold -p hold:n=25 --aim best", &["--aim", "2 seats"]),
-        ("rank carbonite -p tidy -p first --threads 0", &["--threads 0", "1 to 1024"]),
-        ("rank carbonite -p tidy -p first --out signature.txt/x -n 1", &["cannot write into"]),
-    ] {
-        let ran = run(&data(), line);
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{line}\n{}", ran.stderr);
-        for word in words {
-            assert!(ran.stderr.contains(word), "{line}: no `{word}` in\n{}", ran.stderr);
-        }
     }
 }

@@ -296,14 +296,6 @@ fn what_is_asked_besides() {
         let limits = [number(row, "low"), number(row, "value"), number(row, "high")];
         assert!(limits.is_sorted(), "{row:?}");
     }
-    for (line, words) in [
-        ("--quantiles 50", "write shares between 0 and 1"),
-        ("--best-of 0", "from 1 to 100,000"),
-        ("--metric nothing --above 1", "unknown metric"),
-    ] {
-        let ran = run(&folder, &format!("simulate carbonite -p tidy -n 10 {line}"));
-        assert!(ran.code == Some(2) && ran.stderr.contains(words), "{line}: {}", ran.stderr);
-    }
 }
 
 /// Of a game of cards nobody is told how often dice are rolled; its files have what all games have.

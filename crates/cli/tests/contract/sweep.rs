@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::common::{entries, good, manifest, number, read, rows, run, scratch};
+use crate::common::{entries, good, manifest, number, read, rows, scratch};
 
 /// A sweep is the same on any number of threads and any runner, and every point is a simulation, row by row.
 #[test]
@@ -131,18 +131,10 @@ fn one_policy_varies_against_itself() {
     }
 }
 
-/// Where all seats have the same policy at every point, wins say nothing of it.
+/// Where all seats have the same policy at every point, wins say nothing of it (`refused.txt`).
 #[test]
-fn wins_of_seats_that_are_alike_are_refused() {
+fn seats_that_are_alike_are_asked_for_something_else_than_wins() {
     let folder = scratch("contract-sweep-alike");
-    for (line, words) in [
-        ("-p hold -p hold --vary n=5,20", "write --vary 1.n=… for the first policy alone"),
-        ("-p hold -p hold --rotate --vary n=5,20", "--vary 1.n=…"),
-        ("-p hold --rotate --vary-rule goal=50,100", "leave it out for the wins of the first seat"),
-    ] {
-        let ran = run(&folder, &format!("sweep pig {line} -n 100"));
-        assert!(ran.code == Some(2) && ran.stderr.contains(words), "{line}: {}", ran.stderr);
-    }
     // How long games are may be asked all the same, and what the first seat is worth under other rules.
     let told = good(&folder, "sweep pig -p hold -p hold --vary n=5,20 --metric turns -n 100 -q").stdout;
     assert!(told.contains("turns of seat 1"), "{told}");

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::common::{Row, data, good, manifest, number, read, rows, run, scratch, tables};
+use crate::common::{Row, data, good, manifest, number, read, rows, scratch, tables};
 
 const LINE: &str = "simulate pig --set goal=40 -p hold:n=8 -p hold:n=20";
 
@@ -115,22 +115,4 @@ fn few_trials_end_it() {
         words.starts_with("Stopped at 500 trials, the most there were to be, which are too few for this:"),
         "{words}"
     );
-}
-
-#[test]
-fn what_cannot_be_meant_is_refused() {
-    for (more, says) in [
-        ("--until-width 0", "--until-width 0: write a number above 0"),
-        ("--until-width 1 -n 0", "--trials 0: write 1 or more"),
-        (
-            "--until-width 1 --best-of 3",
-            "--best-of has no interval that holds in a run that stops by looking",
-        ),
-        ("--budget 1s --best-of 3", "give the number of trials, with --trials, in place of"),
-        ("--until-width 1 --metric pionts", "points"),
-    ] {
-        let ran = run(&data(), &format!("{LINE} {more}"));
-        assert_eq!(ran.code, Some(2), "{more}");
-        assert!(ran.stderr.contains(says), "{more}: {}", ran.stderr);
-    }
 }
