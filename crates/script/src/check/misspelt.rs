@@ -28,9 +28,9 @@ pub(super) fn misspelt_faces(text: &str, file: &File) -> Vec<Problem> {
     items.filter_map(warning).collect()
 }
 
-/// A name without what tells it from others of its kind: `red1` and `red2`, `ship_a` and `ship_b`.
+/// A name without what tells it from others of its kind: `red1` and `red2`, `ship_a` and `ship_b`, `coin` and `coins`.
 fn stem(name: &str) -> &str {
-    let name = name.trim_end_matches(|last: char| last.is_ascii_digit());
+    let name = name.trim_end_matches(|last: char| last.is_ascii_digit() || last == 's');
     match name.rsplit_once('_') {
         Some((stem, last)) if last.chars().count() < 2 => stem,
         _ => name,

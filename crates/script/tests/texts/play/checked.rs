@@ -148,6 +148,19 @@ fn presets_of_the_gallery_end_by_themselves() {
     }
 }
 
+/// Every option of every game of the gallery can be played at its ends.
+#[test]
+fn options_of_the_gallery_keep_their_promise() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games");
+    for file in std::fs::read_dir(folder).expect("the gallery").filter_map(Result::ok) {
+        let text = std::fs::read_to_string(file.path()).expect("a text");
+        let found = warnings(&text, &[]);
+        let broken =
+            found.iter().filter(|(_, told)| told.starts_with("with ") || told.contains("nowhere else"));
+        assert_eq!(broken.count(), 0, "{:?}: {found:?}", file.path());
+    }
+}
+
 /// A misspelt face is a face of its own, which is told; faces that differ by what tells them apart are not.
 #[test]
 fn faces_that_are_misspelt() {
