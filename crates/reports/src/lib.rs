@@ -27,6 +27,7 @@ pub mod solve;
 pub mod sweep;
 pub mod tables;
 mod terms;
+mod uneven;
 mod words;
 
 use stopwise_document::Dataset;

@@ -80,7 +80,8 @@ pub fn best(cells: &Cells, better: Better) -> Option<Best> {
     let first_of = |best: usize, cell: usize| if means[cell] > means[best] { cell } else { best };
     let first = (0..count).fold(0, first_of);
     let second = others(first).map(|other| means[other]).reduce(f64::max);
-    let (method, level) = (Method::WithBest(cells.pairing()), Level::new(ALPHA).among(count - 1));
+    let (method, level) =
+        (Method::WithBest(cells.pairing()), Level::new(ALPHA).among((count - 1) * cells.statements));
     let standing = |cell: usize| {
         let if_best = |best: usize| match best == cell {
             true => Interval { low: -ahead[cell].high, high: -ahead[cell].low.max(0.0) },

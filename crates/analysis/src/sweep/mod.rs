@@ -59,6 +59,8 @@ pub struct Cells {
     /// Mean and standard deviation of every cell.
     moments: Vec<(f64, f64)>,
     products: Option<Products>,
+    /// Of how many statements about cells that hold together at [`ALPHA`] those about these are one.
+    statements: usize,
 }
 
 /// The mean of a linear form.
@@ -91,7 +93,20 @@ impl Cells {
             assert_eq!(products.arms(), cells.len(), "an arm a cell");
         }
         let of = |cell: &Cell| if trials == 0 { (0.0, 0.0) } else { moments(trials, cell.sum, cell.squares) };
-        Self { trials, moments: cells.iter().map(of).collect(), cells, products }
+        Self { trials, moments: cells.iter().map(of).collect(), cells, products, statements: 1 }
+    }
+
+    /// Some of the cells alone, for one of several statements that are to hold together with probability 1 − [`ALPHA`]:
+    /// each has its part of it (Bonferroni).
+    #[must_use]
+    pub fn only(&self, cells: &[usize], statements: usize) -> Self {
+        Self {
+            trials: self.trials,
+            cells: cells.iter().map(|&cell| self.cells[cell].clone()).collect(),
+            moments: cells.iter().map(|&cell| self.moments[cell]).collect(),
+            products: self.products.as_ref().map(|products| products.only(cells)),
+            statements,
+        }
     }
 
     /// The number of cells.
@@ -141,7 +156,7 @@ impl Cells {
 
     /// The parts of α for each of `forms` forms.
     fn reach(&self, forms: usize) -> Reach {
-        let forms = forms.max(1) as f64;
+        let forms = (forms.max(1) * self.statements) as f64;
         let for_deviations = if (2..self.trials).contains(&self.paired()) { FOR_DEVIATIONS } else { 0.0 };
         Reach {
             level: Level::new(ALPHA * (1.0 - for_deviations) / forms),

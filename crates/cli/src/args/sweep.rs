@@ -22,10 +22,12 @@ pub struct Sweep {
     /// seats in turn
     #[arg(long, value_name = "NAME=LIST")]
     pub vary: Vec<String>,
-    /// Vary an option of the rules, named as in --set; preset=… varies the preset
+    /// Vary an option of the rules, named as in --set; preset=… varies the preset. The best of --vary is sought under each
+    /// setting of the rules
     #[arg(long, value_name = "KEY=LIST")]
     pub vary_rule: Vec<String>,
-    /// The metric that says which setting is best [default: the game's first]
+    /// The metric that is compared, and says which parameters are best; of rules alone it says which have most and least
+    /// [default: the game's first]
     #[arg(long)]
     pub metric: Option<String>,
     /// How many trials each setting has; 10k, 2M, 1e6 and 10_000 are understood

@@ -11,7 +11,7 @@ mod levels;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::InWords;
 use stopwise_policy::{is_unseen, visible_word};
-use stopwise_reports::grid::{Axis, Grid};
+use stopwise_reports::grid::{Axis, Grid, Kind};
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
@@ -65,7 +65,11 @@ fn parse(option: &str, text: &str) -> Result<(Axis, Of), Failure> {
         (_, None) => Of::Parameter { name: name.to_owned(), policy: None },
     };
     let levels = levels::levels(list, MAX_POINTS).map_err(wrong)?;
-    Ok((Axis { name: name.to_owned(), levels }, of))
+    let kind = match of {
+        Of::Parameter { .. } => Kind::Parameter,
+        Of::Option | Of::Preset => Kind::Rule,
+    };
+    Ok((Axis { name: name.to_owned(), levels, kind }, of))
 }
 
 const VARY: &str = "--vary";

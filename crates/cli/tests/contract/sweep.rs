@@ -139,5 +139,5 @@ fn seats_that_are_alike_are_asked_for_something_else_than_wins() {
     let told = good(&folder, "sweep pig -p hold -p hold --vary n=5,20 --metric turns -n 100 -q").stdout;
     assert!(told.contains("turns of seat 1"), "{told}");
     let told = good(&folder, "sweep pig -p hold --vary-rule goal=2,100 -n 1k -q").stdout;
-    assert!(told.contains("Best for seat 1: goal=2"), "{told}");
+    assert!(told.contains("Most for seat 1: goal=2"), "{told}");
 }

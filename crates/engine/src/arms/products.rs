@@ -52,6 +52,17 @@ impl Products {
         self.products[more * (more + 1) / 2 + less]
     }
 
+    /// The sums of some of the arms alone, in this order.
+    #[must_use]
+    pub fn only(&self, arms: &[usize]) -> Self {
+        let pairs = arms.iter().enumerate().flat_map(|(at, &a)| arms[..=at].iter().map(move |&b| (a, b)));
+        Self {
+            trials: self.trials,
+            sums: arms.iter().map(|&arm| self.sum(arm)).collect(),
+            products: pairs.map(|(a, b)| self.product(a, b)).collect(),
+        }
+    }
+
     /// Adds a trial, given one value per arm.
     ///
     /// # Panics

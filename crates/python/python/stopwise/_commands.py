@@ -390,7 +390,9 @@ def sweep(
     shard: Shard | None = None,
     progress: Progress = None,
 ) -> Sweep | Text:
-    """Play a grid over parameters of policies and options of rules, with the same dice, and say which setting is best.
+    """Play a grid over parameters of policies and options of rules, with the same dice.
+
+    Says which parameters are best, under each setting of the rules, or which rules have most and which least.
 
     Args:
         game: Its name.
@@ -401,7 +403,7 @@ def sweep(
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
         rotate: Policies move on by one seat from game to game.
-        metric: The metric that says which setting is best.
+        metric: The metric that is compared: of parameters it says which are best, of rules alone which have most and least.
         trials: How many games each setting has.
         paired: How many of them, the first, say how the settings go together on common dice.
         runner: `trial`, `lanes` or `auto`; all give the same results.
@@ -597,7 +599,7 @@ def solve(
 
     >>> import stopwise
     >>> stopwise.solve("pig", rules="piglet").answer.split(":")[0]
-    'With best play on both sides the first seat wins 57.142857 % of the games.'
+    'With best play on both sides the first seat wins 57.142857 % of the games, and the second seat the other 42.857143 %.'
     """
     words = _game("solve", game, rules, set).policies(policies).option("metric", metric)
     words.option("table", table).option("from", from_feature).option("positions", positions)

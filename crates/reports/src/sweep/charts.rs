@@ -1,33 +1,27 @@
 //! The pictures of a sweep: a line for one axis, a heat map for two, one for each level of the first for three.
 
 use stopwise_document::Chart;
-use stopwise_document::chart::{
-    Axis, Heat, Heated, Intervals, Line, Lines, Mark, Panel, Plot, Point, Row, Tone,
-};
+use stopwise_document::chart::{Axis, Heat, Heated, Intervals, Line, Lines, Mark, Panel, Plot, Point, Row};
 use stopwise_engine::game::Better;
 
-use super::{GridComparison, SweepReport};
+use super::sections::ends;
+use super::{GridComparison, SweepReport, What};
 use crate::grid;
 use crate::words::pair;
 
-/// How a point stands out.
-pub(super) fn tone(compared: &GridComparison, at: usize) -> Tone {
-    match &compared.best {
-        best if best.cell == at => Tone::Best,
-        best if best.standings[at].is_possible => Tone::Possible,
-        _ => Tone::Plain,
-    }
-}
-
 /// The means of all points, if there are not too many axes for a picture.
 pub(super) fn means(swept: &SweepReport, compared: &GridComparison) -> Option<Chart> {
-    let better = if swept.metric.better == Better::Higher { "higher" } else { "lower" };
     let (_, unit) = swept.reading();
-    let title = format!("{}{} ({unit}; {better} is better)", swept.metric.name, swept.whose());
+    let better = match (compared.sought.what(), swept.metric.better) {
+        (What::Most, _) => "",
+        (_, Better::Higher) => "; higher is better",
+        (_, Better::Lower) => "; lower is better",
+    };
+    let title = format!("{}{} ({unit}{better})", swept.metric.name, swept.whose());
     let sentence = format!(
-        "The mean {} at every setting of the grid, with 95 % intervals that hold together; the best mean is marked, and what may be \
-         the best as well.",
-        swept.metric.name
+        "The mean {} at every setting of the grid, with 95 % intervals that hold together: {}.",
+        swept.metric.name,
+        compared.sought.legend()
     );
     match swept.grid.axes.as_slice() {
         [axis] => Some(Chart::new(title, sentence, line(swept, compared, axis)).in_text()),
@@ -56,8 +50,8 @@ fn line(swept: &SweepReport, compared: &GridComparison, axis: &grid::Axis) -> Pl
         Point {
             x: numbers.as_ref().map_or(at as f64, |numbers| numbers[at]),
             y,
-            interval: compared.half(at).map(|half| [y - half, y + half]),
-            tone: tone(compared, at),
+            interval: pair(compared.own(at)),
+            tone: compared.sought.tone(at),
         }
     };
     let points = (0..swept.points.len()).map(point).collect();
@@ -77,8 +71,7 @@ fn heat(swept: &SweepReport, compared: &GridComparison) -> Plot {
     let (columns, rows) = (last.levels.len(), down.levels.len());
     let cell = |at: usize| {
         let value = compared.cells.mean(at);
-        let interval = compared.half(at).map(|half| [value - half, value + half]);
-        Some(Heated { value, interval, tone: tone(compared, at) })
+        Some(Heated { value, interval: pair(compared.own(at)), tone: compared.sought.tone(at) })
     };
     let panel = |number: usize| Panel {
         title: panels
@@ -89,37 +82,39 @@ fn heat(swept: &SweepReport, compared: &GridComparison) -> Plot {
             .collect(),
     };
     let count = panels.first().map_or(1, |axis| axis.levels.len());
-    let has_ties = compared.best.ties().next().is_some();
     Plot::Heat(Heat {
         x: Axis::levels(&*last.name, last.levels.clone()),
         y: Axis::levels(&*down.name, down.levels.clone()),
         value: values(swept),
         panels: (0..count).map(panel).collect(),
         middle: None,
-        is_lower_better: swept.metric.better == Better::Lower,
-        legend: format!("* the best mean{}", if has_ties { "; ≈ may be the best as well" } else { "" }),
+        is_lower_better: compared.sought.what() != What::Most && swept.metric.better == Better::Lower,
+        legend: compared.sought.legend(),
     })
 }
 
-/// How far the best and the worst level of each axis are apart.
+/// How far the levels of each axis are apart that are farthest from each other.
 pub(super) fn effects(swept: &SweepReport, compared: &GridComparison) -> Option<Chart> {
     let axes = swept.grid.axes.iter().zip(&compared.effects).filter(|(axis, _)| axis.levels.len() > 1);
     if axes.clone().count() < 2 {
         return None;
     }
     let mut rows: Vec<_> = axes
-        .map(|(axis, effect)| Row {
-            label: axis.name.clone(),
-            value: Some(effect.range.value),
-            interval: pair(effect.range.interval),
-            note: format!("{} best, {} worst", axis.levels[effect.best], axis.levels[effect.worst]),
-            ..Row::default()
+        .map(|(axis, effect)| {
+            let [[first, last], names] =
+                [swept.ends(axis.kind, effect).map(|at| &*axis.levels[at]), ends(axis.kind)];
+            Row {
+                label: axis.name.clone(),
+                value: Some(effect.range.value),
+                interval: pair(effect.range.interval),
+                note: format!("{first} {}, {last} {}", names[0], names[1]),
+                ..Row::default()
+            }
         })
         .collect();
     rows.sort_by(|a, b| b.value.unwrap_or(0.0).abs().total_cmp(&a.value.unwrap_or(0.0).abs()));
     let plot =
         Intervals { x: values(swept), rows, reference: Some(Mark { at: 0.0, label: "no effect".into() }) };
-    let sentence =
-        "How far the best and the worst level of each axis are apart, over all levels of the others.";
+    let sentence = "How far the levels of each axis are apart that are farthest from each other, over all levels of the others.";
     Some(Chart::new("What matters most", sentence, Plot::Intervals(plot)))
 }

@@ -1,21 +1,24 @@
 //! The report of a sweep.
 
+mod answer;
 mod charts;
 mod played;
 mod sections;
 pub mod sheets;
+mod sought;
 
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value, json};
 use stopwise_analysis::estimate::{Interval, Level};
-use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, best, sensitivities};
+use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, Standing, best, sensitivities};
 use stopwise_document::Report;
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::{Better, Metric};
 use stopwise_narration::{counted, trials};
 
 pub use played::head_by_axes;
+use sought::{Group, Sought, What};
 
 use super::manifest::Subject;
 use super::seeded::seeded;
@@ -23,7 +26,8 @@ use super::simulate::SimulationReport;
 use super::simulate::sheets::{summary, summary_rows};
 use super::terms;
 use crate::cap;
-use crate::grid::Grid;
+use crate::grid::{Grid, Kind};
+use crate::uneven::Left;
 
 /// The result of a sweep, with the names of its parts.
 #[derive(Debug)]
@@ -65,6 +69,8 @@ pub struct PointReport {
     rows: Vec<Vec<stopwise_document::Cell>>,
     /// The games that a cap cuts off.
     capped: u64,
+    /// The games that nobody wins, or that end early.
+    left: Left,
     /// The metric of the first policy.
     pub cell: Cell,
     /// The sums of all metrics of all seats.
@@ -86,6 +92,7 @@ impl PointReport {
                 .remove(0)
                 .rows,
             capped: cap::capped(&found.endings, &found.tally.endings),
+            left: Left::of(&found.metrics, &found.endings, &found.tally),
             cell: Cell::from(&histogram),
             sums: found.tally.seats.iter().flat_map(|seat| &seat.metrics).map(Cell::from).collect(),
         }
@@ -97,8 +104,10 @@ impl PointReport {
 pub struct GridComparison {
     /// What every point has.
     pub cells: Cells,
-    /// Which points may be the best.
+    /// Which points of the whole grid may be the best.
     pub best: Best,
+    /// What stands out for people.
+    sought: Sought,
     /// What every axis does.
     pub effects: Vec<Effect>,
 }
@@ -114,13 +123,20 @@ impl GridComparison {
     ) -> Option<Self> {
         let cells = Cells::new(trials, points.iter().map(|point| point.cell.clone()).collect(), products);
         let axes: Vec<_> = grid.axes.iter().map(|axis| axis.levels.len()).collect();
-        Some(Self { best: best(&cells, better)?, effects: sensitivities(&cells, &axes, better), cells })
+        Some(Self {
+            best: best(&cells, better)?,
+            sought: Sought::new(grid, &cells, better)?,
+            effects: sensitivities(&cells, &axes, better),
+            cells,
+        })
     }
 
-    /// Half the width of the interval of a mean; the intervals of all means are simultaneous. `None` after one trial.
-    fn half(&self, cell: usize) -> Option<f64> {
+    /// The interval of a point's mean; the intervals of all means are simultaneous. `None` after one trial.
+    fn own(&self, cell: usize) -> Option<Interval> {
         let level = Level::new(ALPHA).among(self.cells.count());
-        self.cells.estimate(cell, level).interval.map(Interval::half_width)
+        let half = self.cells.estimate(cell, level).interval.map(Interval::half_width)?;
+        let mean = self.cells.mean(cell);
+        Some(Interval { low: mean - half, high: mean + half })
     }
 }
 
@@ -161,7 +177,13 @@ impl SweepReport {
         report.fact("seed", self.seed);
         report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
         if let Some(compared) = &self.compared {
-            report.fact("best", self.grid.label(compared.best.cell));
+            match &compared.sought.least {
+                None => report.fact("best", self.grid.label(compared.best.cell)),
+                Some(least) => {
+                    report.fact("most", self.grid.label(compared.sought.groups[0].first()));
+                    report.fact("least", self.grid.label(least.first()));
+                }
+            }
             report.fact("pairing", compared.cells.pairing().to_string());
         }
         sections::sections(&mut report, self);
@@ -251,14 +273,22 @@ impl SweepReport {
         if self.metric.is_win() { (100.0, "% of the games") } else { (1.0, self.metric.unit) }
     }
 
-    /// The numbers of the points, best first; equal ones in order.
-    fn ranking(&self, compared: &GridComparison) -> Vec<usize> {
-        let mut ranking: Vec<_> = (0..self.points.len()).collect();
-        let by_mean = |&a: &usize, &b: &usize| {
+    /// The points of a group with how they stand: the best first, or what has most; equal ones in order.
+    fn ranking<'g>(&self, compared: &GridComparison, group: &'g Group) -> Vec<(usize, &'g Standing)> {
+        let is_more_first = compared.sought.what() == What::Most || self.metric.better == Better::Higher;
+        let mut ranking: Vec<_> = group.standings().collect();
+        ranking.sort_by(|&(a, _), &(b, _)| {
             let order = compared.cells.mean(b).total_cmp(&compared.cells.mean(a));
-            if self.metric.better == Better::Higher { order } else { order.reverse() }
-        };
-        ranking.sort_by(by_mean);
+            if is_more_first { order } else { order.reverse() }
+        });
         ranking
+    }
+
+    /// The two levels of an axis that are farthest apart: of a parameter the best first, of rules what has most.
+    fn ends(&self, kind: Kind, effect: &Effect) -> [usize; 2] {
+        match (kind, self.metric.better) {
+            (Kind::Rule, Better::Lower) => [effect.worst, effect.best],
+            _ => [effect.best, effect.worst],
+        }
     }
 }

@@ -1,15 +1,17 @@
-//! The tables and sentences of a sweep.
+//! The tables of a sweep.
 
-use stopwise_analysis::estimate::{Interval, Method};
+use stopwise_analysis::estimate::Method;
+use stopwise_document::chart::Tone;
 use stopwise_document::{Block, Report, Section, View};
-use stopwise_narration::grouped;
+use stopwise_narration::counted;
 
-use super::{GridComparison, SweepReport, charts};
-use crate::cap;
-use crate::numbers::{MEAN, of_differences};
+use super::sought::What;
+use super::{GridComparison, SweepReport, answer, charts};
+use crate::grid::Kind;
+use crate::numbers::MEAN;
 use crate::words::few_trials;
 
-/// Points listed where there are too many axes for a chart, and ties named in a sentence.
+/// Points listed where there are too many axes for a chart.
 const LISTED: usize = 10;
 /// Points listed on a page.
 const LONG: usize = 200;
@@ -28,16 +30,12 @@ pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
         report.section(section);
         return;
     };
-    report.answer = capped(swept).into_iter().chain(winner(swept, compared)).collect();
-    report.answer.extend(mirror(swept));
-    report.answer.extend(alike(swept));
+    report.answer = answer::answer(swept, compared);
     let mut section = Section::default();
     if let Some(chart) = charts::means(swept, compared) {
         section.chart(chart);
         if swept.grid.axes.len() == 1 {
-            let ties =
-                if compared.best.ties().next().is_some() { "; ≈ may be the best as well" } else { "" };
-            section.note(format!("* the best mean{ties}; intervals hold together"));
+            section.note(format!("{}; intervals hold together", compared.sought.legend()));
         }
     }
     let drawn = swept.grid.axes.len() < 3;
@@ -45,7 +43,8 @@ pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
         true => Block::Long(list(swept, compared, LONG)),
         false => Block::View(list(swept, compared, LISTED)),
     });
-    section.note(format!("method: {}", Method::WithBest(compared.cells.pairing()).in_words()));
+    let method = Method::WithBest(compared.cells.pairing()).in_words();
+    section.note(format!("method: {}", method.replace("the best", compared.sought.against())));
     report.section(section);
     report.section(levels(swept, compared));
     report.warnings.extend(few_trials(swept.trials));
@@ -62,31 +61,45 @@ fn finished(swept: &SweepReport) -> View {
     view
 }
 
-/// The interval of a point's own mean.
-fn own(compared: &GridComparison, at: usize) -> Option<Interval> {
-    let mean = compared.cells.mean(at);
-    compared.half(at).map(|half| Interval { low: mean - half, high: mean + half })
-}
-
-/// The best points, a row each.
+/// The points, a row each: those that stand out first.
 fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
     let (scale, _) = swept.reading();
-    let ranking = swept.ranking(compared);
+    let sought = &compared.sought;
+    let ranking = sought.groups.iter().flat_map(|group| swept.ranking(compared, group));
+    let [caption, apart, against, more] = match sought.what() {
+        What::Best => [
+            "The best settings, and what the others lose against the best",
+            "loss",
+            "against the best of the other settings",
+            "worse one",
+        ],
+        What::BestUnderRules => [
+            "The best settings under the same rules, and what the others lose against the best",
+            "loss",
+            "against the best of the other settings under the same rules",
+            "other",
+        ],
+        What::Most => [
+            "The settings with most, and how much less the others have",
+            "less",
+            "than the most of the other settings",
+            "one with less",
+        ],
+    };
     let mut view = View::new("")
-        .captioned("The best settings, and what the others lose against the best")
+        .captioned(caption)
         .texts("")
         .numbers("mean")
         .texts("")
         .numbers("± 95 %")
-        .numbers("loss")
+        .numbers(apart)
         .texts("95 %");
-    for &at in ranking.iter().take(most) {
-        let standing = &compared.best.standings[at];
-        let (own, style) = (own(compared, at), MEAN.times(scale));
+    for (at, standing) in ranking.take(most) {
+        let (own, style) = (compared.own(at), MEAN.times(scale));
         let interval = standing.loss.and_then(|loss| loss.interval);
-        let mark = match charts::tone(compared, at) {
-            stopwise_document::chart::Tone::Best => "*",
-            stopwise_document::chart::Tone::Possible => "≈",
+        let mark = match sought.tone(at) {
+            Tone::Best => "*",
+            Tone::Possible => "≈",
             _ => "",
         };
         view.row([
@@ -98,127 +111,12 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
             interval.map_or_else(|| "–".into(), |loss| style.range(Some(loss))),
         ]);
     }
-    let rest = ranking.len().saturating_sub(most);
+    let rest = swept.points.len().saturating_sub(most);
     if rest > 0 {
-        view.note(format!("and {} in best.csv", stopwise_narration::counted(rest as u64, "worse one")));
+        view.note(format!("and {} in best.csv", counted(rest as u64, more)));
     }
-    let ties = if compared.best.ties().next().is_some() { "; ≈ may be the best as well" } else { "" };
-    view.note(format!(
-        "* the best mean{ties}; loss against the best of the other settings, below 0 a lead; intervals hold together"
-    ));
+    view.note(format!("{}; {apart} {against}, below 0 a lead; intervals hold together", sought.legend()));
     view
-}
-
-/// The points at which a cap cuts games off, if they are many there.
-fn capped(swept: &SweepReport) -> Option<String> {
-    let told = swept.points.iter().enumerate().filter(|(_, point)| cap::is_told(point.capped, swept.trials));
-    let points = told.clone().count() as u64;
-    let (at, worst) = told.max_by_key(|(_, point)| point.capped)?;
-    Some(format!(
-        "Games end at the turn cap without a winner at {} of {}, most at {}: {} of them. {}",
-        grouped(points),
-        stopwise_narration::counted(swept.points.len() as u64, "setting"),
-        swept.grid.label(at),
-        cap::share(worst.capped, swept.trials)?,
-        cap::WHY
-    ))
-}
-
-/// Who plays, where the varied policy plays against itself.
-fn mirror(swept: &SweepReport) -> Option<String> {
-    let against = swept.against.as_ref()?;
-    Some(format!("The varied policy has every seat equally often; {against} plays in all other seats."))
-}
-
-/// The best point, and those that may be the best.
-fn winner(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
-    let best = &compared.best;
-    let (scale, unit) = swept.reading();
-    let label = swept.grid.label(best.cell);
-    let style = MEAN.times(scale);
-    let mean = style.fine(own(compared, best.cell)).number(compared.cells.mean(best.cell));
-    let (_, apart) = of_differences(&swept.metric);
-    let whom = swept.whom().map(|whom| format!(" for {whom}")).unwrap_or_default();
-    let ties: Vec<_> = best.ties().map(|at| swept.grid.label(at)).collect();
-    if swept.points.len() == 1 {
-        return vec![format!(
-            "There is one setting, {label}, with {mean} {unit}: nothing to compare it with."
-        )];
-    }
-    if swept.is_same_play() {
-        return vec![format!(
-            "All {} settings are the same play: {mean} {unit} at every one. What varies changes nothing here.",
-            swept.points.len()
-        )];
-    }
-    let loss = best.standings[best.cell].loss;
-    let Some((interval, level)) = loss.and_then(|loss| Some((loss.interval?, loss.level))) else {
-        return vec![format!(
-            "Best seen{whom}: {label} with {mean} {unit}. One trial does not say which is best."
-        )];
-    };
-    if ties.is_empty() {
-        let lead = style.range(Some(interval.negated()));
-        return vec![format!(
-            "Best{whom}: {label} with {mean} {unit}, better than every other setting ({level}): by {lead} {apart}."
-        )];
-    }
-    if ties.len() + 1 == swept.points.len() {
-        return vec![format!(
-            "Best seen{whom}: {label} with {mean} {unit}. These trials do not tell which of the {} settings is best.",
-            swept.points.len()
-        )];
-    }
-    let others = match ties.as_slice() {
-        [tie] => tie.clone(),
-        _ => {
-            let named = ties.iter().take(LISTED).cloned().collect::<Vec<_>>().join(" · ");
-            let rest = ties.len().saturating_sub(LISTED);
-            let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-            format!("one of these {}: {named}{more}", grouped(ties.len() as u64))
-        }
-    };
-    let mut said = vec![format!(
-        "Best seen{whom}: {label} with {mean} {unit}. The best ({level}) is that one or {others}."
-    )];
-    let out_of_it = best.standings.iter().filter(|standing| !standing.is_possible);
-    let least =
-        out_of_it.filter_map(|standing| standing.loss?.interval).map(|loss| loss.low).reduce(f64::min);
-    if let Some(least) = least.filter(|&least| least > 0.0) {
-        let least = style.fine(best.standings[best.cell].loss.and_then(|loss| loss.interval)).down(least);
-        said.push(format!("Every other setting is worse than the best, by {least} {apart} or more."));
-    }
-    said
-}
-
-/// What varies and changes nothing, or else which points played the same games, if only some did.
-fn alike(swept: &SweepReport) -> Option<String> {
-    if swept.is_same_play() {
-        return None;
-    }
-    let groups = swept.same_plays();
-    let idle = |axis: &usize| swept.is_idle(*axis, &groups);
-    let idle: Vec<_> =
-        (0..swept.grid.axes.len()).filter(idle).map(|axis| &*swept.grid.axes[axis].name).collect();
-    if !idle.is_empty() {
-        let changes = if idle.len() == 1 { "changes" } else { "change" };
-        return Some(format!("{} {changes} nothing here: all values are the same play.", idle.join(" and ")));
-    }
-    let (first, rest) = groups.split_first()?;
-    let mut named: Vec<_> = first.iter().take(LISTED).map(|&at| swept.grid.label(at)).collect();
-    if first.len() > LISTED {
-        named.push(format!("{} more", grouped((first.len() - LISTED) as u64)));
-    }
-    let more = match rest.len() {
-        0 => String::new(),
-        1 => "; and so are those of another group".into(),
-        others => format!("; and so are those of {} other groups", grouped(others as u64)),
-    };
-    Some(format!(
-        "The same play in all {}: {}{more}.",
-        stopwise_narration::trials(swept.trials),
-        named.join(" · ")
-    ))
 }
 
 /// The effect of each axis.
@@ -230,33 +128,51 @@ fn levels(swept: &SweepReport, compared: &GridComparison) -> Section {
         return section;
     }
     let title = if swept.grid.axes.len() == 1 { "What it does" } else { "What each does" };
-    let mut view = View::new("")
-        .captioned("What each axis does, averaged over all others")
-        .texts(title)
-        .texts("best")
-        .numbers("mean")
-        .texts("worst")
-        .numbers("mean");
-    view = view.numbers("apart").texts("95 %");
+    let table = |[most, least]: [&str; 2]| {
+        View::new("")
+            .captioned("What each axis does, averaged over all others")
+            .texts(title)
+            .texts(most)
+            .numbers("mean")
+            .texts(least)
+            .numbers("mean")
+            .numbers("apart")
+            .texts("95 %")
+    };
+    let (mut parameters, mut rules) = (table(ends(Kind::Parameter)), table(ends(Kind::Rule)));
     for (axis, effect) in axes {
         let style = MEAN.times(scale).fine(effect.range.interval);
-        let [(best, best_mean), (worst, worst_mean)] =
-            [effect.best, effect.worst].map(|at| (&axis.levels[at], style.number(effect.levels[at].mean)));
+        let [first, last] = swept.ends(axis.kind, effect);
+        let [(first, most), (last, least)] =
+            [first, last].map(|at| (&axis.levels[at], style.number(effect.levels[at].mean)));
+        let view = match axis.kind {
+            Kind::Parameter => &mut parameters,
+            Kind::Rule => &mut rules,
+        };
         view.row([
             axis.name.clone(),
-            best.clone(),
-            best_mean,
-            worst.clone(),
-            worst_mean,
+            first.clone(),
+            most,
+            last.clone(),
+            least,
             style.number(effect.range.value),
             effect.range.interval.map_or_else(|| "–".into(), |range| style.range(Some(range))),
         ]);
     }
+    section.view(parameters);
+    section.view(rules);
     let means = if swept.grid.axes.len() == 1 { "" } else { "means over all other axes; " };
-    view.note(format!("method: {means}{}", Method::AllLevels(compared.cells.pairing()).in_words()));
-    section.view(view);
+    section.note(format!("method: {means}{}", Method::AllLevels(compared.cells.pairing()).in_words()));
     if let Some(chart) = charts::effects(swept, compared) {
         section.chart(chart);
     }
     section
+}
+
+/// The ends of what an axis does: parameters are good or bad, rules are not.
+pub(super) const fn ends(kind: Kind) -> [&'static str; 2] {
+    match kind {
+        Kind::Parameter => ["best", "worst"],
+        Kind::Rule => ["most", "least"],
+    }
 }

@@ -140,9 +140,12 @@ fn best() -> Sheet<BestRow> {
             "how the intervals are made, and what is known of how settings go together on common dice",
             |r| r.method.clone(),
         )
-        .column("best", "", "`true` for the setting with the best mean; of equal ones the first", |r| {
-            r.is_best
-        })
+        .column(
+            "best",
+            "",
+            "`true` for the setting of the whole grid with the best mean; of equal ones the first",
+            |r| r.is_best,
+        )
         .column(
             "may_be_best",
             "",

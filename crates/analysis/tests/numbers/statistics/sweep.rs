@@ -355,3 +355,19 @@ fn little_to_say() {
     assert_eq!(sensitivities(&alone, &[1, 1], Better::Higher)[1].range.interval, None);
     assert_eq!(best(&Cells::new(10, Vec::new(), None), Better::Higher), None);
 }
+
+/// Some cells of a grid are as a grid of their own; as one of several statements they have a part of α, so that intervals are wider.
+#[test]
+fn some_cells_are_a_grid_of_their_own() {
+    let all = samples(400, 5, 7);
+    let some: Vec<Vec<u32>> = all.iter().map(|trial| [1, 3, 4].map(|cell| trial[cell]).to_vec()).collect();
+    for paired in [None, Some(100), Some(400)] {
+        let of = |statements| {
+            best(&cells(&all, paired).only(&[1, 3, 4], statements), Better::Higher).expect("there are cells")
+        };
+        assert_eq!(Some(of(1)), best(&cells(&some, paired), Better::Higher));
+        let width =
+            |found: Best| found.standings[0].loss.and_then(|loss| loss.interval).map(Interval::half_width);
+        assert!(width(of(3)) > width(of(1)), "{paired:?}");
+    }
+}

@@ -14,6 +14,7 @@ use stopwise_engine::game::Better;
 use stopwise_engine::run::Plan;
 use stopwise_erased::AnyPolicy;
 use stopwise_narration::{InWords, grouped};
+use stopwise_reports::grid::Kind;
 use stopwise_reports::manifest::{Context, Policy};
 use stopwise_reports::played::describe;
 use stopwise_reports::simulate::SimulationReport;
@@ -181,9 +182,10 @@ fn better(swept: &SweepReport, a: usize, b: usize) -> usize {
     if is_better { b } else { a }
 }
 
-/// How far a grid has come: the points done and the best of them.
+/// How far a grid has come: the points done and, of parameters, the best of them.
 fn so_far(swept: &SweepReport, best: Option<usize>, points: usize) -> String {
     let best = best
+        .filter(|_| !swept.grid.varies(Kind::Rule))
         .map_or_else(String::new, |at| format!("  best {}: {:.3}", swept.grid.label(at), mean(swept, at)));
     format!("{} of {points} settings{best}", swept.points.len())
 }

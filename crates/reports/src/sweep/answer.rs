@@ -1,0 +1,309 @@
+//! What a sweep found, in a sentence or a few.
+
+use stopwise_narration::{counted, grouped};
+
+use super::sought::Group;
+use super::{GridComparison, SweepReport};
+use crate::cap;
+use crate::grid::Kind;
+use crate::numbers::{MEAN, of_differences};
+use crate::uneven;
+
+/// Settings named in a sentence.
+const NAMED: usize = 10;
+
+/// The sentences.
+pub(super) fn answer(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
+    let mut said: Vec<_> = capped(swept).into_iter().collect();
+    let is_cut = !said.is_empty();
+    said.extend(nothing(swept, compared).map_or_else(|| sought(swept, compared), |said| vec![said]));
+    said.extend(mirror(swept));
+    said.extend(alike(swept));
+    if !is_cut {
+        said.extend(left(swept));
+    }
+    said
+}
+
+/// The points at which a cap cuts games off, if they are many there.
+fn capped(swept: &SweepReport) -> Option<String> {
+    let told = swept.points.iter().enumerate().filter(|(_, point)| cap::is_told(point.capped, swept.trials));
+    let points = told.clone().count() as u64;
+    let (at, worst) = told.max_by_key(|(_, point)| point.capped)?;
+    Some(format!(
+        "Games end at the turn cap without a winner at {} of {}, most at {}: {} of them. {}",
+        grouped(points),
+        counted(swept.points.len() as u64, "setting"),
+        swept.grid.label(at),
+        cap::share(worst.capped, swept.trials)?,
+        cap::WHY
+    ))
+}
+
+/// The games that nobody wins, or that end early, where settings differ in them.
+fn left(swept: &SweepReport) -> Vec<String> {
+    let left: Vec<_> = swept.points.iter().map(|point| point.left).collect();
+    uneven::told(&left, |at| format!("at {}", swept.grid.label(at)))
+}
+
+/// Who plays, where the varied policy plays against itself.
+fn mirror(swept: &SweepReport) -> Option<String> {
+    let against = swept.against.as_ref()?;
+    Some(format!("The varied policy has every seat equally often; {against} plays in all other seats."))
+}
+
+/// Why nothing stands out, if there is nothing to compare.
+fn nothing(swept: &SweepReport, compared: &GridComparison) -> Option<String> {
+    let has = mean(swept, compared, 0);
+    match swept.points.len() {
+        1 => Some(format!(
+            "There is one setting, {}, with {has}: nothing to compare it with.",
+            swept.grid.label(0)
+        )),
+        points if swept.is_same_play() => Some(format!(
+            "All {points} settings are the same play: {has} at every one. What varies changes nothing here."
+        )),
+        _ => None,
+    }
+}
+
+/// The mean of a point, with its unit.
+fn mean(swept: &SweepReport, compared: &GridComparison, at: usize) -> String {
+    let (scale, unit) = swept.reading();
+    let style = MEAN.times(scale).fine(compared.own(at));
+    format!("{} {unit}", style.number(compared.cells.mean(at)))
+}
+
+/// What stands out: the best, under each setting of the rules, or the most and the least.
+fn sought(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
+    let sought = &compared.sought;
+    if let Some(least) = &sought.least {
+        let most = first(swept, compared, &sought.groups[0], &MOST);
+        let least = (least.count() > 2).then(|| first(swept, compared, least, &LEAST));
+        return most.into_iter().chain(least.into_iter().flatten()).collect();
+    }
+    let told = sought.groups.iter().take(NAMED);
+    let mut said: Vec<_> = told.flat_map(|group| first(swept, compared, group, &BEST)).collect();
+    let rest = sought.groups.len().saturating_sub(NAMED);
+    if rest > 0 {
+        said.push(format!("And so on, under {} of the rules.", counted(rest as u64, "more setting")));
+    }
+    said
+}
+
+/// How it is said that a setting stands out.
+struct Words {
+    first: &'static str,
+    than: &'static str,
+    ties: [&'static str; 2],
+    unknown: &'static str,
+    others: &'static str,
+}
+
+const BEST: Words = Words {
+    first: "Best",
+    than: "better than",
+    ties: ["The best", "is that one or"],
+    unknown: "is best",
+    others: "is worse than the best",
+};
+const MOST: Words = Words {
+    first: "Most",
+    than: "more than",
+    ties: ["The most", "is at that one or"],
+    unknown: "has most",
+    others: "has less",
+};
+const LEAST: Words = Words {
+    first: "Least",
+    than: "less than",
+    ties: ["The least", "is at that one or"],
+    unknown: "has least",
+    others: "has more",
+};
+
+/// What stands out in a group, and what may as well.
+fn first(swept: &SweepReport, compared: &GridComparison, group: &Group, words: &Words) -> Vec<String> {
+    let (scale, _) = swept.reading();
+    let (style, (_, apart)) = (MEAN.times(scale), of_differences(&swept.metric));
+    let label = |at: usize| match &*group.rules {
+        "" => swept.grid.label(at),
+        _ => swept.grid.label_of(at, Kind::Parameter),
+    };
+    let whom = swept.whom().map(|whom| format!(" for {whom}")).unwrap_or_default();
+    let told = |first: String| match &*group.rules {
+        "" => first,
+        rules => format!("Under {rules}, {}", first.to_lowercase()),
+    };
+    let has = format!("{} with {}", label(group.first()), mean(swept, compared, group.first()));
+    let seen = format!("{}{whom}: {has}.", told(format!("{} seen", words.first)));
+    let Some((interval, level)) = group.lead().loss.and_then(|loss| Some((loss.interval?, loss.level)))
+    else {
+        return vec![format!("{seen} One trial does not say which {}.", words.unknown)];
+    };
+    let ties: Vec<_> = group.ties().map(label).collect();
+    if ties.is_empty() {
+        let (first, lead) = (told(words.first.to_owned()), style.range(Some(interval.negated())));
+        let others = match group.others().collect::<Vec<_>>()[..] {
+            [other] => format!("{} with {}", label(other), mean(swept, compared, other)),
+            _ => "every other setting".to_owned(),
+        };
+        return vec![format!("{first}{whom}: {has}, {} {others} ({level}): by {lead} {apart}.", words.than)];
+    }
+    if ties.len() + 1 == group.count() {
+        return vec![format!(
+            "{seen} These trials do not tell which of the {} settings {}.",
+            group.count(),
+            words.unknown
+        )];
+    }
+    let [the_first, is_that_one_or] = words.ties;
+    let mut said = vec![format!("{seen} {the_first} ({level}) {is_that_one_or} {}.", one_of(&ties))];
+    let out_of_it = group.standings().filter(|(_, standing)| !standing.is_possible);
+    let least =
+        out_of_it.filter_map(|(_, standing)| standing.loss?.interval).map(|loss| loss.low).reduce(f64::min);
+    if let Some(least) = least.filter(|&least| least > 0.0) {
+        let least = style.fine(Some(interval)).down(least);
+        said.push(format!("Every other setting {}, by {least} {apart} or more.", words.others));
+    }
+    said
+}
+
+/// Names of which one is meant.
+fn one_of(names: &[String]) -> String {
+    if let [only] = names {
+        return only.clone();
+    }
+    let named = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(" · ");
+    let rest = names.len().saturating_sub(NAMED);
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    format!("one of these {}: {named}{more}", grouped(names.len() as u64))
+}
+
+/// What varies and changes nothing, or else which points played the same games, if only some did.
+fn alike(swept: &SweepReport) -> Option<String> {
+    if swept.is_same_play() {
+        return None;
+    }
+    let groups = swept.same_plays();
+    let idle = |axis: &usize| swept.is_idle(*axis, &groups);
+    let idle: Vec<_> =
+        (0..swept.grid.axes.len()).filter(idle).map(|axis| &*swept.grid.axes[axis].name).collect();
+    if !idle.is_empty() {
+        let changes = if idle.len() == 1 { "changes" } else { "change" };
+        return Some(format!("{} {changes} nothing here: all values are the same play.", idle.join(" and ")));
+    }
+    let (first, rest) = groups.split_first()?;
+    let mut named: Vec<_> = first.iter().take(NAMED).map(|&at| swept.grid.label(at)).collect();
+    if first.len() > NAMED {
+        named.push(format!("{} more", grouped((first.len() - NAMED) as u64)));
+    }
+    let more = match rest.len() {
+        0 => String::new(),
+        1 => "; and so are those of another group".into(),
+        others => format!("; and so are those of {} other groups", grouped(others as u64)),
+    };
+    Some(format!(
+        "The same play in all {}: {}{more}.",
+        stopwise_narration::trials(swept.trials),
+        named.join(" · ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use stopwise_analysis::sweep::Cell;
+    use stopwise_engine::game::{Better, Metric};
+
+    use super::super::PointReport;
+    use super::*;
+    use crate::grid::{Axis, Grid};
+    use crate::uneven::Left;
+
+    const GAMES: u64 = 10_000;
+
+    /// A sweep of wins, so many of 10,000 games at each setting; nothing is known of how settings go together.
+    fn swept(axes: &[(&str, &[&str], Kind)], wins: &[u32]) -> SweepReport {
+        let axis = |&(name, levels, kind): &(&str, &[&str], Kind)| Axis {
+            name: name.into(),
+            levels: levels.iter().map(|&level| level.to_owned()).collect(),
+            kind,
+        };
+        let grid = Grid { axes: axes.iter().map(axis).collect() };
+        let point = |&wins: &u32| {
+            let cell = Cell { sum: wins.into(), squares: wins.into(), min: 0, max: 1 };
+            PointReport {
+                rules: String::new(),
+                policy: String::new(),
+                rows: Vec::new(),
+                capped: 0,
+                left: Left::default(),
+                sums: vec![cell.clone()],
+                cell,
+            }
+        };
+        let points: Vec<_> = wins.iter().map(point).collect();
+        SweepReport {
+            game: "race",
+            rules: "standard".into(),
+            policy: "hold".into(),
+            compared: GridComparison::new(&grid, GAMES, &points, None, Better::Higher),
+            grid,
+            metric: Metric::WIN,
+            against: None,
+            is_rotated: false,
+            seats: 2,
+            trials: GAMES,
+            seed: 1,
+            points,
+        }
+    }
+
+    fn said(axes: &[(&str, &[&str], Kind)], wins: &[u32]) -> Vec<String> {
+        let swept = swept(axes, wins);
+        answer(&swept, swept.compared.as_ref().expect("there are settings"))
+    }
+
+    #[test]
+    fn rules_have_most_and_least_and_no_best() {
+        let goals: (&str, &[&str], _) = ("goal", &["8", "12", "16"], Kind::Rule);
+        let told = said(&[goals], &[4000, 6000, 5000]);
+        assert_eq!(told.len(), 2);
+        let most =
+            "Most for seat 1: goal=12 with 60.0 % of the games, more than every other setting (95 %): by ";
+        assert!(told[0].starts_with(most), "{told:?}");
+        let least =
+            "Least for seat 1: goal=8 with 40.0 % of the games, less than every other setting (95 %): by ";
+        assert!(told[1].starts_with(least), "{told:?}");
+
+        let told = said(&[goals], &[4000, 6000, 6010]);
+        assert!(told[0].ends_with("The most (95 %) is at that one or goal=12."), "{told:?}");
+        assert!(told[1].starts_with("Every other setting has less, by "), "{told:?}");
+        let told = said(&[goals], &[5000, 5010, 5020]);
+        assert!(told[1].ends_with("These trials do not tell which of the 3 settings has least."), "{told:?}");
+
+        // Of two settings one sentence has both.
+        let told = said(&[("goal", &["8", "12"], Kind::Rule)], &[4000, 6000]);
+        assert!(
+            told.len() == 1 && told[0].contains(", more than goal=8 with 40.0 % of the games (95 %): by ")
+        );
+    }
+
+    #[test]
+    fn parameters_have_a_best_under_each_setting_of_the_rules() {
+        let axes: [(&str, &[&str], _); 2] =
+            [("n", &["15", "20", "25"], Kind::Parameter), ("goal", &["50", "100"], Kind::Rule)];
+        // 20 is best to 50 points, and 25 to 100, where nobody wins as often.
+        let told = said(&axes, &[4000, 2000, 6000, 2500, 5000, 3000]);
+        assert_eq!(told.len(), 2);
+        for (told, start) in told.iter().zip([
+            "Under goal=50, best for seat 1: n=20 with 60.0 % of the games, better than every other setting (95 %): by ",
+            "Under goal=100, best for seat 1: n=25 with 30.0 % of the games, better than every other setting (95 %): by ",
+        ]) {
+            assert!(told.starts_with(start), "{told}");
+        }
+        // Without the rules there is one best.
+        let told = said(&axes[..1], &[4000, 6000, 5000]);
+        assert!(told[0].starts_with("Best for seat 1: n=20 with"), "{told:?}");
+    }
+}
