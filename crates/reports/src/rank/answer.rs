@@ -1,6 +1,6 @@
 //! What a ranking found, in a sentence or a few.
 
-use stopwise_analysis::rank::{Aim, Race, Table};
+use stopwise_analysis::rank::{Aim, Race, RoundRobin, Table};
 use stopwise_narration::{counted, trials};
 
 use crate::cap;
@@ -75,12 +75,15 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
     let has = match &ranked.by {
         By::Race(_) if metric == unit => format!("mean {value} {unit}{limits}"),
         By::Race(_) => format!("mean {metric} {value} {unit}{limits}"),
-        By::RoundRobin(_) => {
+        By::RoundRobin(robin) => {
             let fair = match ranked.seats {
                 2 => String::new(),
                 seats => format!("; a fair share is {}", percent(1.0 / seats as f64)),
             };
-            format!("wins {value}{limits} of the games with a winner, in the mean over all others{fair}")
+            let alone = alone(ranked, robin);
+            format!(
+                "wins {value}{limits} of the games with a winner, in the mean over all others{alone}{fair}"
+            )
         }
     };
     if first.places == (1, 1) {
@@ -92,12 +95,36 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
         let all = rest.len() + 1;
         return vec![seen, format!("It is not known which of the {all} is best.")];
     }
-    let named = possible.iter().take(NAMED).copied().collect::<Vec<_>>().join(" · ");
-    let more = match possible.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
+    vec![seen, format!("May be the best as well: {}.", named(&possible))]
+}
+
+/// What is known of the first against each of the others alone, where there are several: the mean over all may be the best because
+/// it has more from the weak.
+fn alone(ranked: &RankReport, robin: &RoundRobin) -> String {
+    let Some((&first, others)) = ranked.ranking.order.split_first().filter(|(_, others)| others.len() > 1)
+    else {
+        return String::new();
     };
-    vec![seen, format!("May be the best as well: {named}{more}.")]
+    let those = |is_it: &dyn Fn(usize) -> bool| -> Vec<_> {
+        others.iter().filter(|&&other| is_it(other)).map(|&other| ranked.labels[other].as_str()).collect()
+    };
+    let beat_it = those(&|other| robin.beats(other, first));
+    let open = those(&|other| !robin.beats(first, other) && !robin.beats(other, first));
+    match (beat_it.len(), open.len()) {
+        (0, 0) => ", and beats each of them alone".into(),
+        (0, _) => format!("; against {} alone it is not known", named(&open)),
+        (1, _) => format!("; {} beats it alone", beat_it[0]),
+        _ => format!("; alone it is beaten by {}", named(&beat_it)),
+    }
+}
+
+/// Up to [`NAMED`] policies.
+fn named(policies: &[&str]) -> String {
+    let named = policies.iter().take(NAMED).copied().collect::<Vec<_>>().join(" · ");
+    match policies.len().saturating_sub(NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
 }
 
 /// The state of a race.

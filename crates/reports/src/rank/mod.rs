@@ -325,27 +325,64 @@ mod tests {
     use super::*;
     use crate::tables::Ending;
 
-    /// Stone, scissors, paper: each wins nine of ten games against the next.
-    #[test]
-    fn cycles_are_told() {
-        let played = |table: Table| {
-            let beats = (table.one + 1) % 3 == table.others;
-            Table { games: 1000, decided: 1000, wins: if beats { 900 } else { 100 }, ..table }
-        };
-        let found = RoundRobin::new(3, 2, tables(3, 2).into_iter().map(played).collect(), 0.05);
-        let ranked = RankReport {
+    /// A ranking by a round robin of 1,000 games a table, at which the policy with one seat wins as often as this says.
+    fn ranked(labels: [&str; 3], seats: usize, wins: impl Fn(&Table) -> u64) -> RankReport {
+        let played = |table: Table| Table { games: 1000, decided: 1000, wins: wins(&table), ..table };
+        let found = RoundRobin::new(3, seats, tables(3, seats).into_iter().map(played).collect(), 0.05);
+        RankReport {
             game: "hands",
             rules: "three".into(),
-            seats: 2,
+            seats,
             seed: 1,
             alpha: 0.05,
             metric: Metric::WIN,
-            labels: ["stone", "scissors", "paper"].map(str::to_owned).to_vec(),
+            labels: labels.map(str::to_owned).to_vec(),
             ranking: found.ranking(),
             by: By::RoundRobin(found),
             fresh: None,
             alike: None,
+        }
+    }
+
+    /// A policy may be best in the mean for what it has from a weak one: each of two is level with the other, or beats it.
+    #[test]
+    fn the_best_in_the_mean_is_held_against_each_of_the_others_alone() {
+        let told = |against_clock: u64, of_clock: u64| {
+            // Of four seats 250 wins are fair; the third policy wins nothing.
+            let ranked = ranked(["clock", "deep", "one"], 4, |table| match (table.one, table.others) {
+                (1, 0) => against_clock,
+                (0, 1) => of_clock,
+                (1, 2) => 990,
+                (0, 2) => 700,
+                _ => 10,
+            });
+            ranked.report(None).answer[0].clone()
         };
+        let level = told(250, 245);
+        assert!(level.starts_with("Best: deep, wins 62.0 %"), "{level}");
+        assert!(
+            level.contains(" in the mean over all others; against clock alone it is not known; "),
+            "{level}"
+        );
+        let beaten = told(200, 300);
+        assert!(
+            beaten.starts_with("Best: deep, ") && beaten.contains("; clock beats it alone; "),
+            "{beaten}"
+        );
+        let dominating = told(350, 150);
+        assert!(
+            dominating.contains(" in the mean over all others, and beats each of them alone; "),
+            "{dominating}"
+        );
+    }
+
+    /// Stone, scissors, paper: each wins nine of ten games against the next.
+    #[test]
+    fn cycles_are_told() {
+        let ranked = ranked(["stone", "scissors", "paper"], 2, |table| {
+            let beats = (table.one + 1) % 3 == table.others;
+            if beats { 900 } else { 100 }
+        });
         let report = ranked.report(Some(Tables::new(&Ending(false))));
         let steps = report.dataset("cycles.csv").expect("the cycles").rows.iter();
         let steps: Vec<_> = steps
