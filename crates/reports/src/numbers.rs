@@ -174,6 +174,16 @@ pub(super) fn of_differences(metric: &Metric) -> (f64, &'static str) {
     if metric.is_win() { (100.0, "percentage points") } else { (1.0, metric.unit) }
 }
 
+/// What values of a metric are multiplied with where people read them, and the unit that they then have: a share of a win is
+/// counted in parts of one (`1/12 games`), and read as games.
+pub(super) fn as_read(metric: &Metric) -> (f64, &'static str) {
+    let parts = || metric.unit.strip_prefix("1/")?.strip_suffix(" games")?.parse::<f64>().ok();
+    match metric.is_share().then(parts).flatten() {
+        Some(parts) => (1.0 / parts, "games"),
+        None => (1.0, metric.unit),
+    }
+}
+
 /// The decimals that show two digits of a number; none are needed for 0.
 fn decimals_of(value: f64) -> u8 {
     if value < NOTHING {

@@ -7,7 +7,7 @@ use stopwise_engine::game::Event;
 
 use super::asked::{self, Answer};
 use super::{Measured, SimulationReport, charts, turns, wins};
-use crate::numbers::{MEAN, PERCENT};
+use crate::numbers::{MEAN, PERCENT, as_read};
 use crate::words::percent;
 
 /// Adds all sections.
@@ -63,13 +63,15 @@ fn metrics(found: &SimulationReport, measured: &Measured) -> View {
     for ((metric, summary), mean) in found.metrics.iter().zip(&measured.summaries).zip(&measured.means) {
         // Of a game of cards nobody asks how often dice are rolled.
         let Some(s) = summary.as_ref().filter(|s| s.max > 0 || !metric.counts(Event::ROLL)) else { continue };
+        let (scale, unit) = as_read(metric);
         let interval = mean.and_then(|mean| mean.interval);
-        let half = interval.map_or_else(|| "–".into(), |interval| MEAN.half(interval));
-        let style = MEAN.fine(interval);
+        let half = interval.map_or_else(|| "–".into(), |interval| MEAN.times(scale).half(interval));
+        let style = MEAN.times(scale).fine(interval);
+        let value = |value: u32| MEAN.times(scale).as_asked(value.into());
         let deviation = s.std_dev.map_or_else(|| "–".into(), |deviation| style.number(deviation));
         let mut row = vec![metric.name.to_owned(), style.number(s.mean), half, deviation];
-        row.extend(s.quantiles.map(|value| value.to_string()));
-        row.extend([s.max.to_string(), metric.unit.to_owned()]);
+        row.extend(s.quantiles.map(value));
+        row.extend([value(s.max), unit.to_owned()]);
         view.row(row);
     }
     view

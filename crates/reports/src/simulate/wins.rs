@@ -106,27 +106,16 @@ fn edge(section: &mut Section, found: &SimulationReport, wins: Wins<'_>) {
     }
 }
 
+/// How long games are: turns of all seats added up, as everywhere, and those of each.
 fn length(section: &mut Section, found: &SimulationReport) {
     let Some(s) = found.length() else { return };
     let interval = found.mean_length().and_then(|mean| mean.interval);
     let [_, p05, _, median, _, p95, _] = s.quantiles;
-    if found.shares_turns {
-        // They are counted once a seat, and all seats have as many.
-        let seats = u32::try_from(found.policies.len()).unwrap_or(1);
-        section.sentence(format!(
-            "Game length: {} turns, each of all seats together; 5 % {}, median {}, 95 % {}, max {}.",
-            MEAN.times(1.0 / f64::from(seats)).with_half(s.mean, interval),
-            p05 / seats,
-            median / seats,
-            p95 / seats,
-            s.max / seats
-        ));
-        return;
-    }
+    let each = if found.shares_turns { "of each seat, all at the same time" } else { "of each seat" };
     section.sentence(format!(
-        "Game length: {} turns, all seats together ({} each); 5 % {p05}, median {median}, 95 % {p95}, max {}.",
+        "Game length: {} turns, those of all seats added up; 5 % {p05}, median {median}, 95 % {p95}, max {}. That is {} {each}.",
         MEAN.with_half(s.mean, interval),
+        s.max,
         MEAN.number(s.mean / found.policies.len() as f64),
-        s.max
     ));
 }
