@@ -7,7 +7,7 @@ use stopwise_narration::{counted, grouped};
 
 use super::{SolveReport, Worth, against_best, charts, frequency, least_yes, losses, surface};
 use crate::cap;
-use crate::numbers::of_differences;
+use crate::numbers::{as_read, of_differences};
 use crate::words::with_unit;
 
 /// The values of a distribution are listed up to so many.
@@ -47,14 +47,7 @@ fn answer(solved: &SolveReport) -> Vec<String> {
     if let Some(best) = &solved.best {
         let name = metric.name;
         said.push(match solved.seats {
-            2 if metric.is_win() => format!(
-                "With best play on both sides the first seat wins {:.6} % of the games.",
-                100.0 * best.value
-            ),
-            2 => format!(
-                "With best play on both sides the first seat has {:.6} {} in the mean ({name}).",
-                best.value, metric.unit
-            ),
+            2 => both(solved, best.value),
             _ if name == metric.unit => format!("Best play has a mean of {:.6} {name}.", best.value),
             _ => format!("Best play has a mean {name} of {:.6} {}.", best.value, metric.unit),
         });
@@ -87,6 +80,29 @@ fn answer(solved: &SolveReport) -> Vec<String> {
         });
     }
     said
+}
+
+/// What both seats have with best play. What is left of the first one's wins is the second's, but for ties, if there are any.
+fn both(solved: &SolveReport, value: f64) -> String {
+    let metric = solved.about();
+    let start = "With best play on both sides the first seat";
+    let (share, rest) = (100.0 * value, 100.0 - 100.0 * value);
+    match metric.role {
+        Role::Win if solved.metrics.iter().any(Metric::is_share) => format!(
+            "{start} wins {share:.6} % of the games; the other {rest:.6} % are wins of the second seat and ties."
+        ),
+        Role::Win => {
+            format!("{start} wins {share:.6} % of the games, and the second seat the other {rest:.6} %.")
+        }
+        Role::Share => {
+            let value = as_read(&metric).0 * value;
+            format!(
+                "{start} has {value:.6} of a game in the mean, and the second seat the other {:.6}.",
+                1.0 - value
+            )
+        }
+        _ => format!("{start} has {value:.6} {} in the mean ({}).", metric.unit, metric.name),
+    }
 }
 
 /// What a cap on the turns cuts off.
