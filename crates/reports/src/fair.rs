@@ -52,15 +52,19 @@ pub fn settings(report: &Report, option: &str) -> Option<Vec<Setting>> {
     Some(settings)
 }
 
-/// Where every share is within its limits, the largest is at least the largest of the lower ones, and so on.
+/// How far the largest of some shares is from the smallest, where every share is within its limits: the largest is at least the
+/// largest of the lower ones, and so on.
+pub(crate) fn apart(limits: &[Interval]) -> Interval {
+    let lows = || limits.iter().map(|limits| limits.low);
+    let highs = || limits.iter().map(|limits| limits.high);
+    Interval { low: (most(lows()) - least(highs())).max(0.0), high: most(highs()) - least(lows()) }
+}
+
 fn setting(value: String, wins: &[(f64, u64)], level: Level) -> Setting {
     let limits = wins.iter().map(|&(share, trials)| mean_share_limits(share * trials as f64, trials, level));
     let limits: Vec<_> = limits.collect();
     let wins: Vec<_> = wins.iter().map(|&(share, _)| share).collect();
-    let lows = || limits.iter().map(|limits| limits.low);
-    let highs = || limits.iter().map(|limits| limits.high);
-    let interval =
-        Interval { low: (most(lows()) - least(highs())).max(0.0), high: most(highs()) - least(lows()) };
+    let interval = apart(&limits);
     let apart = most(wins.iter().copied()) - least(wins.iter().copied());
     Setting { value, wins, apart, interval, tone: Tone::Plain }
 }

@@ -55,7 +55,8 @@ pub struct Balance {
     #[arg(long)]
     #[serde(skip)]
     pub all: bool,
-    /// How many trials of each variant with each policy; 10k, 2M, 1e6 and 10_000 are understood
+    /// How many trials of each variant with each policy; 10k, 2M, 1e6 and 10_000 are understood. Of several policies as many more,
+    /// 10k at most, choose the best beforehand, and in a game for several as many again have one seat at a table of the naive one
     #[arg(long, short = 'n', default_value = "100k", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub trials: u64,

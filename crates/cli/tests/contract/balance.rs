@@ -370,6 +370,11 @@ fn seats_compare_over_numbers_of_players() {
     let all: f64 = (1..=4).map(|seat| of(four, seat)[0]).sum();
     assert!((all - 4.0).abs() < 1e-5, "{all}");
     let said = found["answer"].to_string();
-    let wanted = "the first seat's share of the wins, 1.0";
-    assert!(said.contains(wanted) && said.contains("fair shares under standard, rises most"), "{said}");
+    for wanted in [
+        "With hold:n=20 in every seat under standard, seat 1 wins most, 5",
+        "Of the variants, seats are nearest to each other under standard+players=",
+        "Turns of a seat with hold:n=20 in every seat: ",
+    ] {
+        assert!(said.contains(wanted), "{wanted}: {said}");
+    }
 }

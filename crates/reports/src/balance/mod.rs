@@ -1,6 +1,9 @@
 //! The report of rule variants.
 
 mod charts;
+mod contest;
+mod length;
+mod seats;
 mod sections;
 mod sentences;
 pub mod sheets;
@@ -347,5 +350,130 @@ pub(crate) fn word(verdict: Verdict) -> &'static str {
         Verdict::Pass => "pass",
         Verdict::Fail => "fail",
         Verdict::Undecided => "undecided",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stopwise_engine::tally::{Histogram, SeatTally};
+
+    use super::*;
+
+    /// A table of some seats: what each of them wins of 10,000 games with the best policy everywhere, and what each policy wins
+    /// with one seat at a table of the first.
+    pub(super) struct Played<'p> {
+        pub(super) name: &'p str,
+        pub(super) wins: &'p [u64],
+        pub(super) contests: &'p [u64],
+    }
+
+    const GAMES: u64 = 10_000;
+
+    /// A report of such tables, whose best policy is the last. Every seat has nine turns.
+    pub(super) fn balanced(policies: &[&str], played: &[Played<'_>]) -> BalanceReport {
+        let turns = Measure {
+            name: "mean turns".into(),
+            unit: "turns",
+            definition: String::new(),
+            statistic: stopwise_analysis::balance::Statistic::Mean(
+                stopwise_analysis::balance::Quantity::Turns,
+            ),
+        };
+        let ruled = |played: &Played<'_>| Ruled {
+            name: played.name.into(),
+            changed: vec![played.name.into()],
+            seats: played.wins.len(),
+            metrics: vec![Metric::WIN],
+            endings: Vec::new(),
+            measures: vec![turns.clone()],
+        };
+        let tally = |played: &Played<'_>| {
+            let seat = |&wins: &u64| {
+                let mut win = Histogram::default();
+                win.add_many(1, wins);
+                win.add_many(0, GAMES - wins);
+                SeatTally { metrics: vec![win], busts: Histogram::default() }
+            };
+            let mut lengths = Histogram::default();
+            lengths.add_many(u32::try_from(9 * played.wins.len()).expect("a few"), GAMES);
+            Tally {
+                trials: GAMES,
+                endings: Vec::new(),
+                first: (0, 0),
+                lengths,
+                seats: played.wins.iter().map(seat).collect(),
+            }
+        };
+        let of_each = |played: &Played<'_>| vec![tally(played); policies.len()];
+        let contests =
+            |played: &Played<'_>| played.contests.iter().map(|&wins| Some((wins, GAMES))).collect();
+        let none = |_: &Played<'_>| policies.iter().map(|_| None).collect();
+        BalanceReport {
+            game: "race",
+            seed: 1,
+            trials: GAMES,
+            pilot: GAMES,
+            variants: played.iter().map(ruled).collect(),
+            policies: policies.iter().map(|&policy| policy.to_owned()).collect(),
+            naive: 0,
+            best: vec![policies.len() - 1; played.len()],
+            tallies: played.iter().map(of_each).collect(),
+            leads: played.iter().map(|_| policies.iter().map(|_| None).collect()).collect(),
+            pairs: played.iter().map(none).collect(),
+            skills: played.iter().map(|_| None).collect(),
+            contests: played.iter().map(contests).collect(),
+            targets: Vec::new(),
+            search: None,
+        }
+    }
+
+    fn said(policies: &[&str], played: &[Played<'_>]) -> Vec<String> {
+        sentences::answer(&balanced(policies, played), &[], &[])
+    }
+
+    /// The order is that of an editor's questions: who wins, which seat, how long.
+    #[test]
+    fn policies_come_before_seats_and_seats_before_length() {
+        let base = Played { name: "four", wins: &[2200, 2500, 2900, 1800], contests: &[2350, 6500] };
+        let duel = Played { name: "duel", wins: &[5000, 4400], contests: &[4700, 8000] };
+        let told = said(&["naive", "deep"], &[base, duel]);
+        let starts = [
+            "deep wins most with one seat at a table of naive under every variant (95 %): 65.0 % (",
+            "With deep in every seat under four, seat 3 wins most, 30.85 % of the games with a winner, and seat 4 least, \
+             19.15 %: 11.7 percentage points apart (95 %: ",
+            "Under duel, seat 1 most, 53.19 %, and seat 2 least, 46.81 %: 6.4 percentage points apart (95 %: ",
+            "With deep in every seat, a seat has 9.00 turns under every variant.",
+        ];
+        assert_eq!(told.len(), starts.len(), "{told:?}");
+        for (told, start) in told.iter().zip(starts) {
+            assert!(told.starts_with(start), "{told}");
+        }
+        assert!(told[1].ends_with("; fair is 25.00 %."), "{told:?}");
+    }
+
+    /// What is measured at a table of one policy says nothing of the others against each other.
+    #[test]
+    fn the_table_of_the_best_is_named() {
+        let played = |contests| [Played { name: "four", wins: &[2500, 2500, 2500, 2500], contests }];
+        let told = said(&["one", "clock", "deep"], &played(&[2500, 6000, 7500]));
+        assert!(told[0].starts_with(
+            "deep wins most with one seat at a table of one under these rules (95 %): 75.0 % ("
+        ));
+        assert_eq!(
+            told[1],
+            "Policies other than one do not meet each other there: `stopwise rank` says which beats which."
+        );
+        assert!(told[2].contains("which may be nothing"), "{told:?}");
+        let told = said(&["one", "clock", "deep"], &played(&[2500, 7490, 7500]));
+        let open =
+            "These trials do not tell which policy wins most with one seat at a table of one: clock or deep.";
+        assert_eq!(told[0], open);
+        // Two at a table: a policy against the other.
+        let duel = Played { name: "duel", wins: &[5000, 5000], contests: &[5000, 6000] };
+        let told = said(&["one", "deep"], &[duel]);
+        assert!(
+            told[0].starts_with("deep wins most against one under these rules (95 %): 60.0 % ("),
+            "{told:?}"
+        );
     }
 }

@@ -6,7 +6,7 @@ use stopwise_narration::grouped;
 
 use super::topics::{Topic, change, measures, names, table, with_limits};
 use super::verdicts::{overview, searched, targets};
-use super::{BalanceReport, Moved, charts, sentences};
+use super::{BalanceReport, Moved, charts, contest, sentences};
 use crate::numbers::{MEAN, POINTS};
 use crate::words::percent;
 
@@ -22,6 +22,8 @@ pub(super) fn sections(report: &mut Report, balanced: &BalanceReport) {
     let mut judged = targets(balanced, &claims);
     charts::targets(balanced, &claims).into_iter().for_each(|chart| judged.chart(chart));
     report.section(judged);
+    report.section(best(balanced));
+    report.section(skill(balanced));
     report.section(changes(balanced, &effects));
     for policy in 0..balanced.policies.len() {
         report.section(of_policy(balanced, policy));
@@ -30,8 +32,6 @@ pub(super) fn sections(report: &mut Report, balanced: &BalanceReport) {
     charts::endings(balanced).into_iter().for_each(|chart| pictures.chart(chart));
     charts::first_seat(balanced).into_iter().for_each(|chart| pictures.chart(chart));
     report.section(pictures);
-    report.section(skill(balanced));
-    report.section(best(balanced));
     let mut section = Section::new("What is measured");
     section.view(measures(balanced));
     report.section(section);
@@ -189,10 +189,9 @@ fn best(balanced: &BalanceReport) -> Section {
     }
     section.view(view);
     let count = balanced.variants.len() * balanced.policies.len();
-    let what = if balanced.has_seats() {
-        "Wins at a table of naive policies decide"
-    } else {
-        "The mean score decides"
+    let what = match balanced.has_seats() {
+        true => format!("Wins {} decide", contest::table(balanced)),
+        false => "The mean score decides".into(),
     };
     section.note(format!("{what}; all {count} intervals hold together ({}).", Level::SINGLE));
     charts::standings(balanced).into_iter().for_each(|chart| section.chart(chart));

@@ -1,13 +1,14 @@
 //! What the variants do, and whether that is wanted, in a few sentences.
 
-use stopwise_analysis::balance::{Everywhere, Level, Measure, Quantity, Statistic, Verdict};
+use stopwise_analysis::balance::{Level, Measure, Quantity, Statistic, Verdict};
 use stopwise_narration::{counted, grouped};
 
 use super::topics::{shown, style};
 use super::verdicts::{missed, nearest, overall};
-use super::{BalanceReport, Claim, Moved, Ruled, SearchReport};
+use super::{BalanceReport, Claim, Moved, Ruled, SearchReport, contest, length, seats};
 use crate::cap;
 use crate::numbers::{MEAN, PERCENT};
+use crate::uneven::{self, Left};
 use crate::words::points;
 
 /// Variants named in a sentence.
@@ -33,7 +34,8 @@ pub(super) fn headlines(balanced: &BalanceReport) -> Vec<&Measure> {
     wanted.into_iter().filter_map(find).collect()
 }
 
-/// The sentences.
+/// The sentences, in the order in which a game's editor asks: what makes the rest worthless; whether what was wished for is met;
+/// which policy wins, since a game with one that always does is no game; what a seat is worth, or what is scored; how long it takes.
 pub(super) fn answer(balanced: &BalanceReport, claims: &[Claim<'_>], effects: &[Moved<'_>]) -> Vec<String> {
     let mut said: Vec<_> = capped(balanced).into_iter().collect();
     if !claims.is_empty() {
@@ -42,16 +44,38 @@ pub(super) fn answer(balanced: &BalanceReport, claims: &[Claim<'_>], effects: &[
             None => met(balanced, claims),
         });
     }
+    said.extend(contest::answer(balanced));
+    if seats::are_many(balanced) {
+        said.extend(seats::answer(balanced, balanced.best[0]));
+    }
+    // Of two seats the edge of the first says all, and turns of all seats depend on how many there are.
+    let is_left = |measure: &&Measure| match measure.statistic {
+        Statistic::FirstSeatEdge | Statistic::SeatWins(_) => !seats::are_many(balanced),
+        Statistic::Mean(Quantity::Turns) => has_same_seats(balanced),
+        _ => true,
+    };
+    let headlines = headlines(balanced).into_iter().filter(is_left);
+    let most = if seats::are_many(balanced) { 1 } else { 2 };
     if balanced.variants.len() == 1 {
-        said.extend(alone(balanced));
+        said.extend(alone(balanced, headlines, most));
     } else if balanced.variants[1..].iter().all(|ruled| ruled.changed.is_empty()) {
         said.push("All variants are the same rules.".into());
     } else {
-        let of = |measure| moved(balanced, effects, measure);
-        said.extend(headlines(balanced).into_iter().filter_map(of).take(2));
+        said.extend(length::answer(balanced, balanced.best[0]).filter(|_| !has_same_seats(balanced)));
+        said.extend(headlines.filter_map(|measure| moved(balanced, effects, measure)).take(most));
+        said.extend(left(balanced));
     }
-    said.extend(best(balanced));
     said
+}
+
+/// The games that nobody wins, or that end early, where variants differ in them.
+fn left(balanced: &BalanceReport) -> Vec<String> {
+    let policy = balanced.best[0];
+    let variants = balanced.variants.iter().enumerate();
+    let left: Vec<_> = variants
+        .map(|(at, ruled)| Left::of(&ruled.metrics, &ruled.endings, &balanced.tallies[at][policy]))
+        .collect();
+    uneven::told(&left, |at| format!("under {}", balanced.variants[at].name))
 }
 
 /// The variant and policy with which most games are cut off by a cap, if they are many.
@@ -212,8 +236,12 @@ fn is_idle(measure: &Measure, value: f64) -> bool {
     measure.statistic == Statistic::Early && value == 0.0
 }
 
-/// What the only variant is like.
-fn alone(balanced: &BalanceReport) -> Option<String> {
+/// What the only variant is like, in so many measures at most.
+fn alone<'b>(
+    balanced: &'b BalanceReport,
+    headlines: impl Iterator<Item = &'b Measure>,
+    most: usize,
+) -> Option<String> {
     let (policy, who) = played_by(balanced);
     let of = |measure: &Measure| {
         let found = balanced.measured(0, policy, measure, Level::SINGLE)?;
@@ -227,7 +255,7 @@ fn alone(balanced: &BalanceReport) -> Option<String> {
         });
         Some(format!("{} is {}{limits}", phrase(balanced, measure), with_unit(measure, scale * found.value)))
     };
-    let said: Vec<_> = headlines(balanced).into_iter().filter_map(of).take(2).collect();
+    let said: Vec<_> = headlines.filter_map(of).take(most).collect();
     let name = &balanced.variants[0].name;
     (!said.is_empty()).then(|| format!("With {who} under {name}, {}.", said.join(", and ")))
 }
@@ -292,24 +320,4 @@ fn by(measure: &Measure, moved: &Moved<'_>, scale: f64) -> String {
     let (value, limits) =
         (style.fine(difference.interval).number(difference.value), style.range(difference.interval));
     format!("{value}{unit}, {}: {limits}", difference.level)
-}
-
-/// Whether one policy is best under all variants.
-pub(super) fn best(balanced: &BalanceReport) -> Option<String> {
-    let standings = balanced.standings()?;
-    let is_alone = balanced.variants.len() == 1;
-    let under = if is_alone { "under these rules" } else { "under every variant" };
-    Some(match standings.everywhere() {
-        Everywhere::Best(policy) => {
-            format!("{} is the best of the policies {under} ({}).", balanced.policies[policy], Level::SINGLE)
-        }
-        Everywhere::Nobody => format!("No policy is best {under} ({}).", Level::SINGLE),
-        Everywhere::Open if is_alone => {
-            let in_race = standings.can_be_best(0);
-            let names: Vec<_> = balanced.policies.iter().zip(in_race).filter(|(_, is_in)| *is_in).collect();
-            let names: Vec<_> = names.into_iter().map(|(name, _)| name.as_str()).collect();
-            format!("These trials do not tell which policy is best: {}.", names.join(" or "))
-        }
-        Everywhere::Open => format!("These trials do not tell whether one policy is best {under}."),
-    })
 }

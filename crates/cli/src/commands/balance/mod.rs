@@ -25,7 +25,7 @@ use crate::checkpoint::Handed;
 use crate::progress::Steps;
 use crate::session::Session;
 use crate::threads::sharing;
-use pilot::{Games, PILOT, claim_count};
+use pilot::{Games, claim_count, pilot};
 pub(super) use rules::{Change, changes};
 use run::Counted;
 use variant::Variant;
@@ -45,8 +45,7 @@ pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Res
     let wished = args.common.played(args.trials)?;
     let files = sheets::files(args.targets.is_some(), args.search.is_some());
     let planned = repeat(args, args.common.stop_after);
-    let most = args.trials.max(PILOT);
-    let mut run = Run::begin(session, (&args.common, handed), "balance", (&files, planned), most)?;
+    let mut run = Run::begin(session, (&args.common, handed), "balance", (&files, planned), args.trials)?;
 
     let games = Games { session, seed: args.common.seed, quiet: args.common.quiet, plays: &run.plays };
     let (search, best, counted) = run.pool.within(|| {
@@ -56,9 +55,7 @@ pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Res
         };
         check_memory(args, &wanted)?;
         wanted.variants.iter().for_each(|variant| games.look(variant, wanted.naive));
-        let best =
-            wanted.variants.iter().enumerate().map(|(at, variant)| games.best(at, variant, wanted.naive));
-        let best = best.collect::<Result<Vec<_>, _>>()?;
+        let best = best(&wanted, games, pilot(args.trials))?;
         let counted = games.count(&wanted.variants, (wanted.naive, &best), wanted.lead, wished)?;
         Ok::<_, Failure>((search, best, counted))
     })?;
@@ -83,8 +80,12 @@ pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Res
     report.repeat = shell_line(&repeat(args, (trials < args.trials).then_some(trials)));
     run.publish(report, (&balanced.subject(), &context, Map::new()), is_cut)?;
     let policies = balanced.policies.len();
+    let beforehand = match policies {
+        1 => String::new(),
+        _ => format!(", and {} beforehand to choose the best", grouped(balanced.pilot)),
+    };
     run.tell(&format!(
-        "{} of {} with {} {} in {:.2} s",
+        "{} of {} with {} {}{beforehand} in {:.2} s",
         trials_in_words(trials),
         so_many(balanced.variants.len() as u64, "variant"),
         grouped(policies as u64),
@@ -160,6 +161,21 @@ fn check_memory(args: &Balance, wanted: &Wanted) -> Result<(), Failure> {
     memory::check(need, memory::limit(args.memory), &what)
 }
 
+/// Chooses the best policy under every variant, in so many trials each that serve nothing else.
+fn best(wanted: &Wanted, games: Games<'_, '_>, trials: u64) -> Result<Vec<usize>, Failure> {
+    let done = format!(
+        "policies tried beforehand in {} each, for the best of each variant",
+        trials_in_words(trials)
+    );
+    let all = wanted.variants.len() * wanted.labels.len();
+    let steps = Steps::new(games.session, &done, all, games.quiet);
+    let games = Games { quiet: true, ..games };
+    let of = |(at, variant)| games.best((at, variant), wanted.naive, trials, &steps);
+    let best = wanted.variants.iter().enumerate().map(of).collect();
+    steps.finish();
+    best
+}
+
 /// Screens the candidates, and takes those that stay among the variants.
 fn search(wanted: &mut Wanted, games: Games<'_, '_>, trials: u64) -> Result<SearchReport, Failure> {
     let claims = claim_count(&wanted.targets, &wanted.labels);
@@ -215,7 +231,7 @@ fn balanced(
         game: wanted.variants[0].rules.game(),
         seed: args.common.seed,
         trials: counted.tally.trials(),
-        pilot: PILOT,
+        pilot: pilot(args.trials),
         tallies: tallies.collect(),
         pairs: pairs.collect(),
         leads: counted.leads,

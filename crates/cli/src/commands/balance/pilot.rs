@@ -19,12 +19,12 @@ use crate::args::Runner;
 use crate::checkpoint::Plays;
 use crate::failure::Failure;
 use crate::output::note;
-use crate::progress::Progress;
+use crate::progress::{Progress, Steps};
 use crate::runner::Chosen;
 use crate::session::Session;
 
-/// Trials that choose the best policy, where there are several.
-pub(crate) const PILOT: u64 = 10_000;
+/// Trials that choose the best policy, at most, where there are several.
+const PILOT: u64 = 10_000;
 const PILOT_FROM: u64 = 1 << 63;
 const SCREENING_FROM: u64 = 1 << 62;
 /// Games that are looked at beforehand.
@@ -37,6 +37,12 @@ pub(crate) struct Games<'p, 's> {
     pub(crate) seed: u64,
     pub(crate) quiet: bool,
     pub(crate) plays: &'p Plays<'s>,
+}
+
+/// How many trials choose the best policy: as many as count, but no more than enough. What so few do not tell apart, as many that
+/// count do not either, and what is said of the chosen holds however it was chosen, since they are others.
+pub(super) fn pilot(trials: u64) -> u64 {
+    trials.min(PILOT)
 }
 
 /// The policy at a table of naive ones, each seat in turn; alone, the policy.
@@ -93,7 +99,13 @@ impl Games<'_, '_> {
     }
 
     /// The policy with the best mean score, or with most wins against naive ones, in trials that serve nothing else.
-    pub(crate) fn best(self, at: usize, variant: &Variant, naive: usize) -> Result<usize, Failure> {
+    pub(crate) fn best(
+        self,
+        (at, variant): (usize, &Variant),
+        naive: usize,
+        trials: u64,
+        steps: &Steps<'_>,
+    ) -> Result<usize, Failure> {
         if variant.policies.len() == 1 {
             return Ok(0);
         }
@@ -101,7 +113,7 @@ impl Games<'_, '_> {
         for policy in 0..variant.policies.len() {
             let lineups = contestants(variant, policy, naive);
             let stage = format!("pilot of variant {at}, policy {policy}");
-            let tallies = self.play(&stage, &*variant.rules, &lineups, PILOT_FROM, PILOT)?;
+            let tallies = self.play(&stage, &*variant.rules, &lineups, PILOT_FROM, trials)?;
             let value = match (variant.rules.seats(), variant.rules.metrics()[0].better) {
                 (1, better) => {
                     let (sum, _) = tallies[0].seats[0].metrics[0].sums();
@@ -115,6 +127,7 @@ impl Games<'_, '_> {
             if value > best.0 {
                 best = (value, policy);
             }
+            steps.step();
         }
         Ok(best.1)
     }
