@@ -38,5 +38,6 @@ mod solving;
 mod sweep;
 mod table;
 mod texts;
+mod ties;
 mod trials_out;
 mod until;
