@@ -14,7 +14,7 @@ use stopwise_policy::metric_of_values;
 use stopwise_reports::advise::{AdviseReport, Origin};
 
 use crate::args::By;
-use crate::commands::solve::{Walking, best_play};
+use crate::exact::{Walking, best_play, failure};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::threads::shared;
@@ -268,8 +268,8 @@ fn solved(
             let states = best.solved(0).states;
             Ok(Some((best, states)))
         }
-        Err(error @ ExactError::Interrupted) => Err(crate::commands::solve::failure(rules, error)),
-        Err(error) if by == By::Exact => Err(crate::commands::solve::failure(rules, error)),
+        Err(error @ ExactError::Interrupted) => Err(failure(rules, error)),
+        Err(error) if by == By::Exact => Err(failure(rules, error)),
         Err(_) => Ok(None),
     }
 }

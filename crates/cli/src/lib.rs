@@ -9,6 +9,7 @@ mod checkpoint;
 mod commands;
 mod complete;
 mod dictionary;
+mod exact;
 mod failure;
 mod grid;
 mod label;
@@ -19,7 +20,9 @@ mod names;
 mod numbers;
 mod output;
 mod progress;
+mod publish;
 mod runner;
+mod serve;
 mod session;
 mod setup;
 mod signals;
@@ -100,7 +103,7 @@ fn obey(session: &Session, request: Request, handed: &Handed, all: clap::Command
         Request::Games { text: Some(command), .. } => commands::games::texts(session, &command),
         Request::Games { game: Some(game), .. } => commands::games::tell(session, &game),
         Request::Games { format, .. } => commands::rules::list_games(session, format),
-        Request::Serve(args) => commands::serve::serve(session, &args),
+        Request::Serve(args) => serve::serve(session, &args),
         Request::Columns(args) => commands::columns::columns(session, &args),
         Request::Bench(args) => commands::bench::bench(session, &args),
         Request::Completions { shell } => commands::shell::completions(session, shell, all),

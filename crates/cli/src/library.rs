@@ -24,12 +24,11 @@ use stopwise_document::{Dataset, Report};
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 
 use crate::checkpoint::{Handed, Record, Shard, build, merged};
-use crate::commands::publish;
 use crate::failure::Failure;
 use crate::session::{Said, Session};
 use crate::setup::PolicySpec;
 use crate::typed::{Instead, typed};
-use crate::{obey, setup};
+use crate::{obey, publish, setup};
 
 pub use crate::args::{
     Advise, Aim, Balance, Bench, By, Columns, Common, Compare, Format, GameArgs, GamesCommand, Merge, Play,

@@ -6,10 +6,10 @@ use serde_json::Value;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::{InWords, Listener, Passage};
 
-use super::publish::printed;
 use crate::advice::{Advised, Advisor, INTERRUPTED, strongest};
 use crate::args::{Advise, Request, shell_line};
 use crate::failure::Failure;
+use crate::publish::printed;
 use crate::session::Session;
 use crate::setup::{Player, check_seats, rules};
 use crate::signals;

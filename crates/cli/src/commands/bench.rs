@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use stopwise_erased::workloads::{SCALING, Scaling as Work, Variant, Workload, workloads};
 use stopwise_reports::bench::{BenchReport, Figure, Row, Scaling};
 
-use super::publish::printed;
 use crate::args::{Bench, Format};
 use crate::failure::Failure;
 use crate::progress::Steps;
+use crate::publish::printed;
 use crate::session::Session;
 use crate::threads::Threads;
 

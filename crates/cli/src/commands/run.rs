@@ -11,12 +11,12 @@ use stopwise_document::Report;
 use stopwise_reports::manifest::{Context, GameFile, Subject, manifest_with, mark};
 use stopwise_reports::tables::Tables;
 
-use super::publish::{are_data_read, is_page_made, publish};
 use crate::args::Common;
 use crate::checkpoint::{Handed, Header, Part, Plays, RowPart};
 use crate::failure::Failure;
 use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, note};
 use crate::progress::{Making, many};
+use crate::publish::{are_data_read, is_page_made, publish};
 use crate::session::Session;
 use crate::signals;
 use crate::threads::Threads;

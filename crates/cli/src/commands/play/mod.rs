@@ -23,8 +23,8 @@ use crate::threads::Threads;
 
 use kept::KEPT;
 use prompt::{Said, Terminal};
-pub(super) use review::review;
-pub(super) use table::Table;
+pub(crate) use review::review;
+pub(crate) use table::Table;
 
 const INTERRUPTED: &str = "interrupted: the game is not over";
 /// Numbers of trials that are drawn for people: they are easily typed again.

@@ -37,7 +37,7 @@ impl Judged<'_> {
 }
 
 /// The review of a game, as far as it has been played; `larger` says how games are solved that are not by themselves.
-pub(in crate::commands) fn review(
+pub(crate) fn review(
     session: &Session,
     table: &Table,
     advisor: &Advisor,

@@ -12,7 +12,7 @@ use stopwise_policy::{Heading, Text};
 use crate::failure::Failure;
 
 /// A game with a person in one seat.
-pub(in crate::commands) struct Table {
+pub(crate) struct Table {
     rules: Arc<dyn AnyRules>,
     /// A policy for every seat, or one for all; that of the person's seat does not play.
     others: Vec<AnyPolicy>,
@@ -26,19 +26,19 @@ pub(in crate::commands) struct Table {
 
 /// A decision of the game that was.
 #[derive(Clone, Debug)]
-pub(in crate::commands) struct Step {
+pub(crate) struct Step {
     /// From 0.
-    pub(in crate::commands) seat: usize,
-    pub(in crate::commands) position: String,
+    pub(crate) seat: usize,
+    pub(crate) position: String,
     /// What was chosen: its place among all choices. Their words need not be those of the position alone, which does not say
     /// how a city was built.
-    pub(in crate::commands) choice: usize,
+    pub(crate) choice: usize,
     /// The turn, from 1.
-    pub(in crate::commands) turn: u64,
+    pub(crate) turn: u64,
 }
 
 impl Table {
-    pub(in crate::commands) fn new(
+    pub(crate) fn new(
         rules: Arc<dyn AnyRules>,
         others: Vec<AnyPolicy>,
         seat: usize,
@@ -50,19 +50,19 @@ impl Table {
     }
 
     /// The game with these answers.
-    pub(in crate::commands) fn with(self, answers: &[u8]) -> Self {
+    pub(crate) fn with(self, answers: &[u8]) -> Self {
         Self { answers: answers.iter().map(|&action| action.into()).collect(), ..self }
     }
 
     /// All that has happened, up to the next question or the end; nothing if an answer was none.
-    pub(in crate::commands) fn told(&self) -> Option<(String, Told)> {
+    pub(crate) fn told(&self) -> Option<(String, Told)> {
         let mut heard = Heard::default();
         let told = self.rules.play(&self.lineup(), &self.passage, &mut heard)?;
         Some((heard.text, told))
     }
 
     /// Tells what is new, up to the next question or the end.
-    pub(in crate::commands) fn go_on(&mut self) -> (String, Told) {
+    pub(crate) fn go_on(&mut self) -> (String, Told) {
         let mut heard = Heard::default();
         let told = self.rules.play(&self.lineup(), &self.passage, &mut heard);
         let lines = heard.text.split_inclusive('\n').zip(self.shown.split_inclusive('\n'));
@@ -84,66 +84,66 @@ impl Table {
         lineup
     }
 
-    pub(in crate::commands) fn answer(&mut self, action: u8) {
+    pub(crate) fn answer(&mut self, action: u8) {
         self.answers.push(action.into());
     }
 
     /// Takes the last answer back, if there is one.
-    pub(in crate::commands) fn undo(&mut self) -> bool {
+    pub(crate) fn undo(&mut self) -> bool {
         self.answers.pop().is_some()
     }
 
-    pub(in crate::commands) fn asked(&self, position: &str) -> Result<Asked, Failure> {
+    pub(crate) fn asked(&self, position: &str) -> Result<Asked, Failure> {
         self.rules.asked(position).map_err(Failure::Other)
     }
 
-    pub(in crate::commands) fn kind(&self, asked: &Asked) -> Kind {
+    pub(crate) fn kind(&self, asked: &Asked) -> Kind {
         self.rules.kinds()[asked.kind]
     }
 
-    pub(in crate::commands) fn has_decided(&self) -> bool {
+    pub(crate) fn has_decided(&self) -> bool {
         !self.answers.is_empty()
     }
 
     /// All decisions with a choice, in their order.
-    pub(in crate::commands) fn steps(&self) -> Vec<Step> {
+    pub(crate) fn steps(&self) -> Vec<Step> {
         let mut heard = Heard::default();
         self.rules.play(&self.lineup(), &self.passage, &mut heard);
         heard.steps
     }
 
     /// Those who play against the person, by their labels, seat by seat.
-    pub(in crate::commands) fn labels(&self) -> Vec<String> {
+    pub(crate) fn labels(&self) -> Vec<String> {
         let lineup = self.lineup();
         let others = lineup.iter().enumerate().filter(|(seat, _)| *seat != self.seat);
         others.map(|(_, policy)| policy.label()).collect()
     }
 
-    pub(in crate::commands) fn others(&self) -> &[AnyPolicy] {
+    pub(crate) fn others(&self) -> &[AnyPolicy] {
         &self.others
     }
 
-    pub(in crate::commands) fn rules(&self) -> &dyn AnyRules {
+    pub(crate) fn rules(&self) -> &dyn AnyRules {
         &*self.rules
     }
 
-    pub(in crate::commands) fn shared_rules(&self) -> Arc<dyn AnyRules> {
+    pub(crate) fn shared_rules(&self) -> Arc<dyn AnyRules> {
         Arc::clone(&self.rules)
     }
 
-    pub(in crate::commands) fn seat(&self) -> usize {
+    pub(crate) fn seat(&self) -> usize {
         self.seat
     }
 
-    pub(in crate::commands) fn trial(&self) -> u64 {
+    pub(crate) fn trial(&self) -> u64 {
         self.passage.trial
     }
 
-    pub(in crate::commands) fn seed(&self) -> u64 {
+    pub(crate) fn seed(&self) -> u64 {
         self.passage.seed
     }
 
-    pub(in crate::commands) fn answers(&self) -> &[i64] {
+    pub(crate) fn answers(&self) -> &[i64] {
         &self.answers
     }
 }

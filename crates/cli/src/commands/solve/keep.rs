@@ -9,8 +9,8 @@ use stopwise_engine::game::AnswerForm;
 use stopwise_erased::{AnyRules, Solved};
 use stopwise_policy::write_values;
 
-use crate::commands::publish::{Beside, whole};
 use crate::output::{POLICY, SOLUTION, VALUES};
+use crate::publish::{Beside, whole};
 
 /// How policies begin that this command writes.
 const BEGINNING: &str = "# Best play ";

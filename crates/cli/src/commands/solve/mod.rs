@@ -2,9 +2,7 @@
 
 mod keep;
 mod positions;
-mod refusal;
 mod table;
-mod walking;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,11 +18,12 @@ use stopwise_reports::manifest::{Context, GameFile, Policy, Subject, manifest};
 use stopwise_reports::played::describe;
 use stopwise_reports::solve::{AgainstBest, SolveReport, Surface, Worth, sheets};
 
-use super::publish::{Beside, are_pictures_seen, is_page_made, publish};
 use crate::args::{PositionFormat, Request, Solve, shell_line};
+use crate::exact::{INTERRUPTED, Walking, by_turns, failure, instead, is_valued_by_turns, why};
 use crate::failure::Failure;
 use crate::numbers::most;
 use crate::output::{Directory, MANIFEST, POLICY, Place, SOLUTION, VALUES, note, settled, shown, tell};
+use crate::publish::{Beside, are_pictures_seen, is_page_made, publish};
 use crate::session::Session;
 use crate::setup::{PolicySpec, all_of, check_labels, metric, rules};
 use crate::threads::Threads;
@@ -32,10 +31,7 @@ use crate::{memory, signals};
 
 use keep::{Keeping, answers, beginning, is_ours, solution};
 use positions::Listing;
-pub(crate) use refusal::failure;
-use refusal::{INTERRUPTED, instead, is_valued_by_turns, why};
 use table::Wanted;
-pub(crate) use walking::Walking;
 
 /// Positions are listed up to so many.
 const LISTED: usize = 24;
@@ -207,32 +203,6 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         .map(|unknown| format!("policy {}: {}", unknown.label, unknown.why))
         .collect();
     if why.is_empty() { Ok(()) } else { Err(Failure::Input(why.join("\n"))) }
-}
-
-/// Best play, by a walk or, if there are too many positions, turn by turn.
-pub(crate) fn best_play(
-    rules: &dyn AnyRules,
-    metric: usize,
-    limits: Limits<'_>,
-) -> Result<Box<dyn AnyBestPlay>, ExactError> {
-    match rules.best_play(metric, limits) {
-        Err(error @ ExactError::TooLarge { .. }) => by_turns(rules, metric, limits, error),
-        found => found,
-    }
-}
-
-/// Best play turn by turn, of a game that is too large for a walk.
-fn by_turns(
-    rules: &dyn AnyRules,
-    metric: usize,
-    limits: Limits<'_>,
-    error: ExactError,
-) -> Result<Box<dyn AnyBestPlay>, ExactError> {
-    match rules.best_by_turns(metric, limits) {
-        Ok(Some(best)) => Ok(best),
-        Ok(None) | Err(ExactError::TooLarge { .. }) => Err(error),
-        Err(other) => Err(other),
-    }
 }
 
 /// What the walk may take.

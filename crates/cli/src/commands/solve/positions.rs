@@ -9,10 +9,10 @@ use stopwise_engine::vocabulary::Feature;
 use stopwise_erased::{AnyBestPlay, Held, Position, Solved, TableFile};
 use stopwise_reports::solve::Listed;
 
-use super::refusal::INTERRUPTED;
 use crate::args::PositionFormat;
-use crate::commands::publish::Told;
+use crate::exact::INTERRUPTED;
 use crate::failure::Failure;
+use crate::publish::Told;
 use crate::session::Session;
 
 /// Rows that are written at a time.

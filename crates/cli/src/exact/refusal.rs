@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::memory::Bytes;
 
 /// What is said if a signal ends it.
-pub(super) const INTERRUPTED: &str = "interrupted: nothing is solved, and nothing was written";
+pub(crate) const INTERRUPTED: &str = "interrupted: nothing is solved, and nothing was written";
 
 pub(crate) fn failure(rules: &dyn AnyRules, error: ExactError) -> Failure {
     match error {
@@ -23,7 +23,7 @@ pub(crate) fn failure(rules: &dyn AnyRules, error: ExactError) -> Failure {
 }
 
 /// An error if these policies would not be valued where best play is solved turn by turn: that may take minutes.
-pub(super) fn is_valued_by_turns(
+pub(crate) fn is_valued_by_turns(
     rules: &dyn AnyRules,
     policies: &[AnyPolicy],
     error: &ExactError,
@@ -50,7 +50,7 @@ pub(super) fn is_valued_by_turns(
 }
 
 /// Why a policy is not evaluated; what ends the command instead is an error.
-pub(super) fn why(error: ExactError) -> Result<String, Failure> {
+pub(crate) fn why(error: ExactError) -> Result<String, Failure> {
     match error {
         ExactError::Interrupted => Err(Failure::Interrupted(INTERRUPTED.into())),
         ExactError::TooLarge { limit, size } => Ok(too_large(limit, &size)),
@@ -122,7 +122,7 @@ fn expected(rules: &dyn AnyRules) -> Vec<(String, String)> {
 }
 
 /// What can be done with a game that is not solved.
-pub(super) fn instead(rules: &dyn AnyRules) -> String {
+pub(crate) fn instead(rules: &dyn AnyRules) -> String {
     let mut out = "not solved, it can be played: `stopwise rank` finds the best of some policies, `stopwise advise` what a choice is worth"
         .to_owned();
     let numbers = rules.entry().options.iter().filter(|option| matches!(option.domain, Domain::Whole(_)));
