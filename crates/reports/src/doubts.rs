@@ -61,7 +61,7 @@ pub fn doubts(rules: &dyn AnyRules, policy: &str, tried: &Tried) -> Doubts {
             percent(share)
         ));
         for (at, kind) in kinds().filter(|&(at, _)| is_yes_no(at)) {
-            if let Some(last) = first.last_yes[at] {
+            if let Some(last) = first.last_yes[at].filter(|last| *last < first.turns) {
                 doubts.warnings.push(format!(
                     "In the first of them `{}` says yes for the last time in turn {} of {}. What the players see then: \
                      stopwise replay {} -p {policy} --trial {} --turn {}..{}",
