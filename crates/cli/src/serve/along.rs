@@ -124,9 +124,6 @@ fn told(setting: &fair::Setting) -> Value {
 
 /// A chart in which no point stands out, and none is called the best.
 fn plain(mut chart: Chart) -> Chart {
-    if let Some((title, _)) = chart.title.split_once("; ").filter(|(_, rest)| rest.ends_with("is better)")) {
-        chart.title = format!("{title})");
-    }
     chart.sentence = "The means along the slider, with 95 % intervals that hold together.".into();
     for (_, plot) in &mut chart.plots {
         if let Plot::Lines(lines) = plot {

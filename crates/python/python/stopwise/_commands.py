@@ -598,7 +598,7 @@ def solve(
         progress: Whether to show it.
 
     >>> import stopwise
-    >>> stopwise.solve("pig", rules="piglet").answer.split(":")[0]
+    >>> stopwise.solve("pig", rules="piglet").answer
     'With best play on both sides the first seat wins 57.142857 % of the games, and the second seat the other 42.857143 %.'
     """
     words = _game("solve", game, rules, set).policies(policies).option("metric", metric)
