@@ -17,7 +17,7 @@ use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::paired::{PairedTally, add_paired};
 use stopwise_engine::run::{Plan, Watcher, batch, play};
-use stopwise_engine::side_by_side::{SideBySide, play_side_by_side};
+use stopwise_engine::side_by_side::{LanePlayer, SideBySide, play_side_by_side};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Vocabulary;
@@ -108,29 +108,24 @@ impl<G: Game, P: Policy<G>> Work for OnTrial<G, P> {
     }
 }
 
-/// A policy on lanes.
-struct OnLanes {
-    arm: Box<dyn SideBySide>,
-    set: InstructionSet,
-    keys: Keys,
-    tally: Tally,
-}
+/// A policy on lanes, whose counts last from slice to slice.
+struct OnLanes(Box<dyn LanePlayer>);
 
 impl OnLanes {
+    /// The arm lasts as long as the process, which measures it.
     fn new(arm: Box<dyn SideBySide>, set: InstructionSet) -> Self {
-        Self { tally: arm.tally(), arm, set, keys: Keys::new(1) }
+        let arm: &'static dyn SideBySide = Box::leak(arm);
+        Self(arm.player(set, 0, &Keys::new(1)))
     }
 }
 
 impl Work for OnLanes {
     fn play(&mut self, trials: Range<u64>) {
-        let mut player = self.arm.player(self.set, 0, &self.keys);
-        player.play(trials, None);
-        self.tally.merge(&player.tally());
+        self.0.play(trials, None);
     }
 
     fn counted(self: Box<Self>, rolls: usize) -> (u64, u128) {
-        counted(&self.tally, rolls)
+        counted(&self.0.tally(), rolls)
     }
 }
 
