@@ -61,8 +61,9 @@ impl Layout {
         Some(Self { fields, is_of_one })
     }
 
-    pub(crate) fn bits(&self) -> u32 {
-        self.fields.iter().map(|field| field.bits).sum()
+    /// All bits that a bag may have.
+    pub(crate) fn mask(&self) -> i64 {
+        i64::MAX >> (63 - self.fields.iter().map(|field| field.bits).sum::<u32>())
     }
 
     pub(crate) fn size(&self, bag: i64) -> i64 {

@@ -92,8 +92,7 @@ impl Compiler<'_> {
     fn draw_one(&mut self, variable: usize, layout: u16, bag: &Expr, by: Option<&Expr>) -> (At, At) {
         let before = self.variable_value(variable, &[], &bag.span);
         self.give(1, before.at);
-        let bits = self.layout(layout).bits();
-        self.keep_thrown(&[(before.at, (1 << bits) - 1)]);
+        self.keep_thrown(&[(before.at, self.layout(layout).mask())]);
         let seat = self.player_or_me(by, &bag.span).unwrap_or_else(|| Val::player(0));
         let site = self.site(SiteForm::Draw(layout));
         // A bag may hold any number up to its most.

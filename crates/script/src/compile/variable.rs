@@ -229,7 +229,7 @@ impl Compiler<'_> {
             Kind::Truth => 1,
             Kind::Player => self.seats() - 1,
             Kind::Name(_) => i64::try_from(self.atoms.len()).unwrap_or(0),
-            Kind::Bag(layout) => i64::MAX >> (63 - self.layout(layout).bits()),
+            Kind::Bag(layout) => self.layout(layout).mask(),
             Kind::Pairing => i64::from(i32::MAX),
             _ => number,
         }

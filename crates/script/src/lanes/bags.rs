@@ -96,7 +96,7 @@ impl Builder<'_> {
         }
         let program = self.program;
         let layout = &program.layouts[usize::from(number)];
-        let bits = |layout: &Layout| (0, (1_i64 << layout.bits()) - 1);
+        let bits = |layout: &Layout| (0, layout.mask());
         match (op, b) {
             (BagOp::Size, _) => return self.fields(layout, a, |_| 1),
             (BagOp::Sum, _) => return self.fields(layout, a, |field| field.number),

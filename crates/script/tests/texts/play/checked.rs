@@ -207,3 +207,17 @@ win most score
         "{found:?}"
     );
 }
+
+/// The numbers of 21 faces, 3 bits each, take all the bits that a bag has.
+#[test]
+fn a_bag_of_as_many_faces_as_there_is_room_for() {
+    let faces: Vec<String> = (1..=21).map(|face| format!("7 of {face}")).collect();
+    let text = format!(
+        "game full \"x\"\nbag deck = {}\nshared rest = deck in deck\nplayer score = 0 in 0..200 points\nturn\n  \
+         draw card from rest\n  else: end game empty\n  score = min(score + number(card), 200)\nend empty \"x\"\nend after 3 turns\n\
+         win most score\nalone most score\n",
+        faces.join(", ")
+    );
+    let found = warnings(&text, &[]);
+    assert!(found.iter().all(|(_, told)| told.contains("`empty`")), "{found:?}");
+}
