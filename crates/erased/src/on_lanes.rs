@@ -3,12 +3,9 @@
 use std::any::Any;
 
 use stopwise_engine::lanes::dispatch::InstructionSet;
-use stopwise_engine::side_by_side::SideBySide;
+use stopwise_lanes::Found;
 
 use crate::{remembered, text_lanes};
-
-/// Line-ups on lanes, or the reason, in words, why lanes cannot play them.
-pub(crate) type Found = Result<Box<dyn SideBySide>, String>;
 
 /// Line-ups of any game on lanes: `game` is its name.
 ///

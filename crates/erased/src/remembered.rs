@@ -10,10 +10,9 @@ use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::side_by_side::{Feed, LanePlayer, SideBySide};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_lanes::TextLineups;
+use stopwise_lanes::{Found, TextLineups};
 use stopwise_policy::TextPolicy;
 
-use crate::on_lanes::Found;
 use crate::side_by_side::Tallied;
 
 /// Line-ups of Carcassonne, or the reason, in words, why turns cannot be remembered; nothing if they are of another game.

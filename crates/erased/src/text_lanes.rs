@@ -9,12 +9,11 @@ use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::side_by_side::{Feed, LanePlayer, SideBySide};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_lanes::TextLineups;
+use stopwise_lanes::{Found, TextLineups};
 use stopwise_policy::TextPolicy;
 use stopwise_script::Script;
 use stopwise_script::lanes::{AT_ONCE, Lanes};
 
-use crate::on_lanes::Found;
 use crate::side_by_side::Tallied;
 
 /// Line-ups of a game as text on lanes, or the reason, in words, why lanes cannot play them; nothing if they are of another

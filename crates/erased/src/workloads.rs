@@ -21,13 +21,13 @@ use stopwise_engine::side_by_side::{LanePlayer, SideBySide, play_side_by_side};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_lanes::TextLineups;
+use stopwise_lanes::{Found, TextLineups};
 use stopwise_policy::native::{First, Hold, Tidy};
 use stopwise_policy::{Text, TextError, TextPolicy, shipped};
 use stopwise_script::GameText;
 
 use crate::arm::AnyArm;
-use crate::on_lanes::{Found, on_lanes};
+use crate::on_lanes::on_lanes;
 use crate::registry;
 
 /// The number of trials between two readings of the clock.

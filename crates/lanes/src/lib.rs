@@ -18,7 +18,7 @@ use stopwise_policy::TextPolicy;
 pub type TextLineups<G> = Lineups<G, Arc<TextPolicy<G>>>;
 
 /// Line-ups on lanes, or the reason, in words, why lanes cannot play them.
-type Found = Result<Box<dyn SideBySide>, String>;
+pub type Found = Result<Box<dyn SideBySide>, String>;
 
 /// The [`TextLineups`] of any game on lanes, which are played with these instructions.
 ///

@@ -1,31 +1,19 @@
 //! What to hold at: the least value of a feature at which best play answers yes, of games that are solved within seconds.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use stopwise_document::{Block, Section, html};
 use stopwise_engine::game::{AnswerForm, Kind};
 use stopwise_engine::vocabulary::Feature;
 use stopwise_erased::AnyRules;
 
-use super::keep::Shown;
 use super::setting::{Setting, objective};
+use super::shown::{Held, Shown};
 use super::{Clerk, Wrong, document};
 use crate::args::{Request, Solve};
 use crate::stop::StopToken;
 
 /// So many states are solved within seconds.
 const STATES: u64 = 3_000_000;
-
-/// Which table, as far as it was chosen: the decision, and features for the rows, for the columns, of which there need be none,
-/// and in the cells.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub(super) struct Held {
-    kind: Option<String>,
-    rows: Option<String>,
-    columns: Option<String>,
-    from: Option<String>,
-}
 
 /// What there is to choose from under some rules.
 struct Offer<'r> {

@@ -7,34 +7,12 @@ use stopwise_erased::AnyRules;
 use stopwise_narration::InWords as _;
 use stopwise_policy::Text;
 
-use super::held::{self, Held};
 use super::setting::{Chosen, Setting};
-use super::{Clerk, Wrong, document, ranking};
+use super::shown::{Shown, View};
+use super::{Clerk, Wrong, document, held, ranking};
 use crate::args::Request;
 use crate::setup::{self, PolicySpec};
 use crate::stop::StopToken;
-
-/// What is shown.
-#[derive(Debug, Deserialize)]
-pub(super) struct Shown {
-    pub(super) setting: Setting,
-    #[serde(default)]
-    pub(super) trials: u64,
-    #[serde(default)]
-    view: View,
-    #[serde(default)]
-    pub(super) held: Held,
-}
-
-/// In which view.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum View {
-    #[default]
-    Games,
-    Ranking,
-    Held,
-}
 
 /// The page that the command prints with `--format html`.
 pub(super) fn report(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Result<String, Wrong> {

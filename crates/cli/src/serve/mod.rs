@@ -10,6 +10,7 @@ mod keep;
 mod picture;
 mod ranking;
 mod setting;
+mod shown;
 mod table;
 mod versus;
 

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use stopwise_document::html;
 use stopwise_reports::row::rows;
 
-use super::keep::Shown;
 use super::setting::{Chosen, Setting, objective};
+use super::shown::Shown;
 use super::{Clerk, Wrong, document};
 use crate::args::{Rank, Request};
 use crate::failure::Failure;

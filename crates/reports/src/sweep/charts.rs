@@ -4,7 +4,7 @@ use stopwise_document::Chart;
 use stopwise_document::chart::{Axis, Heat, Heated, Intervals, Line, Lines, Mark, Panel, Plot, Point, Row};
 use stopwise_engine::game::Better;
 
-use super::sections::ends;
+use super::sought::ends;
 use super::{GridComparison, SweepReport, What};
 use crate::grid;
 use crate::words::pair;

@@ -5,7 +5,7 @@ use stopwise_document::chart::Tone;
 use stopwise_document::{Block, Report, Section, View};
 use stopwise_narration::counted;
 
-use super::sought::What;
+use super::sought::{What, ends};
 use super::{GridComparison, SweepReport, answer, charts};
 use crate::grid::Kind;
 use crate::numbers::MEAN;
@@ -167,12 +167,4 @@ fn levels(swept: &SweepReport, compared: &GridComparison) -> Section {
         section.chart(chart);
     }
     section
-}
-
-/// The ends of what an axis does: parameters are good or bad, rules are not.
-pub(super) const fn ends(kind: Kind) -> [&'static str; 2] {
-    match kind {
-        Kind::Parameter => ["best", "worst"],
-        Kind::Rule => ["most", "least"],
-    }
 }

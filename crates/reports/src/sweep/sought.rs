@@ -27,6 +27,14 @@ pub(super) enum What {
     Most,
 }
 
+/// The ends of what an axis does: parameters are good or bad, rules are not.
+pub(super) const fn ends(kind: Kind) -> [&'static str; 2] {
+    match kind {
+        Kind::Parameter => ["best", "worst"],
+        Kind::Rule => ["most", "least"],
+    }
+}
+
 /// Settings of which one stands out.
 #[derive(Debug)]
 pub(super) struct Group {
