@@ -129,7 +129,8 @@ def message(harness, line, code):
 def said(text):
     """The words, without those of lines that are quoted, times and rates."""
     lines = (line for line in text.splitlines() if not re.match(r" *\d* \|", line))
-    return [re.sub(r"\d+\.\d+", "", word) for line in lines for word in line.split()]
+    words = " ".join(word for line in lines for word in line.split())
+    return re.sub(r"[\d.,]+( million)?( games)? a second|\d+\.\d+", "", words)
 
 
 def marked(text):
