@@ -113,7 +113,7 @@ fn rows_agree_with_replays() {
                 assert_eq!(seat["policy"], row["policy"].as_str(), "{line}, trial {trial}");
                 assert_eq!(seat["seat"], count(row, "seat"));
                 let metrics = seat["metrics"].as_object().expect("metrics");
-                assert_eq!(metrics.len() + 4, row.len(), "{line}");
+                assert_eq!(metrics.len() + 4, row.cells.len(), "{line}");
                 for (metric, value) in metrics {
                     assert_eq!(*value, count(row, metric), "{line}, trial {trial}: {metric}");
                 }

@@ -3,10 +3,12 @@
 pub(crate) mod parquet;
 pub(crate) mod sheet;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fs;
+use std::ops::Index;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::rc::Rc;
 
 use serde_json::Value;
 
@@ -172,12 +174,33 @@ pub(crate) fn golden(name: &str, found: &str) {
     }
 }
 
-/// A row of a table, by column.
-pub(crate) type Row = HashMap<String, String>;
+/// A row of a table, by column. Tables of a hundred thousand rows are read: the names of columns are kept once.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Row {
+    columns: Rc<[String]>,
+    pub(crate) cells: Vec<String>,
+}
+
+impl Row {
+    pub(crate) fn get(&self, column: &str) -> Option<&String> {
+        self.columns.iter().position(|own| own == column).map(|at| &self.cells[at])
+    }
+}
+
+impl Index<&str> for Row {
+    type Output = String;
+
+    fn index(&self, column: &str) -> &String {
+        self.get(column).unwrap_or_else(|| panic!("no column {column}: {:?}", self.columns))
+    }
+}
 
 pub(crate) fn rows(table: &str) -> Vec<Row> {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
-    reader.deserialize().map(|row| row.expect("a row with as many cells as the header")).collect()
+    let texts = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect::<Vec<_>>();
+    let columns: Rc<[String]> = texts(reader.headers().expect("a header")).into();
+    let records = reader.records().map(|record| record.expect("a row with as many cells as the header"));
+    records.map(|record| Row { columns: Rc::clone(&columns), cells: texts(&record) }).collect()
 }
 
 /// A cell as a number.
