@@ -262,7 +262,7 @@ fn what_to_hold_at_is_that_of_the_command() {
     let page = Page::open("serving-held");
     let pig = json!({ "game": "pig", "set": { "goal": "20" } });
     let alone = json!({ "game": "pig", "rules": "solo", "set": { "goal": "20" } });
-    let farkle = json!({ "game": "farkle", "rules": "one-turn" });
+    let farkle = json!({ "game": "farkle", "rules": "one-turn", "set": { "dice": "4" } });
     let of = |command: &str| format!("stopwise solve {command}");
     for (setting, held, command) in [
         (&pig, json!({}), "pig --set goal=20 --table score,other_best --from turn_total"),
@@ -278,7 +278,11 @@ fn what_to_hold_at_is_that_of_the_command() {
             json!({ "rows": "nonsense", "from": "--out" }),
             "pig --rules solo --set goal=20 --table score --from turn_total",
         ),
-        (&farkle, json!({}), "farkle --rules one-turn --metric points --table left --from points"),
+        (
+            &farkle,
+            json!({}),
+            "farkle --rules one-turn --set dice=4 --metric points --table left --from points",
+        ),
     ] {
         let asked = json!({ "setting": setting, "held": held, "view": "held" });
         let found = page.found("held", &asked);

@@ -87,7 +87,7 @@ fn positions_are_checked() {
         ),
         ("advise pig --trial 3 --turn 900", "has no decision 1 with a choice in turn 900;"),
         ("advise icedice --state decision=take", "choices=… with some of small-red"),
-        ("advise pig --state turn_total=1 --by exact", "no play comes to this position"),
+        ("advise pig --set goal=20 --state turn_total=1 --by exact", "no play comes to this position"),
         (
             "advise pig --state score=50",
             "nothing is decided before the first roll of a turn; write turn_total=",
