@@ -52,7 +52,7 @@ fn enter<G: Game>(
             debug_assert!(found[0].stage >= number, "a step never lowers the stage");
             let is_own = found[0].stage == number;
             let stage = if is_own { &mut *own } else { waiting.of(found[0].stage) };
-            stage.is_cyclic |= is_own;
+            stage.leads_within |= is_own;
             for found in found.chunks(WARM) {
                 stage.warm(found, &mut likely);
                 numbers.extend(found.iter().map(|found| index(known.add(stage, found))));
@@ -107,10 +107,10 @@ impl<G: Game> Solution<G> {
                 known.beside += turns.as_ref().map_or(0, |turns| turns.bytes());
                 limits.tell(Progress::Find { size })?;
                 walk.fault()?;
-                if stage.is_cyclic && turns.is_some() {
+                if stage.leads_within && turns.is_some() {
                     return Err(ExactError::TurnByTurn);
                 }
-                if stage.is_cyclic {
+                if stage.leads_within {
                     known.closing = known.closing.max(stage.closing());
                 }
                 if known.with_closing().bytes > limits.bytes {
@@ -123,7 +123,7 @@ impl<G: Game> Solution<G> {
                 if is_large && known.size.states_at_least == 0 {
                     known.size.stages_at_least = known.size.stages + 1 + waiting.len();
                     // The formulas of states that are not known yet may be shorter.
-                    let formula = if stage.is_cyclic { stage.closing() / at / 2 } else { 0 };
+                    let formula = if stage.leads_within { stage.closing() / at / 2 } else { 0 };
                     let state = Stage::<G>::STATE + formula;
                     let size = self.sample(walk, known.with_closing(), state, limits)?;
                     (known.size.states_at_least, known.size.stages_at_least) =
@@ -131,7 +131,6 @@ impl<G: Game> Solution<G> {
                 }
             }
             stage.is_complete();
-            self.cyclic_stages += usize::from(stage.is_cyclic);
             self.stages.push((number, stage));
             known.size.stages += 1;
         }

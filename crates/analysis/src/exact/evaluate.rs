@@ -79,13 +79,13 @@ impl<G: Game> Solution<G> {
         for at in (0..self.stages.len()).rev() {
             let ahead = mem::take(&mut self.stages[at].1.ahead);
             let (number, stage) = &self.stages[at];
-            let values = if stage.is_cyclic {
-                let bounds = bounds.ok_or(ExactError::Unbounded { stage: *number })?;
+            let (values, is_cyclic) = if stage.leads_within {
                 self.close_in(walk, (*number, stage, &ahead), bounds, done, limits)?
             } else {
-                self.look_once(walk, (*number, stage, &ahead), done, limits)?
+                (self.look_once(walk, (*number, stage, &ahead), done, limits)?, false)
             };
             done += values.len();
+            self.cyclic_stages += usize::from(is_cyclic);
             self.stages[at].1.set(&values);
         }
         self.value = walk.root(&mut Evaluate { look_up: |moment| self.look_up(moment) });
@@ -137,15 +137,15 @@ impl<G: Game> Solution<G> {
         Ok(in_parts(ahead.parts(), 1, &values)?.concat())
     }
 
-    /// The values of a stage in which positions recur.
+    /// The values of a stage whose moments lead to others of it, and whether positions recur in it.
     fn close_in<P: Policy<G>>(
         &self,
         walk: &Walk<'_, G, P>,
         (number, stage, ahead): (u64, &Stage<G>, &Kept),
-        bounds: Bounds,
+        bounds: Option<Bounds>,
         done: usize,
         limits: &Limits<'_>,
-    ) -> Result<Vec<Bounds>, ExactError> {
+    ) -> Result<(Vec<Bounds>, bool), ExactError> {
         let moments = stage.len();
         let tell = |sweeps, closed| {
             limits.tell(Progress::CloseIn {

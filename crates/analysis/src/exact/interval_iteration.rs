@@ -36,20 +36,21 @@ const TASKS: usize = 1 << 12;
 /// The number of moments evaluated between two progress reports.
 const LOOK: usize = 256;
 
-/// The bounds of all moments of a stage, given those of the metric. `tell` is told how often the current component has
-/// been swept and how many moments are done, and says whether to continue.
+/// The bounds of all moments of a stage, given those of the metric, and whether some of them lead to each other: without,
+/// the metric needs no bounds. `tell` is told how often the current component has been swept and how many moments are done,
+/// and says whether to continue.
 ///
 /// What no path leads to and fro, in whatever direction, is closed in by itself, on all threads.
 ///
 /// # Errors
 ///
-/// If a component does not converge, or whatever `tell` returns.
+/// If a component does not converge, or has no bounds to begin with, or whatever `tell` returns.
 pub(super) fn close_in(
     mut formulas: Blocks,
-    bounds: Bounds,
+    bounds: Option<Bounds>,
     stage: u64,
     tell: &(dyn Fn(usize, usize) -> Result<(), ExactError> + Sync),
-) -> Result<Vec<Bounds>, ExactError> {
+) -> Result<(Vec<Bounds>, bool), ExactError> {
     let order = Order::of(&formulas);
     let groups = order.groups(&formulas);
     // Values stand group by group, in the order in which they are swept: a group has its own alone.
@@ -57,7 +58,8 @@ pub(super) fn close_in(
     let swept = groups.iter().flatten().flat_map(|&number| order.component(number as usize));
     swept.zip(0..).for_each(|(&moment, place)| places[moment as usize] = place);
     formulas.renumber(&places);
-    let mut values = vec![bounds; formulas.len()];
+    let is_bounded = bounds.is_some();
+    let mut values = vec![bounds.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]); formulas.len()];
     let mut rest = &mut values[..];
     let mut own = Vec::with_capacity(groups.len());
     for group in &groups {
@@ -67,16 +69,19 @@ pub(super) fn close_in(
         rest = others;
     }
     let done = AtomicUsize::new(0);
-    let sweeping = Sweeping { formulas: &formulas, order: &order, places: &places, stage, tell, done: &done };
+    let (formulas, order, places) = (&formulas, &order, &places);
+    let sweeping = Sweeping { formulas, order, places, is_bounded, stage, tell, done: &done };
     let close = |part: Range<usize>| {
         let mut groups = groups[part.clone()].iter().zip(&own[part]);
-        groups.try_for_each(|(components, values)| {
+        groups.try_fold(false, |is_cyclic, (components, values)| {
             let values: &mut [Bounds] = &mut values.lock().unwrap_or_else(PoisonError::into_inner);
-            Group { sweeping: &sweeping, values, steps: Vec::new(), looked: 0 }.close(components)
+            let mut group = Group { sweeping: &sweeping, values, steps: Vec::new(), looked: 0 };
+            Ok(group.close(components)? || is_cyclic)
         })
     };
-    in_parts(groups.len(), groups.len().div_ceil(TASKS).max(1), &close)?;
-    Ok(places.iter().map(|&place| values[place as usize]).collect())
+    let are_cyclic = in_parts(groups.len(), groups.len().div_ceil(TASKS).max(1), &close)?;
+    let values = places.iter().map(|&place| values[place as usize]).collect();
+    Ok((values, are_cyclic.contains(&true)))
 }
 
 struct Sweeping<'s> {
@@ -85,6 +90,8 @@ struct Sweeping<'s> {
     order: &'s Order,
     /// The place of every moment's value.
     places: &'s [u32],
+    /// Whether values begin at bounds of the metric.
+    is_bounded: bool,
     stage: u64,
     tell: &'s (dyn Fn(usize, usize) -> Result<(), ExactError> + Sync),
     done: &'s AtomicUsize,
@@ -111,18 +118,22 @@ struct Part<'g> {
 }
 
 impl Group<'_> {
-    /// Closes in on the components, given by their numbers, one after the other.
-    fn close(&mut self, components: &[u32]) -> Result<(), ExactError> {
-        let Sweeping { formulas, order, places, done, .. } = *self.sweeping;
+    /// Closes in on the components, given by their numbers, one after the other. Whether moments of one lead to each other.
+    fn close(&mut self, components: &[u32]) -> Result<bool, ExactError> {
+        let Sweeping { formulas, order, places, is_bounded, stage, done, .. } = *self.sweeping;
         let mut components = components.iter().map(|&number| order.component(number as usize)).peekable();
         let first = components.peek().map_or(0, |moments| places[moments[0] as usize] as usize);
-        let mut begun = 0;
+        let (mut begun, mut any_cyclic) = (0, false);
         for moments in components {
             let part = Part { moments, first, own: begun..begun + moments.len() };
             begun = part.own.end;
             let is_cyclic = order.is_cyclic(moments, |moment| {
                 formulas.successors(moment).any(|place| place == places[moment] as usize)
             });
+            any_cyclic |= is_cyclic;
+            if is_cyclic && !is_bounded {
+                return Err(ExactError::Unbounded { stage });
+            }
             if is_cyclic {
                 self.guess(&part)?;
                 self.converge(&part)?;
@@ -131,7 +142,7 @@ impl Group<'_> {
             }
             done.fetch_add(moments.len(), Relaxed);
         }
-        Ok(())
+        Ok(any_cyclic)
     }
 
     /// Sweeps a component until nothing moves. The width left by moments outside does not shrink here.
@@ -243,10 +254,22 @@ mod tests {
     #[test]
     fn bounds_meet() {
         let rows = vec![vec![1, 2], vec![0], vec![2, 3], vec![]];
-        let values = close_in(graph(&rows), [-3.0, 40.0], 0, &|_, _| Ok(())).expect("it converges");
+        let bounds = Some([-3.0, 40.0]);
+        let (values, is_cyclic) = close_in(graph(&rows), bounds, 0, &|_, _| Ok(())).expect("it converges");
+        assert!(is_cyclic);
         for [low, high] in values {
             assert!(low <= 0.5 && 0.5 <= high && high - low < 1e-14, "{low} to {high}");
         }
+    }
+
+    /// Moments that lead to others, but to none that leads back, need no bounds; others do.
+    #[test]
+    fn what_never_returns_needs_no_bounds() {
+        let close = |rows: &[Vec<usize>]| close_in(graph(rows), None, 7, &|_, _| Ok(()));
+        let (values, is_cyclic) = close(&[vec![1, 2], vec![2, 3], vec![3], vec![]]).expect("it is known");
+        assert_eq!((values, is_cyclic), (vec![[0.5; 2]; 4], false));
+        assert_eq!(close(&[vec![1], vec![0]]), Err(ExactError::Unbounded { stage: 7 }));
+        assert_eq!(close(&[vec![0]]), Err(ExactError::Unbounded { stage: 7 }));
     }
 
     /// Where play may go on for ever, every value stands: no guess makes an answer of it.
@@ -262,8 +285,8 @@ mod tests {
             }
             formulas.end();
         }
-        let values =
-            close_in(Blocks::new(vec![formulas]), [-3.0, 40.0], 0, &|_, _| Ok(())).expect("no moves");
+        let bounds = Some([-3.0, 40.0]);
+        let (values, _) = close_in(Blocks::new(vec![formulas]), bounds, 0, &|_, _| Ok(())).expect("no moves");
         assert_eq!(values, [[-3.0, 40.0], [0.5, 40.0]]);
     }
 
@@ -296,7 +319,8 @@ mod tests {
                     *bounds = inwards(old[at], formulas.evaluate(at, |at| old[at], &mut steps));
                 }
             }
-            let values = close_in(formulas, [0.0, 1000.0], 0, &|_, _| Ok(())).expect("it converges");
+            let bounds = Some([0.0, 1000.0]);
+            let (values, _) = close_in(formulas, bounds, 0, &|_, _| Ok(())).expect("it converges");
             for (found, plain) in values.iter().zip(&plain) {
                 let is_near =
                     (0..2).all(|side| (found[side] - plain[side]).abs() < 1e-9 * (1.0 + plain[side]));

@@ -1,7 +1,7 @@
 //! Best play, stage by stage: states are found forwards, values computed backwards.
 //!
 //! Where no state of a stage leads to its own stage, each value takes one evaluation (backward induction). Otherwise
-//! positions recur, and the values of the stage are closed in from both sides (`interval_iteration.rs`). The width at the end
+//! positions may recur, and where they do their values are closed in from both sides (`interval_iteration.rs`). The width at the end
 //! is the error, up to rounding.
 //!
 //! Under best play, states that are equal by symmetry are merged (`Game::canonical`: CarboniteDice sorts its colours),

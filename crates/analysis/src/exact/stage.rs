@@ -21,8 +21,8 @@ pub(super) struct Stage<G: Game> {
     entries: Vec<Entry<G>>,
     /// The upper bounds of the values, where they are others than the lower ones.
     upper: Vec<f64>,
-    /// Whether positions recur.
-    pub(super) is_cyclic: bool,
+    /// Whether moments of it lead to others of it, or to themselves.
+    pub(super) leads_within: bool,
     /// The length of the formulas of its moments.
     pub(super) extent: Extent,
     /// What its moments lead to.
@@ -42,7 +42,7 @@ impl<G: Game> Default for Stage<G> {
             places: Places::default(),
             entries: Vec::new(),
             upper: Vec::new(),
-            is_cyclic: false,
+            leads_within: false,
             extent: Extent::default(),
             ahead: Kept::default(),
         }
