@@ -4,13 +4,14 @@ use stopwise_analysis::exact::{
     Answered, ByTurns, ExactError, Limits, Losses, LossesInTurns, Objective, Situations, by_turns,
     solve_between_turns,
 };
+use stopwise_engine::game::AnswerForm;
 use stopwise_engine::games::Playable;
 use stopwise_engine::turn_by_turn::Beginning;
 use stopwise_engine::turn_values::TurnValues;
 use stopwise_engine::vocabulary::Feature;
 
 use crate::asked::Asked;
-use crate::exact::{AnyBestPlay, Position, Solved, TypedBestPlay, known};
+use crate::exact::{AnyBestPlay, Position, Solved, TypedBestPlay, known, yes_and_no};
 use crate::policy::AnyPolicy;
 use crate::surface::{Charted, Drawn};
 
@@ -82,8 +83,12 @@ impl<G: Playable> AnyBestPlay for TypedByTurns<G> {
         kind: usize,
         features: &[usize],
         limits: Limits<'_>,
-    ) -> Result<Vec<Situations>, ExactError> {
-        self.solved.situations(&self.rules, kind, features, limits)
+    ) -> Result<Vec<Situations<String>>, ExactError> {
+        if self.rules.info().kinds[kind].form != AnswerForm::YesNo {
+            return Err(ExactError::TurnByTurn);
+        }
+        let cells = self.solved.situations(&self.rules, kind, features, limits)?;
+        Ok(cells.into_iter().map(yes_and_no).collect())
     }
 
     fn keep(&self) -> Vec<u8> {

@@ -9,7 +9,7 @@ use stopwise_analysis::exact::{
     losses_in_turns, situations, solve as walk,
 };
 use stopwise_engine::chance::Chance as _;
-use stopwise_engine::game::{Node, Question};
+use stopwise_engine::game::{Action, AnswerForm, Node, Question};
 use stopwise_engine::games::Playable;
 use stopwise_engine::stream::{Keys, WordSource as _};
 use stopwise_engine::vocabulary::{Feature, write_position};
@@ -89,23 +89,24 @@ pub struct BestTurns {
 ///
 /// Methods that take policies panic if one of them was compiled for other rules.
 pub trait AnyBestPlay: Debug + Send + Sync {
-    /// The exact mean. The positions are listed if there are at most `listed`.
+    /// The exact mean. The positions are listed if they have at most `listed` rows.
     fn solved(&self, listed: usize) -> Solved;
     /// The features that its positions have at a decision: what is not fixed by the rules, and not forgotten.
     fn features(&self) -> Vec<Feature>;
     /// Has the first positions told, one after the other, as long as the answer is yes; `goes_on` is asked until the first one.
     fn each_position(&self, most: usize, goes_on: &dyn Fn() -> bool, tell: &mut dyn FnMut(Position) -> bool);
-    /// How best play answers decisions of a kind in every situation, by up to three features, given by their numbers.
+    /// How best play answers decisions of a kind in every situation, by up to three features, given by their numbers. Answers
+    /// have the words of replays: `yes` and `no`, `small red`.
     ///
     /// # Errors
     ///
-    /// If the watcher stops the walk.
+    /// If the watcher stops the walk, or if a turn by itself tells only yes and no, and the answers are others.
     fn situations(
         &self,
         kind: usize,
         features: &[usize],
         limits: Limits<'_>,
-    ) -> Result<Vec<Situations>, ExactError>;
+    ) -> Result<Vec<Situations<String>>, ExactError>;
     /// The values of all positions, or of those between turns, as a file that a policy can name
     /// ([`stopwise_policy::write_values`]).
     fn keep(&self) -> Vec<u8>;
@@ -146,6 +147,25 @@ pub trait AnyBestPlay: Debug + Send + Sync {
     fn surface(&self, policies: &[AnyPolicy]) -> Option<Drawn>;
 }
 
+/// Situations whose answers are yes and no, in these words.
+pub(crate) fn yes_and_no(cell: Situations<bool>) -> Situations<String> {
+    told(cell, |is_yes| if is_yes { "yes" } else { "no" }.to_owned())
+}
+
+/// The same with the answers in words; those of one word together.
+fn told<A>(cell: Situations<A>, word: impl Fn(A) -> String) -> Situations<String> {
+    let Situations { values, many, ties, is_met, answers } = cell;
+    let mut words: Vec<(String, f64)> = Vec::new();
+    for (answer, many) in answers {
+        let word = word(answer);
+        match words.iter_mut().find(|(other, _)| *other == word) {
+            Some((_, sum)) => *sum += many,
+            None => words.push((word, many)),
+        }
+    }
+    Situations { values, many, ties, is_met, answers: words }
+}
+
 /// Solves a game; seats without a policy play their best.
 pub(crate) fn solve<G: Playable>(
     rules: &G,
@@ -177,10 +197,13 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         let found = &self.solution;
         let mut positions = Vec::new();
         if found.states <= listed {
-            self.each_position(usize::MAX, &|| true, &mut |position| {
+            self.each_position(listed + 1, &|| true, &mut |position| {
                 positions.push(position);
                 true
             });
+        }
+        if positions.len() > listed {
+            positions.clear();
         }
         Solved {
             bounds: found.value,
@@ -226,8 +249,16 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         kind: usize,
         features: &[usize],
         limits: Limits<'_>,
-    ) -> Result<Vec<Situations>, ExactError> {
-        situations(&self.solution, kind, features, limits)
+    ) -> Result<Vec<Situations<String>>, ExactError> {
+        let (solution, game) = (&self.solution, &self.rules);
+        if game.info().kinds[kind].form == AnswerForm::YesNo {
+            let cells = situations(solution, kind, features, &|_, action| action == Action::YES, limits)?;
+            return Ok(cells.into_iter().map(yes_and_no).collect());
+        }
+        // In the game's order.
+        let named = |state, action: Action| (action.index(), game.describe_action(&state, kind, action));
+        let cells = situations(solution, kind, features, &named, limits)?;
+        Ok(cells.into_iter().map(|cell| told(cell, |(_, name)| name)).collect())
     }
 
     fn keep(&self) -> Vec<u8> {
@@ -274,7 +305,7 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
 
 /// The features that positions of best play have, but for what the rules fix, with their numbers.
 pub(crate) fn known<G: Playable>(rules: &G, metric: usize) -> Vec<(usize, Feature)> {
-    let known = known_features(rules, metric);
+    let known = known_features(rules, metric, None);
     let features = rules.features().into_iter().enumerate().zip(known);
     features
         .filter(|((_, feature), known)| *known && feature.low < feature.high)
@@ -286,9 +317,9 @@ pub(crate) fn known<G: Playable>(rules: &G, metric: usize) -> Vec<(usize, Featur
 const GAMES: u64 = 200;
 const STEPS: usize = 500;
 
-/// Which features can be told from the positions that best play for a metric knows, as games of any play show: these are
-/// without what only policies remember, and without points that change nothing.
-pub(crate) fn known_features<G: Playable>(rules: &G, metric: usize) -> Vec<bool> {
+/// Which features can be told from the positions that best play for a metric knows, at decisions of a kind or at all, as games
+/// of any play show: these are without what only policies remember, and without points that change nothing.
+pub(crate) fn known_features<G: Playable>(rules: &G, metric: usize, of: Option<usize>) -> Vec<bool> {
     let mut known = vec![true; rules.features().len()];
     for game in 0..GAMES {
         let mut words = Keys::new(1).streams(game, rules.seats());
@@ -301,7 +332,8 @@ pub(crate) fn known_features<G: Playable>(rules: &G, metric: usize) -> Vec<bool>
                 }
                 Node::Decision(state, Question { seat, kind, actions }) => {
                     let (_, kept) = rules.settled(rules.forget(state, 0), metric);
-                    for (feature, known) in known.iter_mut().enumerate() {
+                    let is_asked = of.is_none_or(|of| of == kind);
+                    for (feature, known) in known.iter_mut().enumerate().filter(|_| is_asked) {
                         *known &= rules.feature(state, feature) == rules.feature(kept, feature);
                     }
                     let number = words.word(seat) as usize % actions.iter().count();

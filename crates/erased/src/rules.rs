@@ -221,8 +221,9 @@ pub trait AnyRules: Debug + Send + Sync {
     ///
     /// If the walk would exceed the limits, or the game cannot be solved.
     fn best_play(&self, metric: usize, limits: Limits<'_>) -> Result<Box<dyn AnyBestPlay>, ExactError>;
-    /// Which [`features`](AnyRules::features) the positions have that best play for a metric knows.
-    fn known_features(&self, metric: usize) -> Vec<bool>;
+    /// Which [`features`](AnyRules::features) the positions have that best play for a metric knows, at decisions of a kind or at
+    /// all.
+    fn known_features(&self, metric: usize, kind: Option<usize>) -> Vec<bool>;
     /// The chart of the answers to a yes/no decision under these rules, if they depend on few enough features.
     fn surface(&self) -> Option<Surface>;
     /// The same turn by turn, for games that are too large for a walk; `None` if it cannot be solved so.

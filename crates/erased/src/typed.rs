@@ -167,8 +167,8 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         Ok(Box::new(exact::solve(&self.rules, &free, metric, limits)?))
     }
 
-    fn known_features(&self, metric: usize) -> Vec<bool> {
-        exact::known_features(&self.rules, metric)
+    fn known_features(&self, metric: usize, kind: Option<usize>) -> Vec<bool> {
+        exact::known_features(&self.rules, metric, kind)
     }
 
     fn surface(&self) -> Option<vocabulary::Surface> {

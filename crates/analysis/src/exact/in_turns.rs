@@ -59,11 +59,12 @@ where
     }
 }
 
-/// The first of the best answers, in the game's order.
-fn best_of(question: Question, worths: &[f64]) -> Action {
+/// The first of the best answers, in the game's order, and whether there are others.
+fn best_of(question: Question, worths: &[f64]) -> (Action, bool) {
     let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let found = question.actions.iter().zip(worths).find(|(_, worth)| best - **worth <= SAME);
-    found.map_or(question.actions.first(), |(action, _)| action)
+    let mut found = question.actions.iter().zip(worths).filter(|(_, worth)| best - **worth <= SAME);
+    let first = found.next().map_or(question.actions.first(), |(action, _)| action);
+    (first, found.next().is_some())
 }
 
 impl<G: Game> Solution<G> {
@@ -91,12 +92,12 @@ impl<G: Game> Solution<G> {
     }
 }
 
-/// Has the answers of best play to questions of a kind told, by moment: in its turn, each once.
+/// Has the answers of best play to questions of a kind told, by moment: in its turn, each once, and whether others are as good.
 pub(super) fn answers_in_turn<G: Game>(
     solution: &Solution<G>,
     (state, turn): (G::State, &Turn<G>),
     kind: usize,
-    answered: &mut impl FnMut(G::State, Action),
+    answered: &mut impl FnMut(G::State, Action, bool),
     out: &mut impl FnMut(Node<G>),
 ) {
     if const { !may_be_told::<G>() } {
@@ -105,7 +106,8 @@ pub(super) fn answers_in_turn<G: Game>(
     let Some(turns) = &solution.turns else { return };
     let asked = |question: Question, whole, worths: &[f64]| {
         if question.kind == kind && !question.actions.is_single() {
-            answered(whole, best_of(question, worths));
+            let (action, is_tied) = best_of(question, worths);
+            answered(whole, action, is_tied);
         }
     };
     solution.each_question(turns, (state, turn), asked, out);

@@ -1,5 +1,5 @@
-//! Positions one by one, with what they are worth and how often best play comes there: those before a roll that are stored, each
-//! followed by the decisions with a choice to which its roll leads.
+//! Positions one by one, with what they are worth and how often best play comes there: decisions with a choice at the start, then
+//! positions before a roll that are stored, each followed by the decisions with a choice to which its roll leads.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use stopwise_engine::chance::Chance as _;
@@ -66,6 +66,32 @@ pub fn each_listed<G: Game>(
     if most == 0 {
         return;
     }
+    // Of a moment, or at the start.
+    let mut decisions = |moment: Option<Moment<G>>| {
+        let mut new = Vec::new();
+        let mut find = |step: Step<G>| match step {
+            Step::Decision(state, question, _) => {
+                let is_new = met.insert(key(state, question));
+                if is_new {
+                    new.push((state, question));
+                }
+                is_new
+            }
+            Step::Moment(..) => true,
+        };
+        match moment {
+            Some(moment) => steps(solution, moment, None, &mut find),
+            None => follow(solution, solution.game.root(&mut ()), None, &mut find),
+        }
+        new.into_iter().map(|(state, question)| {
+            let (bounds, decided) = decided(solution, state, question);
+            let visits = visits.as_ref().map(|visits| visits.of_decision(state, question));
+            Listed { state, bounds, visits, decided: Some(decided) }
+        })
+    };
+    if !decisions(None).all(&mut tell) {
+        return;
+    }
     for (number, (_, stage)) in solution.stages.iter().enumerate() {
         for (at, (moment, bounds)) in stage.known().enumerate() {
             let times = visits.as_ref().map(|visits| visits.moments[number][at]);
@@ -75,28 +101,8 @@ pub fn each_listed<G: Game>(
                 return;
             }
             // Of a game that is solved turn by turn, what is within turns is not stored.
-            if solution.turns.is_some() {
-                continue;
-            }
-            let mut decisions = Vec::new();
-            steps(solution, moment, None, &mut |step| match step {
-                Step::Decision(state, question, _) => {
-                    let is_new = met.insert(key(state, question));
-                    if is_new {
-                        decisions.push((state, question));
-                    }
-                    is_new
-                }
-                Step::Moment(..) => true,
-            });
-            for (state, question) in decisions {
-                let (bounds, decided) = decided(solution, state, question);
-                let times = visits.as_ref();
-                let times =
-                    times.map(|visits| visits.decisions.get(&key(state, question)).copied().unwrap_or(0.0));
-                if !tell(Listed { state, bounds, visits: times, decided: Some(decided) }) {
-                    return;
-                }
+            if solution.turns.is_none() && !decisions(Some(moment)).all(&mut tell) {
+                return;
             }
         }
     }
@@ -207,13 +213,16 @@ fn decide<G: Game>(
 }
 
 /// How often best play comes to moments, stage by stage, and to decisions.
-struct Visits<G: Game> {
+pub(super) struct Visits<G: Game> {
     moments: Vec<Vec<f64>>,
     decisions: FxHashMap<Key<G::State>, f64>,
 }
 
 /// Counts visits; the inner `None` if there are too many positions, the outer one if it is not to go on.
-fn counted<G: Game>(solution: &Solution<G>, goes_on: &dyn Fn() -> bool) -> Option<Option<Visits<G>>> {
+pub(super) fn counted<G: Game>(
+    solution: &Solution<G>,
+    goes_on: &dyn Fn() -> bool,
+) -> Option<Option<Visits<G>>> {
     if solution.turns.is_some() || solution.states > COUNTED {
         return Some(None);
     }
@@ -232,6 +241,11 @@ fn counted<G: Game>(solution: &Solution<G>, goes_on: &dyn Fn() -> bool) -> Optio
 }
 
 impl<G: Game> Visits<G> {
+    /// How often best play comes to a decision.
+    pub(super) fn of_decision(&self, state: G::State, question: Question) -> f64 {
+        self.decisions.get(&key(state, question)).copied().unwrap_or(0.0)
+    }
+
     fn add(&mut self, solution: &Solution<G>, step: &Step<G>, times: f64) {
         match *step {
             Step::Decision(state, question, Some(share)) => {

@@ -1,14 +1,15 @@
-//! How best play answers a yes/no decision, by features: in every situation, however rarely it is met.
+//! How best play answers a decision, by features: in every situation, however rarely it is met.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 use stopwise_engine::chance::Chance as _;
-use stopwise_engine::game::{Action, Node, Policy as _, Question};
+use stopwise_engine::game::{Action, Node, Question};
 use stopwise_engine::vocabulary::Vocabulary;
 
 use super::in_turns::answers_in_turn;
+use super::listed::{Visits, counted};
 use super::parts::in_parts;
 use super::walk::Moment;
 use super::{ExactError, Limits, Progress, Solution};
@@ -20,86 +21,146 @@ const LOOK: usize = 256;
 pub const MOST_FEATURES: usize = 3;
 
 /// Situations that are alike in some features, and how best play answers them.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Situations {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Situations<A> {
     /// The values of the features; 0 behind the last one.
     pub values: [i64; MOST_FEATURES],
     /// How many there are.
     pub many: f64,
-    /// In how many of them the answer is yes.
-    pub yes: f64,
+    /// In how many of them another answer is as good.
+    pub ties: f64,
+    /// Whether best play comes to one of them; `true` where that is not known.
+    pub is_met: bool,
+    /// The answers of best play in their order, with the number of situations that have it.
+    pub answers: Vec<(A, f64)>,
 }
 
-/// The situations and the yeses of every cell.
-#[derive(Default)]
-pub(super) struct Cells(BTreeMap<[i64; MOST_FEATURES], (f64, f64)>);
+impl<A: PartialEq> Situations<A> {
+    /// In how many of them best play answers so.
+    pub fn answered(&self, answer: &A) -> f64 {
+        self.answers.iter().find(|(other, _)| other == answer).map_or(0.0, |(_, many)| *many)
+    }
+}
 
-impl Cells {
+/// What best play answers in a situation.
+pub(super) struct Answered<A> {
+    pub(super) answer: A,
+    pub(super) is_tied: bool,
+    pub(super) is_met: bool,
+}
+
+/// The situations of every cell, and their answers.
+pub(super) struct Cells<A>(BTreeMap<[i64; MOST_FEATURES], Sums<A>>);
+
+struct Sums<A> {
+    ties: f64,
+    is_met: bool,
+    answers: BTreeMap<A, f64>,
+}
+
+impl<A> Default for Cells<A> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<A> Default for Sums<A> {
+    fn default() -> Self {
+        Self { ties: 0.0, is_met: false, answers: BTreeMap::new() }
+    }
+}
+
+impl<A: Ord> Cells<A> {
     /// Counts a situation by the features of its state.
     pub(super) fn count<G: Vocabulary>(
         &mut self,
         game: &G,
         state: G::State,
         features: &[usize],
-        is_yes: bool,
+        answered: Answered<A>,
     ) {
         let mut values = [0; MOST_FEATURES];
         for (value, feature) in values.iter_mut().zip(features) {
             *value = game.feature(state, *feature);
         }
         let sums = self.0.entry(values).or_default();
-        *sums = (sums.0 + 1.0, sums.1 + f64::from(u8::from(is_yes)));
+        sums.ties += f64::from(u8::from(answered.is_tied));
+        sums.is_met |= answered.is_met;
+        *sums.answers.entry(answered.answer).or_default() += 1.0;
     }
 
     /// The sums of parts.
-    pub(super) fn sum(parts: Vec<Self>) -> Vec<Situations> {
-        let mut all = BTreeMap::<_, (f64, f64)>::new();
-        for (cell, (many, yes)) in parts.into_iter().flat_map(|part| part.0) {
-            let sums = all.entry(cell).or_default();
-            *sums = (sums.0 + many, sums.1 + yes);
+    pub(super) fn sum(parts: Vec<Self>) -> Vec<Situations<A>> {
+        let mut all = Self::default();
+        for (cell, part) in parts.into_iter().flat_map(|part| part.0) {
+            let sums = all.0.entry(cell).or_default();
+            sums.ties += part.ties;
+            sums.is_met |= part.is_met;
+            for (answer, many) in part.answers {
+                *sums.answers.entry(answer).or_default() += many;
+            }
         }
-        all.into_iter().map(|(values, (many, yes))| Situations { values, many, yes }).collect()
+        let situations = |(values, Sums { ties, is_met, answers }): ([i64; MOST_FEATURES], Sums<A>)| {
+            let many = answers.values().sum();
+            Situations { values, many, ties, is_met, answers: answers.into_iter().collect() }
+        };
+        all.0.into_iter().map(situations).collect()
     }
 }
 
-/// The answers of best play to decisions of a kind, by up to three features. Each situation counts as often as there are
-/// positions before a roll from which it may come; where only positions between turns are stored, as often as there are turns
-/// to which it belongs.
+/// The answers of best play to decisions of a kind, by up to three features, as `named` has them. Each situation counts as often
+/// as there are positions before a roll from which it may come, the start of the game included; where only positions between
+/// turns are stored, as often as there are turns to which it belongs.
 ///
 /// # Errors
 ///
 /// If the watcher stops the walk.
-pub fn situations<G: Vocabulary>(
+pub fn situations<G: Vocabulary, A: Ord + Send>(
     solution: &Solution<G>,
     kind: usize,
     features: &[usize],
+    named: &(dyn Fn(G::State, Action) -> A + Sync),
     limits: Limits<'_>,
-) -> Result<Vec<Situations>, ExactError> {
+) -> Result<Vec<Situations<A>>, ExactError> {
     let moments: Vec<_> = solution.moments().collect();
+    let tell = |done| limits.tell(Progress::Evaluate { done, states: moments.len() });
+    let visits = &counted(solution, &|| tell(0).is_ok()).ok_or(ExactError::Interrupted)?;
+    let asking = || Asking { solution, kind, features, named, visits, cells: Cells::default() };
     let counts = |part: Range<usize>| {
-        limits.tell(Progress::Evaluate { done: part.start, states: moments.len() })?;
-        let mut asking = Asking { solution, kind, features, cells: Cells::default() };
+        tell(part.start)?;
+        let mut asking = asking();
         moments[part].iter().for_each(|&moment| asking.moment(moment));
         Ok(asking.cells)
     };
-    Ok(Cells::sum(in_parts(moments.len(), LOOK, &counts)?))
+    let mut start = asking();
+    start.node(solution.game.root(&mut ()), &mut FxHashSet::default());
+    let mut parts = in_parts(moments.len(), LOOK, &counts)?;
+    parts.push(start.cells);
+    Ok(Cells::sum(parts))
 }
 
-struct Asking<'s, G: Vocabulary> {
+struct Asking<'s, G: Vocabulary, A> {
     solution: &'s Solution<G>,
     kind: usize,
     features: &'s [usize],
-    cells: Cells,
+    named: &'s (dyn Fn(G::State, Action) -> A + Sync),
+    /// How often best play comes to decisions, where that is known.
+    visits: &'s Option<Visits<G>>,
+    cells: Cells<A>,
 }
 
-impl<G: Vocabulary> Asking<'_, G> {
+impl<G: Vocabulary, A: Ord> Asking<'_, G, A> {
     fn moment(&mut self, moment: Moment<G>) {
         let game = self.solution.game;
         let mut met = FxHashSet::default();
         let turn = self.solution.turns.as_ref().and_then(|turns| self.solution.turn_of(turns, moment));
         if let Some((state, turn)) = turn {
-            let (features, cells, mut out) = (self.features, &mut self.cells, Vec::new());
-            let mut count = |whole, action| cells.count(&game, whole, features, action == Action::YES);
+            let (features, named, mut out) = (self.features, self.named, Vec::new());
+            let cells = &mut self.cells;
+            let mut count = |whole, action, is_tied| {
+                let answered = Answered { answer: named(whole, action), is_tied, is_met: true };
+                cells.count(&game, whole, features, answered);
+            };
             let mut leads = |node: Node<G>| {
                 if let Node::Decision(..) = node {
                     out.push(node);
@@ -142,8 +203,12 @@ impl<G: Vocabulary> Asking<'_, G> {
         }
         let game = self.solution.game;
         if question.kind == self.kind && !question.actions.is_single() {
-            let is_yes = self.solution.choose(&game, state, question) == Action::YES;
-            self.cells.count(&game, state, self.features, is_yes);
+            let mut best = self.solution.best_answers(state, question);
+            let action = best.next().unwrap_or(question.actions.first());
+            let is_met = self.visits.as_ref().is_none_or(|visits| visits.of_decision(state, question) > 0.0);
+            let answered =
+                Answered { answer: (self.named)(state, action), is_tied: best.next().is_some(), is_met };
+            self.cells.count(&game, state, self.features, answered);
         }
         for action in question.actions.iter() {
             self.node(game.decide(state, question.kind, action, &mut ()), met);

@@ -21,7 +21,7 @@ use stopwise_engine::turn_values::TurnValues;
 use stopwise_engine::vocabulary::Vocabulary;
 
 use super::parts::in_parts;
-use super::situations::{Cells, Situations};
+use super::situations::{Answered, Cells, Situations};
 use super::{ExactError, Limits, Progress, Size};
 
 /// The positions that are evaluated at a time.
@@ -64,7 +64,7 @@ impl<G: Game> ByTurns<G> {
         kind: usize,
         features: &[usize],
         limits: Limits<'_>,
-    ) -> Result<Vec<Situations>, ExactError>
+    ) -> Result<Vec<Situations<bool>>, ExactError>
     where
         G: Vocabulary,
     {
@@ -77,8 +77,10 @@ impl<G: Game> ByTurns<G> {
             for beginning in part {
                 let worths = turns.part(beginning).worths(&self.found.exits(beginning));
                 for &(alone, [no, yes]) in &decisions[turns.beginnings[beginning].part] {
-                    let is_yes = worths[yes][0] - worths[no][0] > SAME;
-                    cells.count(game, turns.within(beginning, alone), features, is_yes);
+                    let more = worths[yes][0] - worths[no][0];
+                    let answered =
+                        Answered { answer: more > SAME, is_tied: more.abs() <= SAME, is_met: true };
+                    cells.count(game, turns.within(beginning, alone), features, answered);
                 }
             }
             Ok(cells)

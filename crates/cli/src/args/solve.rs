@@ -43,17 +43,17 @@ pub struct Solve {
     /// The metric to play for [default: the game's first]
     #[arg(long)]
     pub metric: Option<String>,
-    /// In which situations best play answers a decision with yes: a table by one or two features, such as
-    /// turn_total,score, or one for each value of a third; of several yes/no decisions the first that is asked, or one that
-    /// is named, as in stop:turn,counter
+    /// What best play answers in which situations: a table by one or two features, such as turn_total,score, or one for each
+    /// value of a third; of several decisions the first that is asked, before all those with yes or no, or one that is
+    /// named, as in stop:turn,counter
     #[arg(long, value_name = "[KIND:]ROW[,COLUMN[,TABLE]]")]
     pub table: Option<String>,
-    /// In place of yes and no --table has the least value of this feature at which best play answers yes: the turn_total to
-    /// hold at, the points to bank
-    #[arg(long, value_name = "FEATURE", requires = "table")]
+    /// The least value of this feature at which best play answers yes, the turn_total to hold at, the points to bank; or the
+    /// greatest, where it is yes up to it: one number, or with --table one in place of each yes and no
+    #[arg(long, value_name = "[KIND:]FEATURE")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// List so many positions with their values, or `all` [default: all, of two dozen states or fewer]; with --out, in
+    /// List so many positions with their values, or `all` [default: all, where they are 40 or fewer]; with --out, in
     /// solution_positions.csv
     #[arg(long, value_name = "N|all", allow_negative_numbers = true, value_parser = crate::numbers::some_or_all)]
     pub positions: Option<String>,
@@ -80,7 +80,7 @@ pub struct Solve {
     pub format: Format,
     /// Of a game alone whose turns can be solved by themselves, the turns that make most in the long run, in --out: a policy
     /// without a file of values
-    #[arg(long, requires = "out", conflicts_with_all = ["policies", "metric", "table", "positions"])]
+    #[arg(long, requires = "out", conflicts_with_all = ["policies", "metric", "table", "from", "positions"])]
     #[serde(skip)]
     pub long_run: bool,
     /// Write the exact values into this directory, and best play as a policy that every command takes: policy.toml and its values

@@ -25,7 +25,7 @@ pub(crate) const VALUES: &str = "values.bin";
 /// What was solved, for programs.
 pub(crate) const SOLUTION: &str = "solution.json";
 /// The tables of all commands, in the order of the alphabet. The commands know what is in them.
-pub(crate) const TABLES: [&str; 36] = [
+pub(crate) const TABLES: [&str; 37] = [
     "advice.csv",
     "asked.csv",
     "balance.csv",
@@ -39,6 +39,7 @@ pub(crate) const TABLES: [&str; 36] = [
     "effects.csv",
     "endings.csv",
     "games.csv",
+    "hold_at.csv",
     "matches.csv",
     "means.csv",
     "rank.csv",

@@ -105,7 +105,7 @@ impl<'r> Offer<'r> {
             return Err(Wrong(422, why.into()));
         }
         let (metric, _) = objective(rules);
-        let known = rules.known_features(metric);
+        let known = rules.known_features(metric, None);
         let features = rules.features().into_iter().zip(known);
         let is_offered = |(feature, known): &(Feature, bool)| {
             *known && feature.low < feature.high && feature.denominator == 1

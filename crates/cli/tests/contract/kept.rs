@@ -448,7 +448,7 @@ fn a_table_says_when_best_play_stops() {
         &["there are: score, points, turn_total, score_if_stopped, goal_left"],
     );
     assert!(good(&folder, &format!("{pig} --table points,score -q")).stdout.contains("by points (down)"));
-    refused(&folder, "solve pig --rules solo --table go:score", &["unknown yes/no decision `go`", "stop"]);
+    refused(&folder, "solve pig --rules solo --table go:score", &["unknown decision `go`", "stop"]);
     refused(
         &folder,
         "solve pig --rules solo --table score,score,score,score",

@@ -4,6 +4,7 @@ mod common;
 
 mod bad_input;
 mod balance;
+mod best_tables;
 mod compare;
 mod directories;
 mod files;

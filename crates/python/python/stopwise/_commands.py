@@ -585,8 +585,8 @@ def solve(
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
         metric: The metric to play for.
-        table: Also in which situations best play answers yes, by a feature or two: `"turn_total,score"`.
-        from_feature: In place of yes and no, the least value of this feature at which it is yes.
+        table: Also what best play answers in which situations, by a feature or two: `"turn_total,score"`.
+        from_feature: In place of yes and no, or alone, the least value of this feature at which it is yes, or the greatest.
         positions: How many positions to list, or `"all"`.
         long_run: Of Carcassonne alone, the best turns of endlessly many, as a policy.
         max_states: States to hold at most.

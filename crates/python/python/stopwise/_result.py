@@ -291,8 +291,10 @@ class Solution(Result):
     regret_against_best: Table
     #: When best play holds.
     thresholds: Table
-    #: In which situations best play answers yes, where a table of them was asked for.
+    #: What best play answers in which situations, where a table of them was asked for.
     decisions: Table
+    #: The value of a feature from which on, or up to which, best play answers yes, where that was asked for.
+    hold_at: Table
 
 
 class Advice(Result):

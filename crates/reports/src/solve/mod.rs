@@ -4,7 +4,7 @@ mod against_best;
 mod cells;
 mod charts;
 mod frequency;
-mod least_yes;
+mod hold_at;
 mod losses;
 mod positions;
 mod sections;

@@ -5,7 +5,7 @@ use stopwise_engine::game::{Metric, Role, Source};
 use stopwise_engine::vocabulary::listed;
 use stopwise_narration::{counted, grouped};
 
-use super::{SolveReport, Worth, against_best, charts, frequency, least_yes, losses, surface};
+use super::{SolveReport, Worth, against_best, charts, frequency, hold_at, losses, surface};
 use crate::cap;
 use crate::numbers::{as_read, of_differences};
 use crate::words::with_unit;
@@ -36,7 +36,7 @@ pub(super) fn sections(report: &mut Report, solved: &SolveReport) {
         report.section(section);
     }
     if let Some(table) = &solved.table {
-        report.section(if table.is_from { least_yes::section(table) } else { table.section() });
+        report.section(if table.is_from { hold_at::section(table) } else { table.section() });
     }
     report.section(super::positions::section(solved));
 }
@@ -118,16 +118,16 @@ fn best(solved: &SolveReport) -> Section {
     let mut view = View::new("").texts("").texts("");
     view.row(["Best play".into(), format!("{:.12} (± {:.1e})", best.value, best.error)]);
     let cycles = match best.cyclic_stages {
-        0 => "no position returns".to_owned(),
+        0 => String::new(),
         stages => {
-            format!("positions return in {}: closed in from both sides", counted(stages as u64, "stage"))
+            format!("; positions return in {}: closed in from both sides", counted(stages as u64, "stage"))
         }
     };
     let states = grouped(best.states as u64);
     view.row([
         "States".into(),
         match best.turn_steps {
-            0 => format!("{states} remembered; {cycles}"),
+            0 => format!("{states} remembered{cycles}"),
             steps => {
                 format!(
                     "{states} between turns; solved turn by turn, with {} steps of turns",

@@ -10,8 +10,9 @@ use stopwise_erased::Solved;
 
 use super::cells::{RowContext, TURN, exact};
 use super::surface::Surface;
-use super::{SolveReport, Worth, against_best, positions, table};
+use super::{SolveReport, Worth, against_best, hold_at, positions, table};
 use crate::leading;
+pub use hold_at::FILE as HOLD_AT;
 pub use table::FILE as DECISIONS;
 
 /// The files; one of them is for games for two.
@@ -19,7 +20,7 @@ pub fn files(seats: usize) -> Vec<&'static str> {
     FILES.into_iter().chain((seats == 2).then_some(against_best::FILE)).collect()
 }
 
-const FILES: [&str; 8] = [
+const FILES: [&str; 9] = [
     "solution.csv",
     "solution_means.csv",
     "solution_endings.csv",
@@ -28,6 +29,7 @@ const FILES: [&str; 8] = [
     "regret.csv",
     "thresholds.csv",
     table::FILE,
+    hold_at::FILE,
 ];
 
 /// All datasets, in the order of [`files`].
@@ -57,6 +59,7 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
         regret().fill(losses),
         thresholds().fill(solved.surface.iter().flat_map(|surface| threshold_rows(solved, surface))),
         table::sheet().fill(table::rows(solved, &about())),
+        hold_at::sheet().fill(hold_at::rows(solved, &about())),
     ];
     if solved.seats == 2 {
         all.push(against_best::sheet().fill(against_best::rows(solved, &about())));
@@ -75,6 +78,7 @@ pub(crate) fn columns() -> Vec<Dataset> {
         regret().without_rows(),
         thresholds().without_rows(),
         table::sheet().without_rows(),
+        hold_at::sheet().without_rows(),
         against_best::sheet().without_rows(),
     ]
 }

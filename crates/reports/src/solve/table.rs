@@ -1,6 +1,7 @@
-//! The tables for people: in which situations best play answers yes.
+//! The tables for people: what best play answers in which situations.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use stopwise_analysis::exact::Situations;
 use stopwise_document::chart::{Axis, Heat, Heated, Panel, Plot, Tone};
@@ -13,22 +14,29 @@ use crate::leading;
 
 /// The file of the table that is asked for.
 pub const FILE: &str = "decisions.csv";
-/// The most rows, columns, and tables that people are shown.
+/// What a yes/no decision is answered with.
+pub(super) const YES: &str = "yes";
+const NO: &str = "no";
+/// The most rows, columns, and tables that people are shown; more columns if they are narrow.
 const SHOWN: [usize; 3] = [60, 16, 12];
-/// The same where cells are numbers.
-const SHOWN_OF_NUMBERS: [usize; 2] = [25, 12];
+/// So many rows and columns are left where cells are numbers and there are more of them.
+const LEFT_OF_NUMBERS: [usize; 2] = [25, 12];
+/// Columns of which so many characters are enough are all shown.
+const LINE: usize = 80;
 
 /// How best play answers a kind of decision, by features.
 #[derive(Debug)]
 pub struct Table {
     /// The kind of decision.
     pub kind: &'static str,
+    /// Whether it is answered with yes or no.
+    pub is_yes_no: bool,
     /// One to three features: from top to bottom, from left to right, and from table to table.
     pub by: Vec<Feature>,
-    /// Whether cells are the least value of the last feature at which the answer is yes.
+    /// Whether cells are the value of the last feature from which on, or up to which, the answer is yes.
     pub is_from: bool,
-    /// Situations and yeses, in the order of the values.
-    pub cells: Vec<Situations>,
+    /// Situations with their answers, in the order of the values.
+    pub cells: Vec<Situations<String>>,
 }
 
 /// What is shown of a table.
@@ -38,7 +46,15 @@ pub(super) struct Shown<'t> {
     pub(super) levels: [Vec<i64>; 3],
     /// Whether some are left out, so that people can read it.
     pub(super) is_part: bool,
-    pub(super) cells: BTreeMap<[i64; 3], &'t Situations>,
+    cells: BTreeMap<[i64; 3], &'t Situations<String>>,
+}
+
+/// What the notes below a table explain.
+#[derive(Default)]
+struct Marks {
+    share: bool,
+    tied: bool,
+    unmet: bool,
 }
 
 impl Table {
@@ -48,13 +64,16 @@ impl Table {
             let mut levels: Vec<_> = self.cells.iter().map(|cell| cell.values[at]).collect();
             levels.sort_unstable();
             levels.dedup();
+            // The last feature is in the cells.
+            let is_in_cells = self.is_from && at + 1 >= self.by.len();
+            if is_in_cells || levels.len() <= SHOWN[at] || at == 1 && self.is_narrow(&levels) {
+                return levels;
+            }
             let every = match self.is_from {
-                false => levels.len().div_ceil(SHOWN[at]).max(1),
-                // The last feature is in the cells.
-                true if at + 1 >= self.by.len() => 1,
-                true => round(levels.len().div_ceil(SHOWN_OF_NUMBERS[at])),
+                false => levels.len().div_ceil(SHOWN[at]),
+                true => round(levels.len().div_ceil(LEFT_OF_NUMBERS[at])),
             };
-            is_part |= every > 1;
+            is_part = true;
             let round: Vec<_> = levels.iter().copied().filter(|level| level % every as i64 == 0).collect();
             // Of numbers round ones, if there are as many.
             if self.is_from && round.len() * every >= levels.len() {
@@ -70,29 +89,73 @@ impl Table {
         }
     }
 
+    /// Whether a line has room for a column for each of these values of the second feature.
+    fn is_narrow(&self, columns: &[i64]) -> bool {
+        let length = |at: usize, value: i64| self.told(at, value).chars().count();
+        let cell = match self.is_from {
+            true => self.cells.iter().map(|cell| length(2, cell.values[2])).max(),
+            false => self.cells.iter().flat_map(|cell| &cell.answers).map(|(answer, _)| answer.len()).max(),
+        };
+        let row = self.cells.iter().map(|cell| length(0, cell.values[0])).max().unwrap_or(0);
+        let widths = columns.iter().map(|&column| 2 + length(1, column).max(cell.unwrap_or(0)));
+        row.max(self.by[0].name.len()) + widths.sum::<usize>() <= LINE
+    }
+
     /// A value of one of the features, in words.
     pub(super) fn told(&self, at: usize, value: i64) -> String {
         match self.by.get(at) {
-            Some(feature) if feature.is_truth => if value == 0 { "no" } else { "yes" }.to_owned(),
+            Some(feature) if feature.is_truth => if value == 0 { NO } else { YES }.to_owned(),
             _ => value.to_string(),
         }
+    }
+
+    /// What best play answers in some situations.
+    fn answer(&self, cell: &Situations<String>, marks: &mut Marks) -> String {
+        let most = cell.answers.iter().fold(None, |most: Option<&(String, f64)>, next| match most {
+            Some(most) if most.1 >= next.1 => Some(most),
+            _ => Some(next),
+        });
+        let Some((answer, many)) = most else { return String::new() };
+        let is_mixed = cell.answers.len() > 1;
+        let mut told = match (self.is_yes_no, is_mixed) {
+            (_, false) => answer.clone(),
+            (true, true) => share(cell.answered(&YES.to_owned()) / cell.many),
+            (false, true) => format!("{answer} {}", share(many / cell.many)),
+        };
+        if cell.ties > 0.0 {
+            told.push('=');
+        }
+        marks.share |= is_mixed;
+        marks.tied |= cell.ties > 0.0;
+        if self.is_yes_no || cell.is_met {
+            return told;
+        }
+        // Of several answers that are never needed each would be as good to learn.
+        marks.unmet = true;
+        format!("({told})")
     }
 
     pub(super) fn section(&self) -> Section {
         let shown = self.shown();
         let [rows, columns, pages] = &shown.levels;
         let mut section = Section::default();
-        if rows.len() > 1 && columns.len() > 1 {
+        if self.is_yes_no && rows.len() > 1 && columns.len() > 1 {
             section.chart(shown.chart());
         }
-        let mut has_shares = false;
-        let mut views: Vec<View> = pages.iter().map(|&page| shown.view(page, &mut has_shares)).collect();
+        let mut marks = Marks::default();
+        let mut views: Vec<View> = pages.iter().map(|&page| shown.view(page, &mut marks)).collect();
         if let Some(last) = views.last_mut() {
-            if has_shares {
-                last.notes.push("A share is of the situations that differ in something else.".into());
+            if marks.share {
+                last.note("A share is of the situations that differ in something else.");
+            }
+            if marks.tied {
+                last.note("= in some of the situations, or all, another answer is as good.");
+            }
+            if marks.unmet {
+                last.note("(…): best play never comes there.");
             }
             if shown.is_part {
-                last.notes.push(format!("Not every value is shown; {FILE} has all."));
+                last.note(format!("Not every value is shown; {FILE} has all."));
             }
         }
         views.into_iter().for_each(|view| section.view(view));
@@ -108,7 +171,7 @@ fn round(step: usize) -> usize {
 
 impl Shown<'_> {
     /// The table of a value of the third feature, if there is one.
-    fn view(&self, page: i64, has_shares: &mut bool) -> View {
+    fn view(&self, page: i64, marks: &mut Marks) -> View {
         let (table, [rows, columns, _]) = (self.table, &self.levels);
         let row = table.by[0].name;
         let mut title = format!("Best play: {} by {row}", table.kind);
@@ -122,19 +185,21 @@ impl Shown<'_> {
             1 => table.kind.to_owned(),
             _ => table.told(1, column),
         };
-        let mut view =
-            columns.iter().fold(View::new(title).numbers(row), |view, column| view.numbers(head(column)));
+        let column = |view: View, column| match table.is_yes_no {
+            true => view.numbers(head(column)),
+            false => view.texts(head(column)),
+        };
+        let mut view = columns.iter().fold(View::new(title).numbers(row), column);
         for &row in rows {
-            let mut cell = |&column: &i64| match self.cells.get(&[row, column, page]) {
-                None => String::new(),
-                Some(cell) if cell.yes == cell.many => "yes".into(),
-                Some(cell) if cell.yes == 0.0 => "no".into(),
-                Some(cell) => {
-                    *has_shares = true;
-                    share(cell.yes / cell.many)
-                }
+            let mut cell = |&column: &i64| {
+                let cell = self.cells.get(&[row, column, page]);
+                cell.map_or_else(String::new, |cell| table.answer(cell, marks))
             };
-            view.row(std::iter::once(table.told(0, row)).chain(columns.iter().map(&mut cell)));
+            let cells: Vec<_> = columns.iter().map(&mut cell).collect();
+            // Of several tables each has its own rows.
+            if cells.iter().any(|cell| !cell.is_empty()) {
+                view.row(std::iter::once(table.told(0, row)).chain(cells));
+            }
         }
         view
     }
@@ -144,7 +209,8 @@ impl Shown<'_> {
         let (table, [rows, columns, pages]) = (self.table, &self.levels);
         let heated = |values: [i64; 3]| {
             let cell = self.cells.get(&values)?;
-            Some(Heated { value: cell.yes / cell.many, interval: None, tone: Tone::Plain })
+            let yes = cell.answered(&YES.to_owned());
+            Some(Heated { value: yes / cell.many, interval: None, tone: Tone::Plain })
         };
         let panel = |&page: &i64| {
             let row = |&row: &i64| columns.iter().map(|&column| heated([row, column, page])).collect();
@@ -186,7 +252,9 @@ pub(super) struct CellRow {
     about: RowContext,
     kind: &'static str,
     names: [Option<&'static str>; 3],
-    cell: Situations,
+    answer: Arc<str>,
+    yes: f64,
+    cell: Situations<String>,
 }
 
 impl CellRow {
@@ -195,18 +263,33 @@ impl CellRow {
     }
 }
 
+/// A row for each cell of a yes/no decision, of others for each answer in a cell.
 pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<CellRow> {
     let of = |table: &Table| {
         let names = std::array::from_fn(|at| table.by.get(at).map(|feature| feature.name));
-        let row = |&cell: &Situations| CellRow { about: about.clone(), kind: table.kind, names, cell };
-        table.cells.iter().map(row).collect::<Vec<_>>()
+        let row = |cell: &Situations<String>, answer: &str| CellRow {
+            about: about.clone(),
+            kind: table.kind,
+            names,
+            answer: answer.into(),
+            yes: cell.answered(&answer.to_owned()),
+            cell: cell.clone(),
+        };
+        let mut rows = Vec::new();
+        for cell in &table.cells {
+            match table.is_yes_no {
+                true => rows.push(row(cell, YES)),
+                false => rows.extend(cell.answers.iter().map(|(answer, _)| row(cell, answer))),
+            }
+        }
+        rows
     };
     solved.table.iter().flat_map(of).collect()
 }
 
 pub(super) fn sheet() -> Sheet<CellRow> {
     leading::sheet(FILE, |r: &CellRow| r.about.game, |r| r.about.rules.clone())
-        .column("kind", "", "a kind of decision that is answered with yes or no", |r| r.kind)
+        .column("kind", "", "a kind of decision", |r| r.kind)
         .column("feature", "", "a feature that was asked for", |r| r.names[0])
         .column("value", "unit of the feature", "its value", |r| r.value(0))
         .column("feature_2", "", "another one; empty if there is none", |r| r.names[1])
@@ -216,10 +299,22 @@ pub(super) fn sheet() -> Sheet<CellRow> {
         .column(
             "situations",
             "situations",
-            "how many there are, counted for every position before a roll from which one may come",
+            "how many there are, counted for every position before a roll, and the start, from which one may come",
             |r| exact(r.cell.many),
         )
-        .column("yes", "situations", "in how many of them best play answers yes", |r| exact(r.cell.yes))
+        .column("yes", "situations", "in how many of them best play gives the answer", |r| exact(r.yes))
+        .column(
+            "answer",
+            "",
+            "the answer: `yes` where it is yes or no; of others each has a row that best play gives in one of the situations",
+            |r| r.answer.clone(),
+        )
+        .column("ties", "situations", "in how many of the situations another answer is as good as the best", |r| {
+            exact(r.cell.ties)
+        })
+        .column("met", "", "whether best play comes to one of the situations; `true` where that is not known", |r| {
+            r.cell.is_met
+        })
 }
 
 /// A share that is neither none nor all, in percent.

@@ -234,13 +234,14 @@ fn kept_by_turns(game: &Carcassonne, turns: &ByTurns<Carcassonne>, solution: &So
     });
     let mut plain = 0;
     for features in [&places[..2], &places[2..], &places[1..]] {
-        let found = |cells: Vec<Situations>| -> HashMap<_, _> {
-            cells.into_iter().map(|cell| (cell.values, cell.yes / cell.many)).collect()
+        let found = |cells: Vec<Situations<bool>>| -> HashMap<_, _> {
+            cells.into_iter().map(|cell| (cell.values, cell.answered(&true) / cell.many)).collect()
         };
+        let is_yes = |_, action| action == Action::YES;
         for kind in [STOP, KEEP] {
             let by_turns = turns.situations(game, kind, features, Limits::default());
             let by_turns = found(by_turns.expect("all turns"));
-            let walked = situations(solution, kind, features, Limits::default()).expect("small");
+            let walked = situations(solution, kind, features, &is_yes, Limits::default()).expect("small");
             let walked = found(walked);
             // How often a situation counts differs, and so do shares; not whether it is all of them, or none.
             assert!(by_turns.len() == walked.len() && !walked.is_empty(), "{by_turns:?} {walked:?}");

@@ -33,8 +33,8 @@ use keep::{Keeping, answers, beginning, is_ours, solution};
 use positions::Listing;
 use table::Wanted;
 
-/// Positions are listed up to so many.
-const LISTED: usize = 24;
+/// Positions are listed up to so many, decisions included.
+const LISTED: usize = 40;
 /// Best play of so many states is kept beside the walks of the policies: half a gigabyte, about.
 const KEPT: usize = 4_000_000;
 
@@ -58,11 +58,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let specs = named.iter().map(|spec| PolicySpec::parse(session, spec, Some(rules.entry())));
     let policies = specs.map(|spec| spec?.compile(session, rules)).collect::<Result<Vec<_>, Failure>>()?;
     check_labels(&policies)?;
-    let wanted = args
-        .table
-        .as_deref()
-        .map(|words| Wanted::read(rules, words, args.from.as_deref(), metric))
-        .transpose()?;
+    let wanted = Wanted::new(rules, args, metric)?;
     // With three or more seats best play is not one number; a line-up's value still is.
     let has_best = rules.seats() <= 2 || policies.is_empty();
     let kept: &[_] = if has_best { &[POLICY, VALUES, SOLUTION] } else { &[] };
@@ -164,7 +160,12 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     };
     let mut report = solved.report();
     // The table that is asked for is the main one: `--format csv` prints it.
-    let is_asked_for = |file: &str| args.table.is_some() && file == sheets::DECISIONS;
+    let main = match (&args.from, &args.table) {
+        (Some(_), _) => Some(sheets::HOLD_AT),
+        (None, Some(_)) => Some(sheets::DECISIONS),
+        (None, None) => None,
+    };
+    let is_asked_for = |file: &str| main == Some(file);
     report.data.sort_by_key(|data| !is_asked_for(data.file));
     if is_page_made(session, directory.as_ref(), args.format) {
         describe(&mut report, rules, &solved.rules, &policies);

@@ -1,55 +1,75 @@
 //! Which table for people is wanted.
 
 use stopwise_analysis::exact::{ExactError, Limits, MOST_FEATURES};
-use stopwise_engine::game::AnswerForm;
-use stopwise_engine::vocabulary::Feature;
+use stopwise_engine::game::{AnswerForm, Kind};
+use stopwise_engine::vocabulary::{Feature, listed};
 use stopwise_erased::{AnyBestPlay, AnyRules};
 use stopwise_policy::{nearest, visible_word};
 use stopwise_reports::solve::Table;
 
+use crate::args::Solve;
 use crate::failure::Failure;
 
 /// Kinds of decisions, the first of which that is met is wanted, and features by their numbers and names.
 pub(super) struct Wanted {
-    kinds: Vec<(usize, &'static str)>,
+    kinds: Vec<(usize, Kind)>,
     /// One to three.
     by: Vec<(usize, Feature)>,
-    /// Whether the last of them is the one whose least value with a yes is wanted.
+    /// Whether the last of them is the one from a value of which on the answer is yes, or up to one.
     is_from: bool,
 }
 
 impl Wanted {
-    /// Reads `[KIND:]ROW[,COLUMN[,TABLE]]`, and the feature whose least value with a yes is wanted, if one is.
-    pub(super) fn read(
+    /// What is wanted, if anything is.
+    pub(super) fn new(rules: &dyn AnyRules, args: &Solve, metric: usize) -> Result<Option<Self>, Failure> {
+        let (table, from) = (args.table.as_deref(), args.from.as_deref());
+        if table.is_none() && from.is_none() {
+            return Ok(None);
+        }
+        Self::read(rules, table, from, metric).map(Some)
+    }
+
+    /// Reads `[KIND:]ROW[,COLUMN[,TABLE]]`, and the feature whose thresholds are wanted, before which the kind may stand if
+    /// there is nothing else.
+    fn read(
         rules: &dyn AnyRules,
-        words: &str,
+        table: Option<&str>,
         from: Option<&str>,
         metric: usize,
     ) -> Result<Self, Failure> {
+        let option = if table.is_some() { "--table" } else { "--from" };
         let wrong = |what: &str, word: &str, known: &[&str]| {
             let help = match nearest(word, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there are: {}", known.join(", ")),
             };
-            Failure::Input(format!("--table: unknown {what} `{}`; {help}", visible_word(word)))
+            Failure::Input(format!("{option}: unknown {what} `{}`; {help}", visible_word(word)))
         };
-        let kinds = rules.kinds().iter().enumerate().filter(|(_, kind)| kind.form == AnswerForm::YesNo);
-        let kinds: Vec<_> = kinds.map(|(number, kind)| (number, kind.name)).collect();
-        let (kinds, features) = match words.split_once(':') {
+        // Of thresholds there are only those of yes.
+        let (mut kinds, others): (Vec<_>, Vec<_>) =
+            rules.kinds().iter().copied().enumerate().partition(|(_, kind)| kind.form == AnswerForm::YesNo);
+        let what = if from.is_some() { "yes/no decision" } else { "decision" };
+        if from.is_none() {
+            kinds.extend(others);
+        } else if kinds.is_empty() {
+            return Err(Failure::Input(format!(
+                "--from: no decision of {} is answered with yes or no; leave it out, and --table tells the answers of {}",
+                rules.game(),
+                listed(&others.iter().map(|(_, kind)| kind.name).collect::<Vec<_>>(), "or")
+            )));
+        }
+        let words = table.or(from).unwrap_or_default();
+        let (kinds, words) = match words.split_once(':') {
             Some((kind, features)) => {
-                let names: Vec<_> = kinds.iter().map(|(_, name)| *name).collect();
-                let found = kinds.iter().find(|(_, name)| *name == kind.trim());
-                (vec![*found.ok_or_else(|| wrong("yes/no decision", kind.trim(), &names))?], features)
-            }
-            None if kinds.is_empty() => {
-                return Err(Failure::Input(format!(
-                    "--table: no decision of {} is answered with yes or no",
-                    rules.game()
-                )));
+                let names: Vec<_> = kinds.iter().map(|(_, kind)| kind.name).collect();
+                let found = kinds.iter().find(|(_, known)| known.name == kind.trim());
+                (vec![*found.ok_or_else(|| wrong(what, kind.trim(), &names))?], features)
             }
             None => (kinds, words),
         };
-        let (features_of_game, known) = (rules.features(), rules.known_features(metric));
+        let from = from.filter(|_| table.is_some());
+        let of = if let [(kind, _)] = *kinds { Some(kind) } else { None };
+        let (features_of_game, known) = (rules.features(), rules.known_features(metric, of));
         let names: Vec<_> = features_of_game.iter().map(|feature| feature.name).collect();
         let feature = |word: &str| {
             let found = names.iter().position(|name| *name == word.trim());
@@ -62,17 +82,22 @@ impl Wanted {
                     .map(|(feature, _)| feature.name)
                     .collect();
                 return Err(Failure::Input(format!(
-                    "--table: best play does not look at `{}`, and knows positions without it; there are: {}",
+                    "{option}: best play does not look at `{}`, and knows positions without it; there are: {}",
                     names[at],
                     others.join(", ")
                 )));
             }
             Ok((at, features_of_game[at].clone()))
         };
-        let by = features.split(',').chain(from).map(feature).collect::<Result<Vec<_>, _>>()?;
+        let by = words.split(',').chain(from).map(feature).collect::<Result<Vec<_>, _>>()?;
+        let is_from = from.is_some() || table.is_none();
         match by.len() {
-            ..=MOST_FEATURES => Ok(Self { kinds, by, is_from: from.is_some() }),
-            _ if from.is_some() => Err(Failure::Input(
+            2.. if table.is_none() => Err(Failure::Input(format!(
+                "--from: {} features, and there is one whose threshold it tells; write --table ROW[,COLUMN] for the others",
+                by.len()
+            ))),
+            ..=MOST_FEATURES => Ok(Self { kinds, by, is_from }),
+            _ if is_from => Err(Failure::Input(
                 "--table: with --from there can be two features, one for the rows and one for the columns"
                     .into(),
             )),
@@ -94,7 +119,8 @@ impl Wanted {
             let cells = best.situations(number, &features, limits)?;
             if !cells.is_empty() {
                 return Ok(Some(Table {
-                    kind,
+                    kind: kind.name,
+                    is_yes_no: kind.form == AnswerForm::YesNo,
                     by: self.by.iter().map(|(_, feature)| feature.clone()).collect(),
                     is_from: self.is_from,
                     cells,
@@ -106,17 +132,17 @@ impl Wanted {
 
     /// What is said of the decisions that have no table.
     pub(super) fn others(&self, shown: Option<&Table>) -> Option<String> {
-        let others = self.kinds.iter().filter(|(_, kind)| shown.is_none_or(|table| table.kind != *kind));
-        let others: Vec<_> = others.map(|(_, kind)| *kind).collect();
+        let others = self.kinds.iter().map(|(_, kind)| kind.name);
+        let others: Vec<_> = others.filter(|kind| shown.is_none_or(|table| table.kind != *kind)).collect();
         match (shown, others.as_slice()) {
             (Some(_), []) => None,
             (Some(table), others) => Some(format!(
-                "note: --table is of `{}`; of another decision write {}:ROW,COLUMN",
+                "note: the table is of `{}`; of another decision write {}:ROW,COLUMN",
                 table.kind,
                 others.join(":… or ")
             )),
             (None, others) => Some(format!(
-                "note: --table: best play is never asked {} under these rules",
+                "note: no table: best play is never asked {} under these rules",
                 others.join(" or ")
             )),
         }

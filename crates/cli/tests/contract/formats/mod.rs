@@ -57,8 +57,15 @@ const ADVISED: (&str, &str) = (
      trials,policies",
 );
 
-const SOLVED: [(&str, &str); 9] = [
-    ("decisions.csv", "game,rules,kind,feature,value,feature_2,value_2,feature_3,value_3,situations,yes"),
+const SOLVED: [(&str, &str); 10] = [
+    (
+        "decisions.csv",
+        "game,rules,kind,feature,value,feature_2,value_2,feature_3,value_3,situations,yes,answer,ties,met",
+    ),
+    (
+        "hold_at.csv",
+        "game,rules,kind,feature,value,feature_2,value_2,threshold_of,side,threshold,as_good,answer,least,greatest,met",
+    ),
     ("solution.csv", "game,rules,metric,policy,value,regret,error,states"),
     ("solution_means.csv", "game,rules,policy,seat,metric,unit,mean"),
     ("solution_endings.csv", "game,rules,policy,ending,early,share"),

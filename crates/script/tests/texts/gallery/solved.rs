@@ -201,15 +201,18 @@ fn between_turns_it_is_the_same() {
     assert!(judged >= 3, "{judged}");
 }
 
-/// Best play answers yes in the same situations, by each feature that needs no memory; how often a situation counts is another
-/// matter.
+/// Best play has the same answers in the same situations, by each feature that needs no memory; how often a situation counts is
+/// another matter.
 fn same_tables(game: &Script, all: &Solution<Script>, between: &Solution<Script>, what: &str) {
-    let kinds = game.info().kinds.iter().enumerate().filter(|(_, kind)| kind.form == AnswerForm::YesNo);
-    for (kind, _) in kinds {
+    for kind in 0..game.info().kinds.len() {
         for (feature, _) in game.features().iter().enumerate().filter(|(_, feature)| feature.memory == 0) {
             let answers = [all, between].map(|solution| {
-                let found = situations(solution, kind, &[feature], Limits::default()).expect("small");
-                let cell = |cell: Situations| (cell.values, cell.yes == 0.0, cell.yes == cell.many);
+                let named = |_, action| action;
+                let found = situations(solution, kind, &[feature], &named, Limits::default()).expect("small");
+                let cell = |cell: Situations<Action>| {
+                    let answers: Vec<_> = cell.answers.iter().map(|(answer, _)| *answer).collect();
+                    (cell.values, answers, cell.ties == 0.0)
+                };
                 found.into_iter().map(cell).collect::<Vec<_>>()
             });
             assert_eq!(answers[0], answers[1], "{what}: kind {kind} by {}", game.features()[feature].name);

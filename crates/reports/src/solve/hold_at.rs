@@ -1,0 +1,288 @@
+//! What to hold at: the value of a feature from which, or up to which, best play answers yes, as a rule book prints it.
+
+use stopwise_analysis::exact::Situations;
+use stopwise_document::{Section, Sheet, View};
+
+use super::SolveReport;
+use super::cells::RowContext;
+use super::table::{Shown, Table, YES};
+use crate::leading;
+
+/// The file of the table that is asked for.
+pub const FILE: &str = "hold_at.csv";
+
+/// On which side of its threshold the answer is yes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    From,
+    UpTo,
+}
+
+/// What best play does as a feature grows.
+#[derive(Clone, Copy, Debug)]
+struct HoldAt {
+    /// The least value at which it always answers yes, or the greatest.
+    threshold: Option<i64>,
+    /// The same where an answer that is as good as no counts as yes.
+    as_good: Option<i64>,
+    /// Whether it answers yes before the threshold in some situations, or no behind it.
+    is_mixed: bool,
+    /// Whether it answers yes at every value.
+    is_always: bool,
+    /// The least and the greatest value in any situation.
+    values: [i64; 2],
+    /// Whether best play comes to one of them.
+    is_met: bool,
+}
+
+impl HoldAt {
+    /// Of situations in the order of the values; `None` if there are none.
+    fn of(side: Side, cells: &[&Situations<String>], last: usize) -> Option<Self> {
+        let value = |cell: &Situations<String>| cell.values[last];
+        let values = [value(cells.first()?), value(cells.last()?)];
+        let mut found = Self {
+            threshold: None,
+            as_good: None,
+            is_mixed: false,
+            is_always: true,
+            values,
+            is_met: cells.iter().any(|cell| cell.is_met),
+        };
+        let mut towards = cells.to_vec();
+        if side == Side::UpTo {
+            towards.reverse();
+        }
+        for cell in towards {
+            let yes = cell.answered(&YES.to_owned());
+            // Where both are as good, best play takes the first, which is no.
+            let is_as_good = yes + cell.ties >= cell.many;
+            if yes == cell.many {
+                found.threshold = found.threshold.or(Some(value(cell)));
+            } else {
+                found.is_always = false;
+                found.is_mixed |= match found.threshold {
+                    Some(_) => !is_as_good,
+                    None => yes > 0.0,
+                };
+            }
+            match found.threshold {
+                _ if is_as_good => found.as_good = found.as_good.or(Some(value(cell))),
+                None => found.as_good = None,
+                Some(_) => {}
+            }
+        }
+        Some(found)
+    }
+
+    /// What happens, in a word.
+    fn answer(&self, side: Side) -> &'static str {
+        match (self.threshold, side) {
+            (None, _) if !self.is_mixed => "never",
+            _ if self.is_mixed => "mixed",
+            _ if self.is_always => "always",
+            (_, Side::From) => "from",
+            (_, Side::UpTo) => "up to",
+        }
+    }
+}
+
+/// A column of situations: the values of the features by which it is told, and what best play does there.
+type Place = ([i64; 2], HoldAt);
+
+/// The side on which most places are told without exception, and what best play does at each.
+fn places(table: &Table) -> (Side, Vec<Place>) {
+    let last = table.by.len() - 1;
+    let at =
+        |cell: &Situations<String>| std::array::from_fn(|at| if at < last { cell.values[at] } else { 0 });
+    let columns: Vec<Vec<&Situations<String>>> =
+        table.cells.chunk_by(|a, b| at(a) == at(b)).map(|cells| cells.iter().collect()).collect();
+    let told = |side: Side| -> Vec<Place> {
+        columns.iter().filter_map(|cells| Some((at(cells[0]), HoldAt::of(side, cells, last)?))).collect()
+    };
+    let exceptions = |places: &[Place]| places.iter().filter(|(_, place)| place.is_mixed).count();
+    let [from, up_to] = [Side::From, Side::UpTo].map(told);
+    if exceptions(&up_to) < exceptions(&from) { (Side::UpTo, up_to) } else { (Side::From, from) }
+}
+
+/// The section with the thresholds of the last feature.
+pub(super) fn section(table: &Table) -> Section {
+    let mut section = Section::default();
+    section.view(view(&table.shown()));
+    section
+}
+
+fn view(shown: &Shown<'_>) -> View {
+    let (table, last) = (shown.table, shown.table.by.len() - 1);
+    let (side, places) = places(table);
+    let [rows, columns, _] = &shown.levels;
+    let which = match side {
+        Side::From => "least",
+        Side::UpTo => "greatest",
+    };
+    let name = table.by[last].name;
+    let mut title = format!("Best play: the {which} {name} at which the answer to {} is yes", table.kind);
+    let (rows, columns) = match table.by.len() {
+        1 => (&[0][..], &[0][..]),
+        2 => (&rows[..], &[0][..]),
+        _ => (&rows[..], &columns[..]),
+    };
+    let mut view = View::new("");
+    match &*table.by {
+        [_] => view = view.numbers(name),
+        [row, _] => {
+            title += &format!(", by {}", row.name);
+            view = view.numbers(row.name).numbers(name);
+        }
+        [row, column, ..] => {
+            title += &format!(", by {} (down) and {} (across)", row.name, column.name);
+            view = columns
+                .iter()
+                .fold(view.numbers(row.name), |view, &column| view.numbers(table.told(1, column)));
+        }
+        [] => {}
+    }
+    view.title = title;
+    let (mut is_never, mut is_mixed, mut is_tied) = (false, false, false);
+    for &row in rows {
+        let mut cell = |&column: &i64| {
+            let Some((_, place)) = places.iter().find(|(at, _)| *at == [row, column]) else {
+                return String::new();
+            };
+            let mut told = place.threshold.map_or("–".into(), |value| table.told(last, value));
+            if side == Side::UpTo && place.threshold.is_some() {
+                told = format!("≤ {told}");
+            }
+            is_never |= place.threshold.is_none();
+            is_mixed |= place.is_mixed;
+            is_tied |= place.as_good != place.threshold;
+            told += if place.is_mixed { "*" } else { "" };
+            told + if place.as_good != place.threshold { "=" } else { "" }
+        };
+        let cells: Vec<_> = columns.iter().map(&mut cell).collect();
+        let head = (last > 0).then(|| table.told(0, row));
+        view.row(head.into_iter().chain(cells));
+    }
+    let [before, behind] = match side {
+        Side::From => ["less", "more"],
+        Side::UpTo => ["more", "less"],
+    };
+    if is_never {
+        view.note("–: it is never yes.");
+    }
+    if is_mixed {
+        view.note(format!("* for {before} it is yes as well in some situations, or for {behind} it is no."));
+    }
+    if is_tied {
+        view.note(format!("= yes is as good as no for {before}: {FILE} says how far."));
+    }
+    if shown.is_part {
+        view.note(format!("Not every value is shown; {FILE} has all."));
+    }
+    view
+}
+
+/// A row of the file.
+#[derive(Debug)]
+pub(super) struct Row {
+    about: RowContext,
+    kind: &'static str,
+    at: [Option<(&'static str, i64)>; 2],
+    of: &'static str,
+    side: Side,
+    hold: HoldAt,
+}
+
+pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<Row> {
+    let Some(table) = solved.table.as_ref().filter(|table| table.is_from) else { return Vec::new() };
+    let (by, of) = table.by.split_at(table.by.len() - 1);
+    let (side, places) = places(table);
+    let row = |(values, hold): Place| Row {
+        about: about.clone(),
+        kind: table.kind,
+        at: std::array::from_fn(|at| Some((by.get(at)?.name, values[at]))),
+        of: of[0].name,
+        side,
+        hold,
+    };
+    places.into_iter().map(row).collect()
+}
+
+pub(super) fn sheet() -> Sheet<Row> {
+    leading::sheet(FILE, |r: &Row| r.about.game, |r| r.about.rules.clone())
+        .column("kind", "", "a kind of decision that is answered with yes or no", |r| r.kind)
+        .column("feature", "", "a feature that was asked for; empty if there is none", |r| {
+            r.at[0].map(|(name, _)| name)
+        })
+        .column("value", "unit of the feature", "its value", |r| r.at[0].map(|(_, value)| value))
+        .column("feature_2", "", "another one; empty if there is none", |r| r.at[1].map(|(name, _)| name))
+        .column("value_2", "unit of the feature", "its value", |r| r.at[1].map(|(_, value)| value))
+        .column("threshold_of", "", "the feature from a value of which on the answer is yes, or up to one", |r| {
+            r.of
+        })
+        .column("side", "", "whether the answer is yes `from` the threshold on, or `up to` it", |r| match r.side {
+            Side::From => "from",
+            Side::UpTo => "up to",
+        })
+        .column(
+            "threshold",
+            "unit of the feature",
+            "its least value at which best play answers yes in every situation, or its greatest; empty if there is none",
+            |r| r.hold.threshold,
+        )
+        .column(
+            "as_good",
+            "unit of the feature",
+            "the same where yes counts that is as good as no: other than the threshold only where both are equally good",
+            |r| r.hold.as_good,
+        )
+        .column(
+            "answer",
+            "",
+            "`never`: yes in no situation; `always`: in all; `from` or `up to` the threshold, and nowhere else; `mixed`: as \
+             well on its other side in some situations, or not everywhere behind it",
+            |r| r.hold.answer(r.side),
+        )
+        .column("least", "unit of the feature", "its least value in any situation", |r| r.hold.values[0])
+        .column("greatest", "unit of the feature", "its greatest value in any situation", |r| r.hold.values[1])
+        .column("met", "", "whether best play comes to one of the situations; `true` where that is not known", |r| {
+            r.hold.is_met
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Situations by a value from 1 on: what best play answers at each, `=` where both are as good.
+    fn of(side: Side, answers: &str) -> (Option<i64>, Option<i64>, &'static str) {
+        let cell = |(answer, value): (char, i64)| {
+            let word = if answer == 'y' { YES } else { "no" };
+            let answers = match answer {
+                '?' => vec![("no".to_owned(), 1.0), (YES.to_owned(), 1.0)],
+                _ => vec![(word.to_owned(), 2.0)],
+            };
+            let ties = if answer == '=' { 2.0 } else { 0.0 };
+            Situations { values: [value, 0, 0], many: 2.0, ties, is_met: true, answers }
+        };
+        let cells: Vec<_> = answers.chars().zip(1..).map(cell).collect();
+        let found = HoldAt::of(side, &cells.iter().collect::<Vec<_>>(), 0).expect("situations");
+        (found.threshold, found.as_good, found.answer(side))
+    }
+
+    #[test]
+    fn thresholds_of_answers_in_a_row() {
+        assert_eq!(of(Side::From, "nnyy"), (Some(3), Some(3), "from"));
+        assert_eq!(of(Side::From, "n==y"), (Some(4), Some(2), "from"));
+        assert_eq!(of(Side::From, "=nyy"), (Some(3), Some(3), "from"));
+        assert_eq!(of(Side::From, "nny="), (Some(3), Some(3), "from"));
+        assert_eq!(of(Side::From, "nn=="), (None, Some(3), "never"));
+        assert_eq!(of(Side::From, "yyyy"), (Some(1), Some(1), "always"));
+        assert_eq!(of(Side::From, "nn"), (None, None, "never"));
+        assert_eq!(of(Side::From, "n?y"), (Some(3), Some(3), "mixed"));
+        assert_eq!(of(Side::From, "nyn"), (Some(2), Some(2), "mixed"));
+        assert_eq!(of(Side::From, "n?"), (None, None, "mixed"));
+        assert_eq!(of(Side::UpTo, "yynn"), (Some(2), Some(2), "up to"));
+        assert_eq!(of(Side::UpTo, "yy=n"), (Some(2), Some(3), "up to"));
+        assert_eq!(of(Side::UpTo, "y?n"), (Some(1), Some(1), "mixed"));
+    }
+}
