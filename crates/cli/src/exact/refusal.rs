@@ -127,7 +127,9 @@ pub(crate) fn instead(rules: &dyn AnyRules) -> String {
         .to_owned();
     let numbers = rules.entry().options.iter().filter(|option| matches!(option.domain, Domain::Whole(_)));
     let numbers: Vec<_> = numbers.map(|option| option.name).take(3).collect();
-    if rules.info().solvable.is_empty() && !numbers.is_empty() {
+    // What a number of a text changes is not known: payouts leave as many positions.
+    let is_text = !rules.entry().text.is_empty();
+    if rules.info().solvable.is_empty() && !numbers.is_empty() && !is_text {
         let _ = write!(
             out,
             "; smaller numbers may be solved, such as of {}: --set NAME=NUMBER",

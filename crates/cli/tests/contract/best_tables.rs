@@ -285,3 +285,17 @@ fn a_decision_among_several_has_a_table_of_answers() {
     let said = "--from: no decision of moves is answered with yes or no; leave it out, and --table tells the answers of move or dare";
     assert!(ran.code == Some(2) && ran.stderr.contains(said), "{}", ran.stderr);
 }
+
+/// What a text pays changes no number of positions, and is not offered as a size.
+#[test]
+fn payouts_are_no_sizes() {
+    let again = TAKE.replace("    left -= 1\n", "    if face < 6: left -= 1\n");
+    let folder = folder("best-sizes", &[("again.game", &again)]);
+    let ran = run(&folder, "solve again.game --set rolls=9 --max-states 2");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("`stopwise rank`") && !ran.stderr.contains("smaller numbers"),
+        "{}",
+        ran.stderr
+    );
+}
