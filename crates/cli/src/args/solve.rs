@@ -43,6 +43,11 @@ pub struct Solve {
     /// The metric to play for [default: the game's first]
     #[arg(long)]
     pub metric: Option<String>,
+    /// The values under each of several settings of an option of the rules, named as in --set, such as goal=50,100 or
+    /// goal=10..100:10; preset=… takes presets; several make a grid
+    #[arg(long, value_name = "KEY=LIST", conflicts_with_all = ["table", "from", "positions", "long_run"])]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub vary_rule: Vec<String>,
     /// What best play answers in which situations: a table by one or two features, such as turn_total,score, or one for each
     /// value of a third; of several decisions the first that is asked, before all those with yes or no, or one that is
     /// named, as in stop:turn,counter

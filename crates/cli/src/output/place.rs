@@ -25,7 +25,7 @@ pub(crate) const VALUES: &str = "values.bin";
 /// What was solved, for programs.
 pub(crate) const SOLUTION: &str = "solution.json";
 /// The tables of all commands, in the order of the alphabet. The commands know what is in them.
-pub(crate) const TABLES: [&str; 37] = [
+pub(crate) const TABLES: [&str; 38] = [
     "advice.csv",
     "asked.csv",
     "balance.csv",
@@ -56,6 +56,7 @@ pub(crate) const TABLES: [&str; 37] = [
     "solution_endings.csv",
     "solution_means.csv",
     "solution_positions.csv",
+    "solution_varied.csv",
     "standings.csv",
     "summary.csv",
     "sweep.csv",

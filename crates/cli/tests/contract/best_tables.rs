@@ -299,3 +299,41 @@ fn payouts_are_no_sizes() {
         ran.stderr
     );
 }
+
+/// The least of so many rolls, if what is worth more is rolled again: worked out backwards.
+#[test]
+fn a_rule_varies() {
+    let folder = folder("best-varied", &[("offers.game", OFFERS)]);
+    let two = "game = \"offers.game\"\nname = \"two\"\nsummary = \"Take two.\"\ntake = \"shown <= 2\"\n";
+    fs::write(folder.join("two.toml"), two).expect("a file");
+    // A roll is 1 or 2 by a third, which is 1.5 in the mean, and by the first step all are worth 3.5.
+    let best = [3.5, 2.75, 0.5 + 2.75 * 2.0 / 3.0, 0.5 + (0.5 + 2.75 * 2.0 / 3.0) * 2.0 / 3.0];
+    let with_two = (1..4).fold(vec![3.5], |mut worth, _| {
+        worth.push(0.5 + worth[worth.len() - 1] * 2.0 / 3.0);
+        worth
+    });
+    let line = "solve offers.game --vary-rule rolls=1..4 -p two.toml -q";
+    let told = good(&folder, &format!("{line} --out out --format csv")).stdout;
+    assert_eq!(told, read(&folder.join("out/solution_varied.csv")));
+    let found = rows(&told);
+    assert_eq!(found.len(), 8);
+    for (pair, (at, (best, two))) in found.chunks(2).zip((1..).zip(best.into_iter().zip(with_two))) {
+        for (row, (who, value)) in pair.iter().zip([("best play", best), ("two", two)]) {
+            assert_eq!([&*row["rolls"], &*row["policy"]], [&*at.to_string(), who]);
+            assert!((number(row, "value") - value).abs() < 1e-9, "{row:?}");
+            assert!((number(row, "regret") - (value - best)).abs() < 1e-9, "{row:?}");
+        }
+    }
+    let told = good(&folder, line).stdout;
+    let said = "The score (coins) of best play is from 2.055556 at rolls=4 to 3.500000 at rolls=1.\n";
+    assert!(told.contains(said), "{told}");
+    for (words, said) in [
+        ("--vary-rule rolls=0,1", "--vary-rule rolls=0: rolls: 0 is out of range"),
+        ("--vary-rule roll=1", "rolls"),
+        ("--vary-rule rolls=1,2 --table left", "cannot be used with"),
+        ("--vary-rule rolls=1,2 --set rolls=2", "both set and varied"),
+    ] {
+        let ran = run(&folder, &format!("solve offers.game {words}"));
+        assert!(ran.code == Some(2) && ran.stderr.contains(said), "{words}: {}", ran.stderr);
+    }
+}

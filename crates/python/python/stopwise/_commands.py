@@ -565,6 +565,7 @@ def solve(
     rules: Rules | None = None,
     set: Settings | None = None,
     metric: str | None = None,
+    vary_rule: Varied | None = None,
     table: str | None = None,
     from_feature: str | None = None,
     positions: int | str | None = None,
@@ -585,6 +586,7 @@ def solve(
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
         metric: The metric to play for.
+        vary_rule: The values under each setting of these options of the rules: `{"goal": range(50, 101, 10)}`.
         table: Also what best play answers in which situations, by a feature or two: `"turn_total,score"`.
         from_feature: In place of yes and no, or alone, the least value of this feature at which it is yes, or the greatest.
         positions: How many positions to list, or `"all"`.
@@ -602,6 +604,7 @@ def solve(
     'With best play on both sides the first seat wins 57.142857 % of the games, and the second seat the other 42.857143 %.'
     """
     words = _game("solve", game, rules, set).policies(policies).option("metric", metric)
+    words.levels("vary-rule", vary_rule)
     words.option("table", table).option("from", from_feature).option("positions", positions)
     words.option("positions-format", positions_format)
     words.option("max-states", max_states).option("max-memory", max_memory).option("threads", threads)

@@ -285,6 +285,8 @@ class Solution(Result):
     solution_distribution: Table
     #: What positions are worth, and at decisions the best answer; a column for every feature that they know.
     solution_positions: Table
+    #: The values under each setting of the rules, where they vary; then there is nothing else.
+    solution_varied: Table
     #: Where policies lose against best play.
     regret: Table
     #: The same in each of two seats, with best play in the other; only where there are two.

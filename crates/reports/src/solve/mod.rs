@@ -11,6 +11,8 @@ mod sections;
 pub mod sheets;
 mod surface;
 mod table;
+mod values;
+mod varied;
 
 use stopwise_analysis::exact::{Answered, Distribution, Loss};
 use stopwise_document::{Real, Report};
@@ -24,6 +26,7 @@ pub use against_best::AgainstBest;
 pub use positions::Listed;
 pub use surface::Surface;
 pub use table::Table;
+pub use varied::{VariedPoint, VariedReport};
 
 /// The exact value of best play, and of policies.
 #[derive(Debug)]

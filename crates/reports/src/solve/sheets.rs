@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use stopwise_analysis::exact::Loss;
-use stopwise_document::cell::NumberFormat;
-use stopwise_document::{Dataset, Number, Real, Sheet};
+use stopwise_document::{Dataset, Sheet};
 use stopwise_engine::game::{Ending, Metric};
-use stopwise_erased::Solved;
 
 use super::cells::{RowContext, TURN, exact};
 use super::surface::Surface;
-use super::{SolveReport, Worth, against_best, hold_at, positions, table};
+use super::values::{ValueRow, solution};
+use super::{SolveReport, Worth, against_best, hold_at, positions, table, varied};
 use crate::leading;
 pub use hold_at::FILE as HOLD_AT;
 pub use table::FILE as DECISIONS;
+pub use varied::FILE as VARIED;
 
 /// The files; one of them is for games for two.
 pub fn files(seats: usize) -> Vec<&'static str> {
@@ -80,6 +80,7 @@ pub(crate) fn columns() -> Vec<Dataset> {
         table::sheet().without_rows(),
         hold_at::sheet().without_rows(),
         against_best::sheet().without_rows(),
+        varied::columns(),
     ]
 }
 
@@ -88,65 +89,6 @@ pub(crate) fn columns() -> Vec<Dataset> {
 struct PolicyRow {
     about: RowContext,
     policy: Arc<str>,
-}
-
-/// A row of `solution.csv`.
-#[derive(Debug)]
-struct ValueRow {
-    about: RowContext,
-    metric: Metric,
-    policy: Arc<str>,
-    value: f64,
-    regret: Option<Number>,
-    error: Option<Real>,
-    states: usize,
-}
-
-impl ValueRow {
-    fn of_best(about: RowContext, metric: Metric, best: &Solved) -> Self {
-        let error = Some(Real(best.error, NumberFormat::Exponent(1)));
-        Self {
-            about,
-            metric,
-            policy: "best play".into(),
-            value: best.value,
-            regret: Some(Number::Whole(0)),
-            error,
-            states: best.states,
-        }
-    }
-
-    fn of(about: RowContext, metric: Metric, worth: &Worth) -> Self {
-        Self {
-            about,
-            metric,
-            policy: worth.label.as_str().into(),
-            value: worth.value,
-            regret: worth.regret.map(|regret| Number::Real(exact(regret))),
-            error: None,
-            states: worth.states,
-        }
-    }
-}
-
-fn solution() -> Sheet<ValueRow> {
-    leading::sheet("solution.csv", |r: &ValueRow| r.about.game, |r| r.about.rules.clone())
-        .column("metric", "", "what is played for", |r| r.metric.name)
-        .column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone())
-        .column("value", "unit of the metric", "the exact mean", |r| exact(r.value))
-        .column(
-            "regret",
-            "unit of the metric",
-            "how much less (where less is better more) than best play",
-            |r| r.regret,
-        )
-        .column(
-            "error",
-            "unit of the metric",
-            "bound on the error of the value; 0 where no position returns",
-            |r| r.error,
-        )
-        .column("states", "states", "how many states the walk held", |r| r.states)
 }
 
 /// A row of `solution_means.csv`.

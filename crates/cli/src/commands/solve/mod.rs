@@ -1,44 +1,47 @@
 //! `solve`: the exact value of best play, and of policies.
 
+mod asked;
 mod keep;
 mod positions;
 mod table;
+mod varied;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use stopwise_analysis::exact::{ExactError, Limits};
 use stopwise_document::Report;
-use stopwise_engine::game::Better;
-use stopwise_erased::{AnyBestPlay, AnyPolicy, AnyRules, NamedRules, Solved};
-use stopwise_narration::{InWords, grouped};
-use stopwise_reports::manifest::{Context, GameFile, Policy, Subject, manifest};
+use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_narration::grouped;
+use stopwise_reports::manifest::{Context, Subject, manifest};
 use stopwise_reports::played::describe;
-use stopwise_reports::solve::{AgainstBest, SolveReport, Surface, Worth, sheets};
+use stopwise_reports::solve::{SolveReport, Surface, Worth, sheets};
 
 use crate::args::{PositionFormat, Request, Solve, shell_line};
-use crate::exact::{INTERRUPTED, Walking, by_turns, failure, instead, is_valued_by_turns, why};
+use crate::exact::{INTERRUPTED, Walking, failure, instead, why};
 use crate::failure::Failure;
 use crate::numbers::most;
 use crate::output::{Directory, MANIFEST, POLICY, Place, SOLUTION, VALUES, note, settled, shown, tell};
 use crate::publish::{Beside, are_pictures_seen, is_page_made, publish};
 use crate::session::Session;
 use crate::setup::{PolicySpec, all_of, check_labels, metric, rules};
+use crate::signals;
 use crate::threads::Threads;
-use crate::{memory, signals};
 
+use asked::{Asked, KEPT, best_play, context, has_best, limits};
 use keep::{Keeping, answers, beginning, is_ours, solution};
 use positions::Listing;
 use table::Wanted;
+use varied::solve_varied;
 
 /// Positions are listed up to so many, decisions included.
 const LISTED: usize = 40;
-/// Best play of so many states is kept beside the walks of the policies: half a gigabyte, about.
-const KEPT: usize = 4_000_000;
 
 pub(crate) fn solve(session: &Session, args: &Solve) -> Result<(), Failure> {
+    if !args.vary_rule.is_empty() {
+        return solve_varied(session, args);
+    }
     let NamedRules { name, rules } = rules(session, &args.game)?;
     match &args.out {
         Some(path) if args.long_run => best_turn(session, &*rules, &name, args, path),
@@ -59,9 +62,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let policies = specs.map(|spec| spec?.compile(session, rules)).collect::<Result<Vec<_>, Failure>>()?;
     check_labels(&policies)?;
     let wanted = Wanted::new(rules, args, metric)?;
-    // With three or more seats best play is not one number; a line-up's value still is.
-    let has_best = rules.seats() <= 2 || policies.is_empty();
-    let kept: &[_] = if has_best { &[POLICY, VALUES, SOLUTION] } else { &[] };
+    let kept: &[_] = if has_best(rules, &policies) { &[POLICY, VALUES, SOLUTION] } else { &[] };
     let mut files = [&sheets::files(rules.seats())[..], kept, &[MANIFEST]].concat();
     if args.positions_format == PositionFormat::Parquet {
         files.retain(|name| *name != PositionFormat::Csv.file());
@@ -84,14 +85,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         most,
     };
     let found = pool.within(|| -> Result<_, Failure> {
-        let best = has_best.then(|| match rules.best_play(metric, limits) {
-            Err(error @ ExactError::TooLarge { .. }) => {
-                is_valued_by_turns(rules, &policies, &error)?;
-                by_turns(rules, metric, limits, error).map_err(|error| failure(rules, error))
-            }
-            found => found.map_err(|error| failure(rules, error)),
-        });
-        let best: Option<Arc<dyn AnyBestPlay>> = best.transpose()?.map(Arc::from);
+        let best = best_play(rules, metric, &policies, limits)?;
         let mut solved = best.as_ref().map(|best| best.solved(LISTED));
         let features = best.as_ref().map(|best| best.features()).unwrap_or_default();
         let seconds = started.elapsed().as_secs_f64();
@@ -171,24 +165,8 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         describe(&mut report, rules, &solved.rules, &policies);
     }
     report.repeat = shell_line(&Request::Solve(args.clone()).command_line());
-    let context = Context {
-        command_line: session.command_line(),
-        rules: rules.options(),
-        game_text: session.game_text().as_ref().map(GameFile::new),
-        policies: policies
-            .iter()
-            .zip(1..)
-            .flat_map(|(policy, at)| Policy::of_seats(1, std::slice::from_ref(policy), Some(at)))
-            .collect(),
-        requested: 0,
-        is_cut: !unknown.is_empty(),
-        stopping: None,
-        runner: "exact",
-        instructions: None,
-        threads: pool.count(),
-        wall_seconds: started.elapsed().as_secs_f64(),
-        cpu_seconds: cpu.elapsed().as_secs_f64(),
-    };
+    let is_cut = !unknown.is_empty();
+    let context = Context { is_cut, ..context(session, rules, &policies, &pool, (started, cpu)) };
     let subject = Subject { game: solved.game, rules: &solved.rules, seed: 0, trials: 0, rotations: None };
     let manifest = |report: &Report| manifest(&subject, &context, report);
     let written = pool.within(|| {
@@ -204,12 +182,6 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         .map(|unknown| format!("policy {}: {}", unknown.label, unknown.why))
         .collect();
     if why.is_empty() { Ok(()) } else { Err(Failure::Input(why.join("\n"))) }
-}
-
-/// What the walk may take.
-fn limits(args: &Solve) -> Limits<'static> {
-    let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
-    Limits { states: size(args.max_states), bytes: size(memory::limit(args.memory)), ..Limits::default() }
 }
 
 /// The game, as a policy names it: a file by its path.
@@ -273,86 +245,4 @@ fn best_turn(
         note(session, &format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
     }
     Ok(())
-}
-
-/// What policies are asked for.
-struct Asked<'a> {
-    rules: &'a dyn AnyRules,
-    metric: usize,
-    /// Best play, to compare answers with.
-    best: Option<Arc<dyn AnyBestPlay>>,
-    solved: Option<&'a Solved>,
-}
-
-impl Asked<'_> {
-    /// Solo, the value of the policy; for two, what it is worth at the first seat against its best opponent.
-    fn worth(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Worth, ExactError> {
-        let Self { rules, metric, best, solved } = self;
-        if let (Some(best), Some(solved)) = (best, solved)
-            && solved.turn_steps > 0
-        {
-            let found = best.losses_in_turns(policy, limits)?;
-            let regret = Some((solved.value - found.value).abs());
-            let (label, value, losses) = (policy.label(), found.value, Some(found.rows));
-            let (answers, against_best) = (Vec::new(), Vec::new());
-            return Ok(Worth {
-                label,
-                value,
-                regret,
-                states: found.states,
-                alone: None,
-                losses,
-                answers,
-                against_best,
-            });
-        }
-        let alone = || rules.distribution(std::slice::from_ref(policy), limits);
-        let (alone, value, losses, answers) = match (best, rules.seats()) {
-            (Some(best), 1) => {
-                let found = best.losses(policy, limits)?;
-                let value = found.distribution.means[0][*metric];
-                (found.distribution, value, found.rows, found.answers)
-            }
-            (best, 2) => {
-                let solve = || rules.solve(&[Some(policy.clone()), None], *metric, limits, 0);
-                // Best play of few states is kept: then there is memory for both.
-                let (alone, solved) =
-                    if best.is_some() { rayon::join(alone, solve) } else { (alone(), solve()) };
-                (alone?, solved?.value, None, Vec::new())
-            }
-            _ => {
-                let alone = alone()?;
-                let value = alone.means[0][*metric];
-                (alone, value, None, Vec::new())
-            }
-        };
-        let regret = solved.map(|solved| (solved.value - value).abs());
-        let against_best = self.against_best(policy, limits)?;
-        let (label, states, alone) = (policy.label(), alone.states, Some(alone));
-        Ok(Worth { label, value, regret, states, alone, losses, answers, against_best })
-    }
-
-    /// The policy in each of two seats with best play in the other; nothing if that is too much, or need not end.
-    fn against_best(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Vec<AgainstBest>, ExactError> {
-        let Self { rules, metric, best: Some(best), solved: Some(solved) } = self else {
-            return Ok(Vec::new());
-        };
-        if rules.seats() != 2 {
-            return Ok(Vec::new());
-        }
-        let is_less_better = rules.metrics()[*metric].better == Better::Lower;
-        let seat = |seat| {
-            let losses = best.losses_against_best(policy, seat, limits)?;
-            let value = losses.distribution.means[0][*metric];
-            let less = solved.value - value;
-            // The second seat wants the contrary of the first.
-            let regret = if is_less_better == (seat == 0) { -less } else { less };
-            Ok(AgainstBest { value, regret, losses: losses.rows })
-        };
-        let (first, second) = rayon::join(|| seat(0), || seat(1));
-        match first.and_then(|first| Ok(vec![first, second?])) {
-            Err(ExactError::Interrupted) => Err(ExactError::Interrupted),
-            found => Ok(found.unwrap_or_default()),
-        }
-    }
 }

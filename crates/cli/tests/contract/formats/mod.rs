@@ -57,7 +57,7 @@ const ADVISED: (&str, &str) = (
      trials,policies",
 );
 
-const SOLVED: [(&str, &str); 10] = [
+const SOLVED: [(&str, &str); 11] = [
     (
         "decisions.csv",
         "game,rules,kind,feature,value,feature_2,value_2,feature_3,value_3,situations,yes,answer,ties,met",
@@ -78,6 +78,7 @@ const SOLVED: [(&str, &str); 10] = [
         "thresholds.csv",
         "game,rules,metric,policy,kind,feature,value,feature_2,value_2,threshold_of,threshold",
     ),
+    ("solution_varied.csv", "(axes),game,rules,metric,policy,value,regret,error,states"),
     ("regret.csv", "game,rules,policy,metric,unit,kind,turn,decisions,mistakes,regret"),
     ("regret_against_best.csv", "game,rules,policy,seat,metric,unit,kind,turn,decisions,mistakes,regret"),
 ];
