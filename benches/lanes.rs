@@ -80,7 +80,7 @@ fn row<G: LaneGame>(c: &mut Criterion, name: &str, game: &G, policy: &TextPolicy
             bencher.iter(|| {
                 let mut player = on_lanes.player(set, 0, &keys);
                 player.play(0..TRIALS, None);
-                player.tally()
+                player.tallies()
             });
         });
     }

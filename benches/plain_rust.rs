@@ -197,13 +197,13 @@ fn beside(
     plain: fn(&mut Pcg32) -> u32,
 ) {
     let (name, policy) = (game.info().name, shipped_policy(game, policy));
-    let players = [(0..game.info().kinds.len()).map(|kind| policy.answering(kind)).collect()];
-    let lanes = Lanes::new(game, &players).expect("it is on lanes");
+    let answers = [(0..game.info().kinds.len()).map(|kind| policy.answering(kind)).collect()];
+    let lanes = Lanes::new(game, &answers, vec![vec![0]]).expect("it is on lanes");
     let on_lanes = |set| {
         let (keys, mut tally, mut left) = (Keys::new(SEED), Tally::new(game), Some(0..TRIALS));
         let mut next = |_: Batch| left.take().unwrap_or(0..0);
         let choose = |_, state, question| policy.choose(game, state, question);
-        lanes.play(set, &keys, &mut next, &choose, &mut tally, None);
+        lanes.play(set, &keys, &mut next, &choose, std::slice::from_mut(&mut tally), None);
         tally
     };
     let of_plain = || {

@@ -5,9 +5,9 @@
 //! Parts of a plan and interrupted runs therefore play every trial with the same rotation as the whole plan, and after
 //! any number of trials the counts of any two rotations differ by at most one.
 //!
-//! Each rotation has its own tally, so that shards, interrupted runs and replays agree without further information. It
-//! is played with its own keys (`Keys::every`) and consecutive trial numbers, so games on lanes need not know about
-//! rotation.
+//! Each rotation has its own tally, so that shards, interrupted runs and replays agree without further information. Played
+//! alone, it has its own keys (`Keys::every`) and consecutive trial numbers, so that what plays one line-up need not know
+//! about rotation.
 //!
 //! The length of a game, over all seats, is a histogram of its own: tallies of single seats do not record how the
 //! seats' values combine.

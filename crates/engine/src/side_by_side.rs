@@ -23,14 +23,19 @@ pub trait SideBySide: Debug + Send + Sync {
     /// An empty tally.
     fn tally(&self) -> Tally;
 
-    /// How many games of a line-up are played at a time: fewer take as long.
+    /// How many play on a thread, in turn: one for each line-up, or one for all of them.
+    fn players(&self) -> usize {
+        self.lineups()
+    }
+
+    /// How many games a player plays at a time: fewer take as long.
     fn at_once(&self) -> u64;
 
-    /// A line-up, given its index, on one thread; `keys` are those of its share.
-    fn player<'a>(&'a self, set: InstructionSet, lineup: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a>;
+    /// A player, given its index, on one thread; `keys` are those of its share.
+    fn player<'a>(&'a self, set: InstructionSet, number: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a>;
 }
 
-/// A line-up on a thread, and what it has played.
+/// What plays a line-up on a thread, or all of them, and what it has played.
 pub trait LanePlayer {
     /// Plays the trials that `next` hands out, until it hands out none, and puts what each was worth into `rows`, if there
     /// are any.
@@ -43,8 +48,8 @@ pub trait LanePlayer {
     /// What was counted so far; some games may wait to be counted.
     fn counted(&self) -> Batch;
 
-    /// All games played so far.
-    fn tally(self: Box<Self>) -> Tally;
+    /// All games played so far: a tally for each of its line-ups.
+    fn tallies(self: Box<Self>) -> Vec<Tally>;
 }
 
 /// Hands out the next trials to a thread that has counted so much.
@@ -64,8 +69,8 @@ impl dyn LanePlayer + '_ {
 
 /// Plays the trials of a plan as [`play`](crate::run::play) does: the same tallies, bit for bit.
 ///
-/// All lanes of a thread play one line-up at a time. With *n* line-ups a batch is *n* times as long, and its trials are
-/// traversed once for each line-up.
+/// Where each line-up has a player, they play one after the other: with *n* of them a batch is *n* times as long, and its
+/// trials are traversed once for each.
 ///
 /// # Panics
 ///
@@ -76,16 +81,17 @@ pub fn play_side_by_side(
     plan: &Plan,
     progress: &Watcher<'_>,
 ) -> Vec<Tally> {
-    let (keys, lineups) = (Keys::new(plan.seed), arm.lineups());
+    let (keys, players) = (Keys::new(plan.seed), arm.players());
     let on_thread = |queue: &Queue<'_>| {
         let mut reported = Batch::NONE;
         let mut report = |now: Batch| {
             queue.report(progress(now.since(reported)));
             reported = now;
         };
-        let players = shares(lineups).enumerate();
+        let shares = shares(players).enumerate();
+        let of_all = |trials: u64| trials.saturating_mul(players as u64);
         let mut players: Vec<_> =
-            players.map(|(at, share)| (share, arm.player(set, at, &share.keys(&keys)))).collect();
+            shares.map(|(at, share)| (share, arm.player(set, at, &share.keys(&keys)))).collect();
         if let [(_, player)] = &mut players[..] {
             let pace = LanePace::new(FIRST_LANE_BATCH, LANE_BATCH);
             let mut seen = 0;
@@ -99,17 +105,16 @@ pub fn play_side_by_side(
             player.feed(&mut next, None);
         } else {
             // A batch is played to its end, so that small ones are played by lanes most of which are empty.
-            let of_all = |trials: u64| trials.saturating_mul(lineups as u64);
             let mut pace = Pace::new(of_all(arm.at_once()), of_all(LANE_BATCH));
             while let Some(trials) = queue.take_part(pace.next(), of_all(FIRST_LANE_BATCH), 1) {
                 players.iter_mut().for_each(|(share, player)| player.play(share.of(&trials), None));
                 report(players.iter().map(|(_, player)| player.counted()).sum());
             }
         }
-        let tallies: Vec<Tally> = players.into_iter().map(|(_, player)| player.tally()).collect();
+        let tallies: Vec<Tally> = players.into_iter().flat_map(|(_, player)| player.tallies()).collect();
         // With the games that had waited to be counted.
         report(tallies.iter().map(Tally::counted).sum());
         tallies
     };
-    merged(&arm.tally(), lineups, from_one_queue(plan, progress, on_thread))
+    merged(&arm.tally(), arm.lineups(), from_one_queue(plan, progress, on_thread))
 }

@@ -10,11 +10,11 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::Recording;
 
-/// The line-ups of an arm on lanes, each with its share of the trials.
+/// What plays the line-ups of an arm on lanes, each with its share of the trials.
 pub(crate) struct FastPlayer<'a> {
     arm: &'a dyn Arm,
     keys: Keys,
-    lineups: Vec<(Share, Box<dyn LanePlayer + 'a>)>,
+    players: Vec<(Share, Box<dyn LanePlayer + 'a>)>,
     at_once: u64,
     /// The endings after which the rules could not go on.
     faulty: Vec<usize>,
@@ -27,10 +27,10 @@ impl<'a> FastPlayer<'a> {
         keys: &Keys,
         faulty: Vec<usize>,
     ) -> Self {
-        let shares = shares(lanes.lineups()).enumerate();
-        let lineups = shares.map(|(at, share)| (share, lanes.player(set, at, &share.keys(keys))));
-        let at_once = lanes.at_once() * lanes.lineups() as u64;
-        Self { arm, keys: *keys, lineups: lineups.collect(), at_once, faulty }
+        let shares = shares(lanes.players()).enumerate();
+        let players = shares.map(|(at, share)| (share, lanes.player(set, at, &share.keys(keys))));
+        let at_once = lanes.at_once() * lanes.players() as u64;
+        Self { arm, keys: *keys, players: players.collect(), at_once, faulty }
     }
 }
 
@@ -41,7 +41,7 @@ impl Player for FastPlayer<'_> {
 
     fn play(&mut self, block: &Range<u64>, answers: bool, rows: &mut Rows) {
         rows.resize(usize::try_from(block.end - block.start).expect("a block is small"));
-        for (share, player) in &mut self.lineups {
+        for (share, player) in &mut self.players {
             let of_share = TrialRows { share: *share, block: block.clone(), answers, rows };
             player.play(share.of(block), Some(of_share));
         }
@@ -53,6 +53,6 @@ impl Player for FastPlayer<'_> {
     }
 
     fn tallies(self: Box<Self>) -> Vec<Tally> {
-        self.lineups.into_iter().map(|(_, player)| player.tally()).collect()
+        self.players.into_iter().flat_map(|(_, player)| player.tallies()).collect()
     }
 }

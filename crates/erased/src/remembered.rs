@@ -13,21 +13,29 @@ use stopwise_engine::tally::Tally;
 use stopwise_lanes::{Found, TextLineups};
 use stopwise_policy::TextPolicy;
 
-use crate::side_by_side::Tallied;
+use crate::side_by_side::{Tallied, numbered};
 
 /// Line-ups of Carcassonne, or the reason, in words, why turns cannot be remembered; nothing if they are of another game.
 pub(crate) fn of(lineups: &dyn Any) -> Option<Found> {
     let lineups = lineups.downcast_ref::<TextLineups<Carcassonne>>()?;
-    let mut remembered = Remembered {
-        lineups: lineups.clone(),
-        players: Vec::new(),
-        reads: Vec::new(),
-        seats: Vec::new(),
-        memories: Mutex::default(),
+    let (players, seats) = numbered(&lineups.lineups);
+    let reads = players.iter().map(|policy| reads(policy)).collect::<Result<_, _>>();
+    let remembered = |reads| {
+        let (lineups, memories) = (lineups.clone(), Mutex::default());
+        Box::new(Remembered { lineups, players, reads, seats, memories }) as _
     };
-    let seats =
-        lineups.lineups.iter().map(|lineup| lineup.iter().map(|policy| remembered.number(policy)).collect());
-    Some(seats.collect::<Result<_, _>>().map(|seats| Box::new(Remembered { seats, ..remembered }) as _))
+    Some(reads.map(remembered))
+}
+
+/// The features that a policy reads, by kind of question.
+fn reads(policy: &TextPolicy<Carcassonne>) -> Result<[Vec<usize>; 3], String> {
+    let mut reads = [const { Vec::new() }; 3];
+    for (kind, reads) in reads.iter_mut().enumerate() {
+        let found = policy.reads(kind);
+        let file = || format!("the policy {} looks ahead, which lanes cannot do", policy.name());
+        *reads = found.ok_or_else(file)?.features;
+    }
+    Ok(reads)
 }
 
 #[derive(Debug)]
@@ -43,22 +51,6 @@ struct Remembered {
 }
 
 impl Remembered {
-    /// The index of a policy among the players.
-    fn number(&mut self, policy: &Arc<TextPolicy<Carcassonne>>) -> Result<usize, String> {
-        if let Some(known) = self.players.iter().position(|known| Arc::ptr_eq(known, policy)) {
-            return Ok(known);
-        }
-        let mut reads = [const { Vec::new() }; 3];
-        for (kind, reads) in reads.iter_mut().enumerate() {
-            let found = policy.reads(kind);
-            let file = || format!("the policy {} looks ahead, which lanes cannot do", policy.name());
-            *reads = found.ok_or_else(file)?.features;
-        }
-        self.players.push(Arc::clone(policy));
-        self.reads.push(reads);
-        Ok(self.players.len() - 1)
-    }
-
     /// What a thread remembers: what another one left, or nothing yet.
     fn memory(&self) -> Memory {
         let left = self.memories.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -79,16 +71,17 @@ impl SideBySide for Remembered {
         1
     }
 
-    fn player<'a>(&'a self, _: InstructionSet, lineup: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a> {
+    fn player<'a>(&'a self, _: InstructionSet, number: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a> {
         let (game, keys) = (self.lineups.game, *keys);
         let choose =
             move |player: usize, state, question| self.players[player].choose(&game, state, question);
-        let play = move |next: &mut Feed<'_>, tally: &mut Tally, rows: Option<TrialRows<'_>>| {
-            let (lineup, mut memory) = (&self.seats[lineup], self.memory());
+        let play = move |next: &mut Feed<'_>, tallies: &mut [Tally], rows: Option<TrialRows<'_>>| {
+            let (lineup, mut memory) = (&self.seats[number], self.memory());
+            let tally = &mut tallies[0];
             let run = Run { game, lineup, memory: &mut memory, choose: &choose, keys: &keys, tally, rows };
             run.play(next);
             self.memories.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
         };
-        Box::new(Tallied { tally: self.tally(), play })
+        Box::new(Tallied { tallies: vec![self.tally()], play })
     }
 }

@@ -14,31 +14,34 @@ use stopwise_policy::TextPolicy;
 use stopwise_script::Script;
 use stopwise_script::lanes::{AT_ONCE, Lanes};
 
-use crate::side_by_side::Tallied;
+use crate::side_by_side::{Tallied, numbered};
 
 /// Line-ups of a game as text on lanes, or the reason, in words, why lanes cannot play them; nothing if they are of another
 /// game.
 pub(crate) fn of(lineups: &dyn Any) -> Option<Found> {
     let lineups = lineups.downcast_ref::<TextLineups<Script>>()?;
     let kinds = 0..lineups.game.info().kinds.len();
-    let lanes = |lineup: &Vec<Arc<TextPolicy<Script>>>| {
-        let players = lineup.iter().map(|policy| kinds.clone().map(|kind| policy.answering(kind)).collect());
-        Lanes::new(&lineups.game, &players.collect::<Vec<_>>())
-    };
-    let lanes = lineups.lineups.iter().map(lanes).collect::<Result<_, _>>();
-    Some(lanes.map(|lanes| Box::new(TextLanes { lineups: lineups.clone(), lanes }) as _))
+    let (policies, seats) = numbered(&lineups.lineups);
+    let answers = policies.iter().map(|policy| kinds.clone().map(|kind| policy.answering(kind)).collect());
+    let lanes = Lanes::new(&lineups.game, &answers.collect::<Vec<_>>(), seats);
+    Some(lanes.map(|lanes| Box::new(TextLanes { lineups: lineups.clone(), policies, lanes }) as _))
 }
 
 #[derive(Debug)]
 struct TextLanes {
     lineups: TextLineups<Script>,
-    /// Of every line-up.
-    lanes: Vec<Lanes>,
+    /// The different policies.
+    policies: Vec<Arc<TextPolicy<Script>>>,
+    lanes: Lanes,
 }
 
 impl SideBySide for TextLanes {
     fn lineups(&self) -> usize {
-        self.lanes.len()
+        self.lineups.lineups.len()
+    }
+
+    fn players(&self) -> usize {
+        1
     }
 
     fn tally(&self) -> Tally {
@@ -49,15 +52,14 @@ impl SideBySide for TextLanes {
         AT_ONCE
     }
 
-    fn player<'a>(&'a self, set: InstructionSet, lineup: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a> {
-        let (game, policies, keys) = (&self.lineups.game, &self.lineups.lineups[lineup], *keys);
-        let choose = |seat: usize, state, question| {
-            let policy = if policies.len() == 1 { &policies[0] } else { &policies[seat] };
-            policy.choose(game, state, question)
+    fn player<'a>(&'a self, set: InstructionSet, _: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a> {
+        let keys = *keys;
+        let choose = |policy: usize, state, question| {
+            self.policies[policy].choose(&self.lineups.game, state, question)
         };
-        let play = move |next: &mut Feed<'_>, tally: &mut Tally, rows: Option<TrialRows<'_>>| {
-            self.lanes[lineup].play(set, &keys, next, &choose, tally, rows);
+        let play = move |next: &mut Feed<'_>, tallies: &mut [Tally], rows: Option<TrialRows<'_>>| {
+            self.lanes.play(set, &keys, next, &choose, tallies, rows);
         };
-        Box::new(Tallied { tally: self.tally(), play })
+        Box::new(Tallied { tallies: vec![self.tally(); self.lineups()], play })
     }
 }

@@ -125,7 +125,7 @@ impl Work for OnLanes {
     }
 
     fn counted(self: Box<Self>, rolls: usize) -> (u64, u128) {
-        counted(&self.0.tally(), rolls)
+        counted(&Tally::whole(&self.0.tallies()), rolls)
     }
 }
 

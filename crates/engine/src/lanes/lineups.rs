@@ -33,10 +33,10 @@ impl<G: LaneGame, P: LanePolicy + std::fmt::Debug + Send> SideBySide for LaneLin
         (TABLES * MOST_NARROW) as u64
     }
 
-    fn player<'a>(&'a self, set: InstructionSet, lineup: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a> {
+    fn player<'a>(&'a self, set: InstructionSet, number: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a> {
         assert!(self.game.obstacle().is_none(), "lanes cannot play these rules");
         let (game, counts) = (&self.game, G::Counts::new(&self.game));
-        Box::new(Player { game, lineup: &self.lineups[lineup], set, keys: *keys, counts })
+        Box::new(Player { game, lineup: &self.lineups[number], set, keys: *keys, counts })
     }
 }
 
@@ -68,10 +68,10 @@ impl<G: LaneGame, P: LanePolicy> LanePlayer for Player<'_, G, P> {
         self.counts.counted()
     }
 
-    fn tally(self: Box<Self>) -> Tally {
+    fn tallies(self: Box<Self>) -> Vec<Tally> {
         let mut tally = Tally::new(self.game);
         self.counts.enter(self.game, &mut tally);
-        tally
+        vec![tally]
     }
 }
 

@@ -98,10 +98,10 @@ impl Builder<'_> {
         let conditions = self.attempt(MOST, |own| own.conditions(site, kind))?;
         let reads: Option<Vec<Reads>> = match conditions {
             Some(_) => {
-                let lists = self.players.iter().filter_map(|player| player[kind].lists.as_deref());
+                let lists = self.policies.iter().filter_map(|player| player[kind].lists.as_deref());
                 Some(lists.map(entries).collect())
             }
-            None => self.players.iter().map(|player| player[kind].reads.clone()).collect(),
+            None => self.policies.iter().map(|player| player[kind].reads.clone()).collect(),
         };
         let reads = reads.and_then(|reads| side_by_side(self.variables(site, kind, &reads)?));
         let truths = conditions.filter(|_| reads.is_some()).unwrap_or_default().into();
@@ -117,7 +117,7 @@ impl Builder<'_> {
     /// The conditions under which the lists of the policies apply, if all can be calculated.
     fn conditions(&mut self, site: u32, kind: usize) -> Result<Option<Vec<Ref>>, Obstacle> {
         let mut truths = Vec::new();
-        for player in self.players {
+        for player in self.policies {
             let Some(lists) = &player[kind].lists else { return Ok(None) };
             for when in lists.iter().filter_map(|list| list.when.as_ref()) {
                 let Some(truth) = self.formula(site, when, None)? else { return Ok(None) };
@@ -169,15 +169,15 @@ impl Builder<'_> {
         seat: Value,
         mut answer_of: impl FnMut(&mut Self, &Answering) -> Result<Option<Value>, Obstacle>,
     ) -> Result<Option<Value>, Obstacle> {
-        let asked: Vec<usize> = match seat {
-            Value::Known(seat) => vec![usize::try_from(seat).unwrap_or(0)],
-            _ => (0..self.program.seats).collect(),
+        let (policies, who) = (self.policies, self.who(seat));
+        let asked = match who {
+            Value::Known(own) => own..own + 1,
+            Value::In(..) => 0..i64::try_from(policies.len()).unwrap_or(0),
         };
-        let players = self.players;
         let mut known: Vec<(&Answering, Value)> = Vec::new();
         let mut answer: Option<Value> = None;
         for own in asked {
-            let policy = &players[own % players.len()][kind];
+            let policy = &policies[Self::known_place(own, policies.len())][kind];
             let same = known.iter().find(|(other, _)| *other == policy).map(|(_, value)| *value);
             let value = match same {
                 Some(value) => value,
@@ -190,8 +190,7 @@ impl Builder<'_> {
             answer = Some(match answer {
                 Some(answer) if answer == value => answer,
                 Some(answer) => {
-                    let is_own = i64::try_from(own).unwrap_or(0);
-                    let is_own = self.compare(Order::Equal, seat, Value::Known(is_own));
+                    let is_own = self.compare(Order::Equal, who, Value::Known(own));
                     self.select(is_own, value, answer)
                 }
                 None => value,

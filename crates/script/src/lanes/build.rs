@@ -44,8 +44,10 @@ pub(super) struct Builder<'b> {
     pub(super) game: Script,
     pub(super) program: &'static Program,
     pub(super) ir: &'b Blocks,
-    /// How every seat's policy answers, by kind of question.
-    pub(super) players: &'b [Vec<Answering>],
+    /// How every policy answers, by kind of question.
+    pub(super) policies: &'b [Vec<Answering>],
+    /// The number of the policy in every seat.
+    pub(super) seating: Vec<Value>,
     pub(super) numbers: FxHashMap<usize, usize>,
     cells: FxHashMap<(u8, u8), (Ref, Range)>,
     homes: FxHashMap<Reg, Ref>,
@@ -89,25 +91,31 @@ pub(super) struct Built {
     pub(super) rolls: Vec<Roll>,
     pub(super) asks: Vec<Ask>,
     pub(super) repeats: Vec<Repeat>,
-    /// The number of policies.
-    pub(super) players: usize,
+    /// The numbers of the policies in every line-up, and of that in every seat of a game.
+    pub(super) lineups: Vec<Vec<usize>>,
+    pub(super) seating: Vec<Value>,
 }
 
 /// Why a game is not on lanes.
 pub(super) type Obstacle = String;
 
-/// Makes the instructions of a program for these policies.
+/// Makes the instructions of a program for line-ups of these policies.
 ///
 /// # Errors
 ///
 /// What keeps it from lanes, in words.
-pub(super) fn build(game: Script, ir: &Blocks, players: &[Vec<Answering>]) -> Result<Built, Obstacle> {
+pub(super) fn build(
+    game: Script,
+    ir: &Blocks,
+    policies: &[Vec<Answering>],
+    lineups: Vec<Vec<usize>>,
+) -> Result<Built, Obstacle> {
     let (mut ranges, mut given_ranges) = (FxHashMap::default(), FxHashMap::default());
     for pass in 0.. {
-        let mut builder = Builder::new(game, ir, players, ranges, given_ranges);
+        let mut builder = Builder::new(game, ir, (policies, &lineups), ranges, given_ranges);
         let blocks = builder.blocks()?;
         if !builder.is_wider {
-            return Ok(builder.finish(blocks));
+            return Ok(builder.finish(blocks, lineups));
         }
         (ranges, given_ranges) = (builder.ranges, builder.given_ranges);
         if pass >= PASSES {
@@ -121,7 +129,7 @@ impl<'b> Builder<'b> {
     fn new(
         game: Script,
         ir: &'b Blocks,
-        players: &'b [Vec<Answering>],
+        (policies, lineups): (&'b [Vec<Answering>], &[Vec<usize>]),
         ranges: FxHashMap<Reg, Range>,
         given_ranges: FxHashMap<(u32, u8), Range>,
     ) -> Self {
@@ -131,7 +139,8 @@ impl<'b> Builder<'b> {
             game,
             program,
             ir,
-            players,
+            policies,
+            seating: Vec::new(),
             numbers,
             cells: FxHashMap::default(),
             homes: FxHashMap::default(),
@@ -171,6 +180,7 @@ impl<'b> Builder<'b> {
             let column = builder.column(Width::of(range));
             builder.given.insert(key, column);
         }
+        builder.seating = builder.seated(program.seats, lineups);
         builder
     }
 
@@ -447,7 +457,7 @@ impl<'b> Builder<'b> {
     }
 
     /// An index as a short number, with the last place for what is outside.
-    fn index(&mut self, index: Value, len: usize) -> Ref {
+    pub(super) fn index(&mut self, index: Value, len: usize) -> Ref {
         let len = i64::try_from(len).unwrap_or(i64::MAX);
         let index = if Width::of(index.range()) == Width::Short {
             index
@@ -698,7 +708,7 @@ impl<'b> Builder<'b> {
         Ok(blocks)
     }
 
-    fn finish(self, mut blocks: Vec<Block>) -> Built {
+    fn finish(self, mut blocks: Vec<Block>, lineups: Vec<Vec<usize>>) -> Built {
         let mut columns = self.fixed.map(|fixed| fixed as usize);
         for instr in blocks.iter_mut().flat_map(|block| &mut block.instrs) {
             instr.each(&mut |column, _| {
@@ -724,7 +734,8 @@ impl<'b> Builder<'b> {
             rolls: self.rolls,
             asks: self.asks,
             repeats: self.repeats,
-            players: self.players.len(),
+            lineups,
+            seating: self.seating,
         }
     }
 }

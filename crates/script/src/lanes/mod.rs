@@ -27,11 +27,12 @@ mod repeat;
 mod roll;
 mod rows;
 mod run;
+mod seating;
 mod stops;
 mod streams;
 
 use stopwise_engine::arms::TrialRows;
-use stopwise_engine::game::{Action, Game as _, Question, Seat};
+use stopwise_engine::game::{Action, Game as _, Question};
 use stopwise_engine::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use stopwise_engine::lanes::simd::Machine;
 use stopwise_engine::side_by_side::Feed;
@@ -55,18 +56,19 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Of a game with a policy for every seat, or one for all: how each answers, by kind of question.
+    /// Of a game with line-ups that take turns: how each policy answers, by kind of question, and the numbers of those in
+    /// every line-up, one for every seat or one for all.
     ///
     /// # Errors
     ///
     /// What keeps it from lanes, in words.
-    pub fn new(game: &Script, players: &[Vec<Answering>]) -> Result<Self, String> {
-        let built = build::build(*game, &Blocks::of(game.program()), players)?;
+    pub fn new(game: &Script, policies: &[Vec<Answering>], lineups: Vec<Vec<usize>>) -> Result<Self, String> {
+        let built = build::build(*game, &Blocks::of(game.program()), policies, lineups)?;
         Ok(Self { game: *game, built })
     }
 
-    /// Plays the trials that `next` hands out on this thread into a tally, and what each was worth into `rows`, if there
-    /// are any. `choose` answers the questions that are no condition.
+    /// Plays the trials that `next` hands out on this thread into a tally for each of the line-ups, and what each was worth
+    /// into `rows`, if there are any. `choose` answers the questions that are no condition, given the policy's number.
     ///
     /// # Panics
     ///
@@ -76,11 +78,11 @@ impl Lanes {
         set: InstructionSet,
         keys: &Keys,
         next: &mut Feed<'_>,
-        choose: &dyn Fn(Seat, State, Question) -> Action,
-        tally: &mut Tally,
+        choose: &dyn Fn(usize, State, Question) -> Action,
+        tallies: &mut [Tally],
         rows: Option<TrialRows<'_>>,
     ) {
-        on_machine(set, Playing { lanes: self, keys, next, choose, tally, rows });
+        on_machine(set, Playing { lanes: self, keys, next, choose, tallies, rows });
     }
 
     /// How many instructions a game has on lanes, and how many questions are asked game by game.
@@ -100,7 +102,7 @@ struct Playing<'p> {
     keys: &'p Keys,
     next: &'p mut Feed<'p>,
     choose: &'p Choose<'p>,
-    tally: &'p mut Tally,
+    tallies: &'p mut [Tally],
     rows: Option<TrialRows<'p>>,
 }
 

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use stopwise_engine::arms::TrialRows;
-use stopwise_engine::game::{Action, Actions, Event, Game, Question, Seat, Source};
+use stopwise_engine::game::{Action, Actions, Event, Game, Question, Source};
 use stopwise_engine::lanes::simd::{Job, Vector16};
+use stopwise_engine::rotation::rotation_of;
 use stopwise_engine::side_by_side::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
@@ -14,6 +15,7 @@ use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fi
 use super::holding::Holding;
 use super::instr::{Instr, Question as Asking, Ref, Width};
 use super::known::Known;
+use super::local::Value;
 use super::loops::{limits, numbered, show_part};
 use super::repeat::{Key, Results};
 use super::rows::{mix, mixed};
@@ -32,8 +34,8 @@ const ASKED: usize = READ + 2;
 /// Finished games are counted when one game in so many has finished.
 const WAITING: usize = 6;
 
-/// What answers a question of a seat in a state.
-pub(super) type Choose<'c> = dyn Fn(Seat, State, Question) -> Action + 'c;
+/// What answers a question in a state by the policy with this number.
+pub(super) type Choose<'c> = dyn Fn(usize, State, Question) -> Action + 'c;
 
 /// Games side by side.
 pub(super) struct Run<'r, S> {
@@ -47,10 +49,13 @@ pub(super) struct Run<'r, S> {
     pub(super) trials: Range<u64>,
     pub(super) next: &'r mut Feed<'r>,
     pub(super) choose: &'r Choose<'r>,
-    pub(super) tally: &'r mut Tally,
+    /// Of every line-up.
+    pub(super) tallies: &'r mut [Tally],
     /// What every trial was worth, if it is wanted; the number of each game's trial, and the number for its answers.
     pub(super) rows: Option<TrialRows<'r>>,
     pub(super) numbers: [u64; LANES],
+    /// The line-up of each game.
+    pub(super) lineups: [usize; LANES],
     /// Lanes whose game begins, and the trial.
     pub(super) fresh: Vec<(usize, u64)>,
     pub(super) answered: Column<i64>,
@@ -74,13 +79,11 @@ pub(super) struct Run<'r, S> {
     pub(super) streams: Vec<Streams>,
     /// Events by seat, then by number.
     pub(super) counts: Vec<Column<i32>>,
-    /// Busts by seat and turn.
+    /// Busts by line-up, seat and turn.
     pub(super) busts: Vec<Vec<u64>>,
     /// The games that are over, and their metrics, by seat, metric and game.
     pub(super) ended: Vec<usize>,
     pub(super) values: Vec<u32>,
-    /// Whether one policy answers for all seats.
-    pub(super) has_one_policy: bool,
     /// Of every question that is asked game by game.
     pub(super) answers: Vec<Known<ASKED, u32>>,
     /// Of every loop that only calculates.
@@ -94,7 +97,7 @@ pub(super) struct Run<'r, S> {
 
 impl<'r, S: Vector16> Run<'r, S> {
     pub(super) fn new(simd: S, playing: Playing<'r>) -> Self {
-        let Playing { lanes: Lanes { game, built }, keys, next, choose, tally, rows } = playing;
+        let Playing { lanes: Lanes { game, built }, keys, next, choose, tallies, rows } = playing;
         let game = *game;
         let [short, middle, long] = built.columns;
         let seats = game.seats();
@@ -108,9 +111,10 @@ impl<'r, S: Vector16> Run<'r, S> {
             trials: 0..0,
             next,
             choose,
-            tally,
+            tallies,
             rows,
             numbers: [0; LANES],
+            lineups: [0; LANES],
             fresh: Vec::with_capacity(LANES),
             answered: Column::splat(0),
             short: vec![Column::splat(0); short],
@@ -126,10 +130,9 @@ impl<'r, S: Vector16> Run<'r, S> {
             endings: Mask::NONE,
             streams: vec![Streams::new(); seats],
             counts: vec![Column::splat(0); seats * Event::COUNT],
-            busts: vec![vec![0; 64]; seats],
+            busts: vec![vec![0; 64]; seats * built.lineups.len()],
             ended: Vec::with_capacity(LANES),
             values: Vec::new(),
-            has_one_policy: built.players == 1,
             results: built.repeats.iter().map(|_| Results::default()).collect(),
             answers: built.asks.iter().map(|_| Known::default()).collect(),
             weights: words,
@@ -160,7 +163,8 @@ impl<'r, S: Vector16> Run<'r, S> {
                 self.finish();
             }
         }
-        for (seat, busts) in self.tally.seats.iter_mut().zip(&self.busts) {
+        let seats = self.tallies.iter_mut().flat_map(|tally| &mut tally.seats);
+        for (seat, busts) in seats.zip(&self.busts) {
             for (turn, &many) in (0..).zip(busts).filter(|(_, many)| **many > 0) {
                 seat.busts.add_many(turn, many);
             }
@@ -187,7 +191,7 @@ impl<'r, S: Vector16> Run<'r, S> {
         self.fresh.clear();
         looped(simd, || lanes.bits(simd)).each(|lane| {
             if self.trials.is_empty() && !is_last {
-                self.trials = (self.next)(self.tally.counted());
+                self.trials = (self.next)(self.tallies.iter().map(Tally::counted).sum());
                 is_last = self.trials.is_empty();
                 if is_last {
                     self.holding.release();
@@ -196,6 +200,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             let Some(trial) = self.trials.next() else { return };
             self.fresh.push((lane, trial));
             self.numbers[lane] = trial;
+            self.lineups[lane] = rotation_of(trial, self.built.lineups.len());
             self.answered.set(lane, 0);
             begun.set(lane, -1);
         });
@@ -205,12 +210,27 @@ impl<'r, S: Vector16> Run<'r, S> {
                 streams.begin(fresh, &started);
             }
         }
+        self.seat();
         looped(simd, || {
             self.playing.without(lanes);
             self.playing.join(&begun);
         });
         let many = looped(simd, || begun.count());
         self.enter(0, &begun, many);
+    }
+
+    /// Sets who sits where in the games that begin.
+    #[inline(always)]
+    fn seat(&mut self) {
+        let built = self.built;
+        for (seat, policy) in built.seating.iter().enumerate() {
+            let Value::In(column, _) = policy else { continue };
+            for at in 0..self.fresh.len() {
+                let lane = self.fresh[at].0;
+                let lineup = &built.lineups[self.lineups[lane]];
+                self.set(*column, lane, lineup[seat % lineup.len()] as i64);
+            }
+        }
     }
 
     #[inline(always)]
@@ -234,6 +254,7 @@ impl<'r, S: Vector16> Run<'r, S> {
         let mut lanes = std::mem::take(&mut self.ended);
         lanes.clear();
         bits.each(|lane| lanes.push(lane));
+        lanes.sort_by_key(|lane| self.lineups[*lane]);
         let mut values = std::mem::take(&mut self.values);
         values.clear();
         for seat in 0..self.game.seats() {
@@ -261,34 +282,41 @@ impl<'r, S: Vector16> Run<'r, S> {
                 }
             }
         }
-        self.tally(&lanes, &values);
+        let mut first = 0;
+        while let Some(lineup) = lanes.get(first).map(|lane| self.lineups[*lane]) {
+            let end = first + lanes[first..].partition_point(|lane| self.lineups[*lane] == lineup);
+            self.tally(lineup, &lanes, first..end, &values);
+            first = end;
+        }
         (self.ended, self.values) = (lanes, values);
         self.begin(&over);
     }
 
-    /// Counts games that are over: all values of the first metric of the first seat, of the second, …
+    /// Counts those of the games that are over which a line-up has played. The values are all of the first metric of the
+    /// first seat, of the second, …
     #[inline(never)]
-    fn tally(&mut self, lanes: &[usize], values: &[u32]) {
+    fn tally(&mut self, lineup: usize, lanes: &[usize], theirs: Range<usize>, values: &[u32]) {
         let (seats, metrics) = (self.game.seats(), self.game.metrics().len());
-        let tally = &mut *self.tally;
-        tally.trials += lanes.len() as u64;
-        let firsts = values[..lanes.len()].iter().map(|value| u64::from(*value));
+        let tally = &mut self.tallies[lineup];
+        tally.trials += theirs.len() as u64;
+        let firsts = values[theirs.clone()].iter().map(|value| u64::from(*value));
         firsts.for_each(|first| {
             tally.first = (tally.first.0 + first, tally.first.1 + u128::from(first * first))
         });
         let histograms = tally.seats.iter_mut().flat_map(|seat| &mut seat.metrics);
         for (histogram, values) in histograms.zip(values.chunks_exact(lanes.len())) {
-            values.iter().for_each(|value| histogram.add(*value));
+            values[theirs.clone()].iter().for_each(|value| histogram.add(*value));
         }
         if seats > 1 {
             let turns = |seat: usize| &self.counts[seat * Event::COUNT + Event::TURN.index()];
-            for &lane in lanes {
+            for &lane in &lanes[theirs.clone()] {
                 let turns = (0..seats).map(|seat| turns(seat).get(lane).cast_unsigned());
                 tally.lengths.add(turns.sum());
             }
         }
         let failed = self.game.endings().len() - 1;
-        for (nth, &lane) in lanes.iter().enumerate() {
+        for nth in theirs {
+            let lane = lanes[nth];
             let ending = usize::try_from(self.endings.get(lane)).unwrap_or(failed);
             tally.endings[ending] += 1;
             if let Some(rows) = &mut self.rows {
@@ -518,10 +546,10 @@ impl<'r, S: Vector16> Run<'r, S> {
             is_bust.then(|| games.bits(simd))
         });
         if let Some(games) = games {
-            let (turns, busts) =
-                (&self.counts[first + Event::TURN.index()], &mut self.busts[usize::from(seat)]);
+            let (turns, seats) = (&self.counts[first + Event::TURN.index()], self.streams.len());
             games.each(|lane| {
                 let turn = turns.get(lane).cast_unsigned() as usize;
+                let busts = &mut self.busts[self.lineups[lane] * seats + usize::from(seat)];
                 if turn >= busts.len() {
                     busts.resize((turn + 1).next_power_of_two(), 0);
                 }
@@ -645,10 +673,13 @@ impl<'r, S: Vector16> Run<'r, S> {
             let answer = if actions.count_ones() > 1 {
                 let seat = seat.map_or(ask.seat, |column| index(self.number(column, lane)));
                 let question = Question { seat, kind: ask.kind, actions: Actions(actions) };
-                let answer = || (self.choose)(seat, self.state(ask.site, lane), question).index();
+                let who = match self.built.seating[seat] {
+                    Value::Known(policy) => index(policy),
+                    Value::In(column, _) => index(self.number(column, lane)),
+                };
+                let answer = || (self.choose)(who, self.state(ask.site, lane), question).index();
                 let answer = match &ask.reads {
                     Some(reads) => {
-                        let who = if self.has_one_policy { 0 } else { seat };
                         let mut bits = who as u64;
                         for truth in truths {
                             bits = bits << 1 | u64::from(self.short[truth.index()].get(lane) != 0);

@@ -68,7 +68,7 @@ impl Lineup {
     fn in_batches(&self, set: InstructionSet, keys: &Keys, batches: &[Range<u64>]) -> Tally {
         let mut player = self.lanes().player(set, 0, keys);
         batches.iter().for_each(|trials| player.play(trials.clone(), None));
-        player.tally()
+        whole(&player.tallies())
     }
 
     /// The same on lanes.

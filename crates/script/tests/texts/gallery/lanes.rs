@@ -4,7 +4,7 @@ use stopwise_engine::arms::{Lineups, Rows, TrialRows};
 use stopwise_engine::game::{Game, Policy};
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::plan::Batch;
-use stopwise_engine::rotation::Share;
+use stopwise_engine::rotation::{Share, rotations, shares};
 use stopwise_engine::run::batch;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
@@ -20,22 +20,38 @@ const TRIALS: u64 = 700;
 /// Of games with very many answers: enough for more than one batch.
 const FEW: u64 = 200;
 
-/// The runs of both, and how many questions lanes ask game by game; nothing if lanes do not play the game.
-fn agree(game: &Script, lineup: &[TextPolicy<Script>], trials: u64, what: &str) -> Result<usize, String> {
+/// The runs of both of one policy, and how many questions lanes ask game by game; nothing if lanes do not play the game.
+fn agree(game: &Script, policy: &TextPolicy<Script>, trials: u64, what: &str) -> Result<usize, String> {
+    agree_in_turn(game, std::slice::from_ref(policy), &[vec![0]], trials, what)
+}
+
+/// Of policies in line-ups that take turns, by their numbers.
+fn agree_in_turn(
+    game: &Script,
+    policies: &[TextPolicy<Script>],
+    lineups: &[Vec<usize>],
+    trials: u64,
+    what: &str,
+) -> Result<usize, String> {
     let kinds = 0..game.info().kinds.len();
     let formulas: Vec<_> =
-        lineup.iter().map(|policy| kinds.clone().map(|kind| policy.answering(kind)).collect()).collect();
-    let lanes = Lanes::new(game, &formulas)?;
-    let keys = Keys::new(11);
-    let mut expected = Tally::new(game);
-    batch(game, lineup, &keys, 5..5 + trials, &mut expected);
-    for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
+        policies.iter().map(|policy| kinds.clone().map(|kind| policy.answering(kind)).collect()).collect();
+    let lanes = Lanes::new(game, &formulas, lineups.to_vec())?;
+    let (keys, trials) = (Keys::new(11), 5..5 + trials);
+    let expected = shares(lineups.len()).zip(lineups).map(|(share, lineup)| {
+        let lineup: Vec<_> = lineup.iter().map(|policy| policies[*policy].clone()).collect();
         let mut tally = Tally::new(game);
-        let choose = |seat: usize, state, question| lineup[seat % lineup.len()].choose(game, state, question);
-        let mut parts = [5..100, 100..5 + trials].into_iter();
+        batch(game, &lineup, &share.keys(&keys), share.of(&trials), &mut tally);
+        tally
+    });
+    let expected: Vec<_> = expected.collect();
+    for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
+        let mut tallies = vec![Tally::new(game); lineups.len()];
+        let choose = |policy: usize, state, question| policies[policy].choose(game, state, question);
+        let mut parts = [5..100, 100..trials.end].into_iter();
         let mut next = |_: Batch| parts.next().unwrap_or(0..0);
-        lanes.play(set, &keys, &mut next, &choose, &mut tally, None);
-        assert_eq!(tally, expected, "{what}, {}", set.name());
+        lanes.play(set, &keys, &mut next, &choose, &mut tallies, None);
+        assert_eq!(tallies, expected, "{what}, {}", set.name());
     }
     Ok(lanes.size().1)
 }
@@ -62,13 +78,17 @@ fn agree_in(first: usize) {
             let trials = if (&*name, &*variant) == ("shut-the-box", "twelve") { FEW } else { TRIALS };
             for policy in &policies {
                 let what = format!("{name}, {variant}, {}", policy.name());
-                if let Err(why) = agree(&game, std::slice::from_ref(policy), trials, &what) {
+                if let Err(why) = agree(&game, policy, trials, &what) {
                     obstacles.push(format!("{what}: {why}"));
                 }
             }
-            // All policies at one table.
-            let lineup: Vec<_> = policies.iter().cycle().take(game.seats()).cloned().collect();
-            let _ = agree(&game, &lineup, trials, &format!("{name}, {variant}, all"));
+            // All policies at one table, and all rotations of it.
+            let lineup: Vec<_> = (0..policies.len()).cycle().take(game.seats()).collect();
+            let mut turns = vec![vec![lineup.clone()], rotations(&lineup)];
+            turns.dedup();
+            for lineups in turns {
+                let _ = agree_in_turn(&game, &policies, &lineups, trials, &format!("{name}, {variant}, all"));
+            }
         }
     }
     assert_eq!(obstacles, Vec::<String>::new());
@@ -90,7 +110,7 @@ fn blocks_that_wait_agree() {
         ("icedice", "bust-limit", 200),
     ] {
         let game = script(name, &[]);
-        agree(&game, &[policy(&game, name, own)], trials, name).expect("on lanes");
+        agree(&game, &policy(&game, name, own), trials, name).expect("on lanes");
     }
 }
 
@@ -116,7 +136,7 @@ fn loops_of_many_numbers_agree() {
         kept = [\"least many\", \"most points\"]\n";
     let game = compiled(text, &[]);
     let policy = common::policy(&game, &Text::new("few.toml", few));
-    agree(&game, &[policy], 4000, "parts").expect("on lanes");
+    agree(&game, &policy, 4000, "parts").expect("on lanes");
 }
 
 /// Dice of two kinds, of which some throws have more places than a table, and others are in one.
@@ -139,7 +159,7 @@ fn heavy_throws_agree() {
         many = \"1 + score % 4\"\nmore = \"min(4, 1 + score / 20)\"\n";
     let game = compiled(text, &[]);
     let policy = common::policy(&game, &Text::new("grow.toml", grow));
-    assert!(agree(&game, &[policy], TRIALS, "heap").is_ok());
+    assert!(agree(&game, &policy, TRIALS, "heap").is_ok());
 }
 
 /// What every trial was worth, in order, and equal numbers for equal answers, for a share of every second trial.
@@ -155,8 +175,8 @@ fn rows_are_those_of_the_trial() {
         let (block, share, keys) = (3..900, Share { step: 2, first: 1 }, Keys::new(5));
         let rows = [one, other].map(|own| {
             let lineup = [policy(&game, name, own)];
-            let players = [(0..game.info().kinds.len()).map(|kind| lineup[0].answering(kind)).collect()];
-            let lanes = Lanes::new(&game, &players).expect("on lanes");
+            let answers = [(0..game.info().kinds.len()).map(|kind| lineup[0].answering(kind)).collect()];
+            let lanes = Lanes::new(&game, &answers, vec![vec![0]]).expect("on lanes");
             let mut rows = Rows::new(game.seats(), game.metrics().len());
             rows.resize(897);
             let mut left = Some(share.of(&block));
@@ -164,7 +184,7 @@ fn rows_are_those_of_the_trial() {
             let choose = |_, state, question| lineup[0].choose(&game, state, question);
             let noted = TrialRows { share, block: block.clone(), answers: true, rows: &mut rows };
             let set = InstructionSet::best();
-            lanes.play(set, &share.keys(&keys), &mut next, &choose, &mut Tally::new(&game), Some(noted));
+            lanes.play(set, &share.keys(&keys), &mut next, &choose, &mut [Tally::new(&game)], Some(noted));
             let mut expected = Rows::new(game.seats(), game.metrics().len());
             expected.play(&Lineups::of(&game, &[&lineup]), &keys, &block);
             let mut answers = Vec::new();

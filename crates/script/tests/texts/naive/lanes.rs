@@ -120,7 +120,7 @@ fn agree(
     answering: Vec<Answering>,
     trials: u64,
 ) -> Result<(), String> {
-    let lanes = Lanes::new(script, &[answering])?;
+    let lanes = Lanes::new(script, &[answering], vec![vec![0]])?;
     let keys = Keys::new(3);
     let mut expected = Tally::new(script);
     batch(script, std::slice::from_ref(policy), &keys, 0..trials, &mut expected);
@@ -132,7 +132,7 @@ fn agree(
         &keys,
         &mut next,
         &|_, state, question| policy.choose(script, state, question),
-        &mut tally,
+        std::slice::from_mut(&mut tally),
         None,
     );
     assert_eq!(tally, expected);
