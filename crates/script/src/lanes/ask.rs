@@ -4,6 +4,7 @@ use stopwise_engine::vocabulary::{Answering, Formula, List, Operation, Preferenc
 
 use super::build::{Builder, Obstacle, cost};
 use super::instr::{Instr, Order, Question, Ref, Width};
+use super::left::Left;
 use super::local::Value;
 use super::range::joined;
 use super::stops::{Ask, READ};
@@ -25,11 +26,15 @@ impl Builder<'_> {
     ) -> Result<(), Obstacle> {
         let question = &self.program.kinds[kind];
         let most = i64::from(question.actions.max(2)) - 1;
+        let given = self.gives(Left::Given(site, 0), (0, most));
+        if self.policies.is_empty() {
+            return Ok(());
+        }
         if let Value::Known(actions) = actions
             && actions.count_ones() == 1
         {
             let only = i64::from(actions.trailing_zeros());
-            self.answer(site, (0, most), Value::Known(only));
+            given.iter().for_each(|column| self.put(*column, Value::Known(only)));
             return Ok(());
         }
         let form = question.form;
@@ -60,12 +65,12 @@ impl Builder<'_> {
         let few = cost(&calculated) / A_QUESTION;
         if answered.is_none() || few > 0 {
             self.known.truncate(known);
-            self.ask_each(site, kind, seat, actions, answered.map(|_| few))?;
+            self.ask_each((site, kind, given), seat, actions, answered.map(|_| few))?;
         }
         if let Some((answer, several)) = answered {
             self.out.extend(calculated);
-            self.answer(site, (0, most), answer);
-            if let Some(given) = self.gives(site, 0, (0, most)) {
+            if let Some(given) = given {
+                self.put(given, answer);
                 self.emit(Instr::Answer(given, several));
             }
             if few > 0 {
@@ -79,14 +84,11 @@ impl Builder<'_> {
     /// A question that is asked game by game, or of few games.
     fn ask_each(
         &mut self,
-        site: u32,
-        kind: usize,
+        (site, kind, given): (u32, usize, Option<Ref>),
         seat: Value,
         actions: Value,
         few: Option<usize>,
     ) -> Result<(), Obstacle> {
-        let most = i64::from(self.program.kinds[kind].actions.max(2)) - 1;
-        let given = self.gives(site, 0, (0, most));
         let seat = match seat {
             Value::Known(seat) => Ok(usize::try_from(seat).unwrap_or(0)),
             seat => Err(self.at(seat, Width::Short)),
@@ -128,12 +130,6 @@ impl Builder<'_> {
             }
         }
         Ok((truths.len() <= 60).then_some(truths))
-    }
-
-    fn answer(&mut self, site: u32, range: (i64, i64), answer: Value) {
-        if let Some(column) = self.gives(site, 0, range) {
-            self.put(column, answer);
-        }
     }
 
     /// Whether each action is legal.

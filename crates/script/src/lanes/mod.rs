@@ -13,13 +13,17 @@ mod ask;
 mod bags;
 mod build;
 mod calculate;
+mod cells;
 mod column;
+mod ground;
 mod holding;
 mod instr;
 mod known;
+mod left;
 mod local;
 mod loops;
 mod once;
+mod operations;
 mod places;
 mod range;
 mod reading;
@@ -40,7 +44,6 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Answering;
 
-use crate::lower::Blocks;
 use crate::script::Script;
 use crate::state::State;
 use run::{Choose, Run};
@@ -63,7 +66,7 @@ impl Lanes {
     ///
     /// What keeps it from lanes, in words.
     pub fn new(game: &Script, policies: &[Vec<Answering>], lineups: Vec<Vec<usize>>) -> Result<Self, String> {
-        let built = build::build(*game, &Blocks::of(game.program()), policies, lineups)?;
+        let built = ground::build(*game, policies, lineups)?;
         Ok(Self { game: *game, built })
     }
 

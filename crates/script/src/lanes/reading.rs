@@ -16,7 +16,7 @@ impl Builder<'_> {
     /// What is calculated at an address, of the state or of a candidate; nothing if it is more than a calculation, or if a
     /// jump leads back.
     pub(super) fn reading(&mut self, at: usize, candidate: i64) -> Result<Option<Value>, Obstacle> {
-        let Some(&number) = self.numbers.get(&at) else { return Ok(None) };
+        let Some(&number) = self.ir.numbers.get(&at) else { return Ok(None) };
         let mut registers = Local::default();
         registers.insert(self.ir.io, Value::Known(candidate));
         let outer = std::mem::replace(&mut self.local, registers);
@@ -43,11 +43,11 @@ impl Builder<'_> {
                         });
                         continue 'blocks;
                     }
-                    Ir::Jump(to) if self.numbers[to] > number => {
-                        self.on(&mut ways, self.numbers[to], are_here);
+                    Ir::Jump(to) if self.ir.numbers[to] > number => {
+                        self.on(&mut ways, self.ir.numbers[to], are_here);
                         continue 'blocks;
                     }
-                    Ir::JumpIf(a, wanted, to) if self.numbers[to] > number => {
+                    Ir::JumpIf(a, wanted, to) if self.ir.numbers[to] > number => {
                         let truth = self.arg(*a)?;
                         let [jumps, stays] = if *wanted {
                             [Order::Unequal, Order::Equal]
@@ -59,7 +59,7 @@ impl Builder<'_> {
                             self.bin(Bin::And, are_here, is_so)
                         });
                         if jumps != Value::Known(0) {
-                            self.on(&mut ways, self.numbers[to], jumps);
+                            self.on(&mut ways, self.ir.numbers[to], jumps);
                         }
                         if stays == Value::Known(0) {
                             continue 'blocks;

@@ -2,6 +2,7 @@
 
 use super::build::{Builder, Obstacle};
 use super::instr::{Instr, Order, Ref, Width};
+use super::left::Left;
 use super::local::Value;
 use super::range::{Range, joined};
 use super::stops::{Form, Roll, Tabled};
@@ -56,7 +57,7 @@ impl Builder<'_> {
                     (&tabled.events.places[..], number)
                 {
                     for (k, (low, _)) in (0..).zip(&tabled.ranges) {
-                        if let Some(column) = self.gives(site, k, (*low, *low)) {
+                        if let Some(column) = self.gives(Left::Given(site, k), (*low, *low)) {
                             self.put(column, Value::Known(*low));
                         }
                     }
@@ -66,10 +67,7 @@ impl Builder<'_> {
             }
             None => (Form::Each, throws.ranges(choice)),
         };
-        for (k, range) in (0..).zip(&ranges) {
-            self.gives(site, k, *range);
-        }
-        let given = (0..).take(ranges.len()).map(|k| self.given.get(&(site, k)).copied()).collect();
+        let given = (0..).zip(&ranges).map(|(k, range)| self.gives(Left::Given(site, k), *range)).collect();
         let is_tabled = matches!(form, Form::Tabled(..));
         let number = match number {
             Value::Known(_) if is_tabled => Ok(0),
@@ -88,7 +86,7 @@ impl Builder<'_> {
         let weight = self.bin(Bin::Mul, size, faces);
         let weight = self.at(weight, Width::Middle);
         let range = (0, 1 << 16);
-        let place = self.gives(site, PLACE, range);
+        let place = self.gives(Left::Given(site, PLACE), range);
         self.roll(seat, Err(weight), Form::Among, vec![place], None);
         let place = place.map_or(Value::Known(0), |column| Value::In(column, range));
         let (mut before, mut nth) = (Value::Known(0), Value::Known(0));
@@ -101,7 +99,7 @@ impl Builder<'_> {
         let of = |value: fn(&Field) -> i64| layout.fields.iter().map(value).collect::<Vec<_>>();
         for (k, values) in [(0, of(|field| field.atom)), (1, of(Field::unit))] {
             let range = joined((0, 0), spanned(&values));
-            if let Some(column) = self.gives(site, k, range) {
+            if let Some(column) = self.gives(Left::Given(site, k), range) {
                 let value = self.few(values, nth, range);
                 self.put(column, value);
             }

@@ -92,6 +92,8 @@ pub(crate) fn lower(program: &Program, me: Option<Place>) -> (Code, Throws) {
 pub(crate) struct Blocks {
     /// By address.
     pub(crate) blocks: Vec<(usize, Vec<Ir>)>,
+    /// The number of the block at an address.
+    pub(crate) numbers: FxHashMap<usize, usize>,
     live: FxHashMap<usize, Set>,
     /// The first register of what stops give.
     pub(crate) io: Reg,
@@ -113,7 +115,8 @@ impl Blocks {
         let live = lowering.leave_out();
         let handed = lowering.handed();
         let Lowering { blocks, io, .. } = lowering;
-        Self { blocks, live, io, handed, me, measure: program.measure as usize }
+        let numbers = blocks.iter().enumerate().map(|(number, (at, _))| (*at, number)).collect();
+        Self { blocks, numbers, live, io, handed, me, measure: program.measure as usize }
     }
 
     /// The registers by which blocks leave something to others.
@@ -129,13 +132,8 @@ impl Blocks {
     }
 
     /// What a calculation reads of a state: calls `visit` with all places and rows. Whether it is nothing but a calculation.
-    pub(crate) fn reads(
-        &self,
-        numbers: &FxHashMap<usize, usize>,
-        at: usize,
-        visit: &mut impl FnMut(Result<Place, Cells>),
-    ) -> bool {
-        let (mut rest, mut seen) = (vec![numbers[&at]], FxHashSet::default());
+    pub(crate) fn reads(&self, at: usize, visit: &mut impl FnMut(Result<Place, Cells>)) -> bool {
+        let (mut rest, mut seen) = (vec![self.numbers[&at]], FxHashSet::default());
         while let Some(number) = rest.pop() {
             let Some((_, block)) = self.blocks.get(number).filter(|_| seen.insert(number)) else { continue };
             for ir in block {
@@ -149,7 +147,7 @@ impl Blocks {
                     _ => {}
                 }
             }
-            rest.extend(block.iter().filter_map(Ir::target).map(|to| numbers[&to]));
+            rest.extend(block.iter().filter_map(Ir::target).map(|to| self.numbers[&to]));
             if block.last().is_none_or(|last| !last.leaves()) {
                 rest.push(number + 1);
             }
@@ -163,15 +161,15 @@ impl Blocks {
     }
 
     /// The blocks that the game and the calculation at its end reach.
-    pub(crate) fn reached(&self, numbers: &FxHashMap<usize, usize>) -> Vec<bool> {
+    pub(crate) fn reached(&self) -> Vec<bool> {
         let mut reached = vec![false; self.blocks.len()];
-        let mut rest = vec![0, numbers[&self.measure]];
+        let mut rest = vec![0, self.numbers[&self.measure]];
         while let Some(number) = rest.pop() {
             if std::mem::replace(&mut reached[number], true) {
                 continue;
             }
             let block = &self.blocks[number].1;
-            rest.extend(block.iter().filter_map(Ir::target).map(|to| numbers[&to]));
+            rest.extend(block.iter().filter_map(Ir::target).map(|to| self.numbers[&to]));
             let leaves = block.last().is_some_and(|last| last.leaves() && !matches!(last, Ir::Stop(..)));
             if !leaves && number + 1 < self.blocks.len() {
                 rest.push(number + 1);

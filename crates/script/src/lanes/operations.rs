@@ -1,0 +1,149 @@
+//! Operations on numbers: what is known is calculated here, anything else by instructions over columns as wide as need be.
+
+use super::build::Builder;
+use super::instr::{Instr, Order, Ref, Width};
+use super::local::Value;
+use super::range::{joined, range};
+use crate::op::Bin;
+
+impl Builder<'_> {
+    /// A value as a column of a width.
+    pub(super) fn at(&mut self, value: Value, width: Width) -> Ref {
+        match value {
+            Value::Known(number) => self.calculated(width, |d| Instr::Set(d, number)),
+            Value::In(column, _) if column.width == width => column,
+            Value::In(column, _) => self.calculated(width, |d| Instr::Convert(d, column)),
+        }
+    }
+
+    /// A value as a truth that jumps and selections take: any number but 0.
+    pub(super) fn truth(&mut self, value: Value) -> Ref {
+        match value {
+            Value::In(column, range) if column.width != Width::Short && Width::of(range) != Width::Short => {
+                let truth = self.compare(Order::Unequal, value, Value::Known(0));
+                self.at(truth, Width::Short)
+            }
+            value => self.at(value, Width::Short),
+        }
+    }
+
+    pub(super) fn compare(&mut self, order: Order, a: Value, b: Value) -> Value {
+        let (a, b, order) = match (a, b) {
+            (Value::Known(a), Value::Known(b)) => return Value::Known(compared(order, a, b).into()),
+            (Value::Known(_), _) => (b, a, turned(order)),
+            _ => (a, b, order),
+        };
+        let width = a.width().max(b.width());
+        let left = self.at(a, width);
+        let d = match b {
+            Value::Known(k) => self.calculated(Width::Short, |d| Instr::CompareK(order, d, left, k)),
+            b => {
+                let right = self.at(b, width);
+                self.calculated(Width::Short, |d| Instr::Compare(order, d, left, right))
+            }
+        };
+        Value::In(d, (0, 1))
+    }
+
+    pub(super) fn bin(&mut self, bin: Bin, a: Value, b: Value) -> Value {
+        match (bin, a, b) {
+            (_, Value::Known(a), Value::Known(b)) => return Value::Known(bin.apply(a, b)),
+            (Bin::Eq, ..) => return self.compare(Order::Equal, a, b),
+            (Bin::Ne, ..) => return self.compare(Order::Unequal, a, b),
+            (Bin::Lt, ..) => return self.compare(Order::Less, a, b),
+            (Bin::Le, ..) => return self.compare(Order::AtMost, a, b),
+            (Bin::Add | Bin::Sub | Bin::Or | Bin::Shl | Bin::Shr, a, Value::Known(0)) => return a,
+            (Bin::Add | Bin::Or, Value::Known(0), b) => return b,
+            (Bin::Mul | Bin::Div, a, Value::Known(1)) => return a,
+            (Bin::Mul, Value::Known(1), b) => return b,
+            (Bin::And, Value::In(_, (0, 1)), Value::Known(1)) => return a,
+            (Bin::And, Value::Known(1), Value::In(_, (0, 1))) => return b,
+            (Bin::And | Bin::Mul, _, Value::Known(0)) | (Bin::And | Bin::Mul, Value::Known(0), _) => {
+                return Value::Known(0);
+            }
+            _ => {}
+        }
+        let (a, b) = match (bin, a, b) {
+            (
+                Bin::Add | Bin::Mul | Bin::Min | Bin::Max | Bin::And | Bin::Or,
+                a @ Value::Known(_),
+                b @ Value::In(..),
+            ) => (b, a),
+            _ => (a, b),
+        };
+        let result = range(bin, a.range(), b.range());
+        let width = Width::of(result).max(a.width()).max(b.width());
+        let d = match (bin, a, b) {
+            (Bin::Sub, Value::Known(k), b) => {
+                let b = self.at(b, width);
+                self.calculated(width, |d| Instr::From(d, k, b))
+            }
+            (bin, a, Value::Known(k)) if has_constants(bin, k, width) => {
+                let a = self.at(a, width);
+                self.calculated(width, |d| Instr::BinK(bin, d, a, k))
+            }
+            (bin, a, b) => {
+                let (a, b) = (self.at(a, width), self.at(b, width));
+                self.calculated(width, |d| Instr::Bin(bin, d, a, b))
+            }
+        };
+        Value::In(d, result)
+    }
+
+    pub(super) fn select(&mut self, truth: Value, a: Value, b: Value) -> Value {
+        if let Value::Known(truth) = truth {
+            return if truth != 0 { a } else { b };
+        }
+        let result = joined(a.range(), b.range());
+        let width = Width::of(result).max(a.width()).max(b.width());
+        let truth = self.truth(truth);
+        let (a, b) = (self.at(a, width), self.at(b, width));
+        Value::In(self.calculated(width, |d| Instr::Select(d, truth, a, b)), result)
+    }
+
+    /// An index as a short number, with the last place for what is outside.
+    pub(super) fn index(&mut self, index: Value, len: usize) -> Ref {
+        let len = i64::try_from(len).unwrap_or(i64::MAX);
+        let index = if Width::of(index.range()) == Width::Short {
+            index
+        } else {
+            let index = self.bin(Bin::Min, index, Value::Known(len));
+            self.bin(Bin::Max, index, Value::Known(-1))
+        };
+        self.at(index, Width::Short)
+    }
+
+    pub(super) fn known_place(index: i64, len: usize) -> usize {
+        usize::try_from(index).unwrap_or(usize::MAX).min(len - 1)
+    }
+}
+
+/// Whether an operation has an instruction with this number.
+fn has_constants(bin: Bin, number: i64, width: Width) -> bool {
+    match bin {
+        Bin::Shl | Bin::Shr => number & 63 < width.bits(),
+        bin => !matches!(bin, Bin::Div | Bin::Rem),
+    }
+}
+
+/// The order of the operands the other way round.
+fn turned(order: Order) -> Order {
+    match order {
+        Order::Less => Order::More,
+        Order::AtMost => Order::AtLeast,
+        Order::More => Order::Less,
+        Order::AtLeast => Order::AtMost,
+        same => same,
+    }
+}
+
+fn compared(order: Order, a: i64, b: i64) -> bool {
+    match order {
+        Order::Equal => a == b,
+        Order::Unequal => a != b,
+        Order::Less => a < b,
+        Order::AtMost => a <= b,
+        Order::More => a > b,
+        Order::AtLeast => a >= b,
+    }
+}
