@@ -2,55 +2,70 @@
 
 use stopwise_engine::lanes::simd::Vector16;
 
-use super::column::{Column, Number, convert, fill, select, two};
+use super::column::{Column, Number, Parts, convert, fill, select, two};
 use super::instr::{Instr, Ref, Width};
 use super::loops::{
     compare, compare_k, compare_short, compare_short_k, entries, few, numbers, packed, pick, put_at,
 };
-use super::run::{Run, looped};
+use super::run::{Loops, Run};
 use crate::layout::BagOp;
 use crate::op::Bin;
 
 /// Operations of which each has a loop of its own: in a function with others they would not be inlined.
-fn uncommon<S: Vector16, T: Number>(simd: S, columns: &mut [Column<T>], bin: Bin, [d, a, b]: [usize; 3]) {
+fn uncommon<S: Vector16, T: Number>(
+    loops: Loops<S>,
+    columns: &mut [Column<T>],
+    bin: Bin,
+    [d, a, b]: [usize; 3],
+) {
     match bin {
-        Bin::Shl => looped(simd, || two(columns, d, a, b, T::shl_by)),
-        Bin::Shr => looped(simd, || two(columns, d, a, b, T::shr_by)),
-        Bin::Div => looped(simd, || two(columns, d, a, b, T::div)),
-        _ => looped(simd, || two(columns, d, a, b, |a, b| a.sub(a.div(b).mul(b)))),
+        Bin::Shl => loops.run(|parts| two(parts, columns, d, a, b, T::shl_by)),
+        Bin::Shr => loops.run(|parts| two(parts, columns, d, a, b, T::shr_by)),
+        Bin::Div => loops.run(|parts| two(parts, columns, d, a, b, T::div)),
+        _ => loops.run(|parts| two(parts, columns, d, a, b, |a, b| a.sub(a.div(b).mul(b)))),
     }
 }
 
 impl<S: Vector16> Run<'_, S> {
     pub(super) fn calculate(&mut self, instr: &Instr) {
-        let simd = self.simd;
+        let loops = self.loops;
         match instr {
             Instr::PutK(d, k) => match d.width {
-                Width::Short => looped(simd, || fill(&mut self.short[d.index()], i16::of(*k), &self.here)),
-                Width::Middle => looped(simd, || fill(&mut self.middle[d.index()], i32::of(*k), &self.here)),
-                Width::Long => looped(simd, || fill(&mut self.long[d.index()], *k, &self.here)),
+                Width::Short => {
+                    loops.run(|parts| fill(parts, &mut self.short[d.index()], i16::of(*k), &self.here))
+                }
+                Width::Middle => {
+                    loops.run(|parts| fill(parts, &mut self.middle[d.index()], i32::of(*k), &self.here))
+                }
+                Width::Long => loops.run(|parts| fill(parts, &mut self.long[d.index()], *k, &self.here)),
             },
-            Instr::Convert(d, a) => looped(simd, || self.convert(*d, *a)),
+            Instr::Convert(d, a) => loops.run(|parts| self.convert(parts, *d, *a)),
             Instr::Compare(order, d, a, b) => match a.width {
-                Width::Short => looped(simd, || compare_short(&mut self.short, *order, *d, *a, *b)),
+                Width::Short => loops.run(|parts| compare_short(parts, &mut self.short, *order, *d, *a, *b)),
                 Width::Middle => {
                     let (a, b) = (&self.middle[a.index()], &self.middle[b.index()]);
-                    looped(simd, || compare(a, b, *order, &mut self.short[d.index()]));
+                    loops.run(|parts| compare(parts, a, b, *order, &mut self.short[d.index()]));
                 }
                 Width::Long => {
                     let (a, b) = (&self.long[a.index()], &self.long[b.index()]);
-                    looped(simd, || compare(a, b, *order, &mut self.short[d.index()]));
+                    loops.run(|parts| compare(parts, a, b, *order, &mut self.short[d.index()]));
                 }
             },
             Instr::CompareK(order, d, a, k) => match a.width {
                 Width::Short => {
-                    looped(simd, || compare_short_k(&mut self.short, *order, *d, *a, i16::of(*k)))
+                    loops.run(|parts| compare_short_k(parts, &mut self.short, *order, *d, *a, i16::of(*k)))
                 }
-                Width::Middle => looped(simd, || {
-                    compare_k(&self.middle[a.index()], i32::of(*k), *order, &mut self.short[d.index()]);
+                Width::Middle => loops.run(|parts| {
+                    compare_k(
+                        parts,
+                        &self.middle[a.index()],
+                        i32::of(*k),
+                        *order,
+                        &mut self.short[d.index()],
+                    );
                 }),
-                Width::Long => looped(simd, || {
-                    compare_k(&self.long[a.index()], *k, *order, &mut self.short[d.index()]);
+                Width::Long => loops.run(|parts| {
+                    compare_k(parts, &self.long[a.index()], *k, *order, &mut self.short[d.index()]);
                 }),
             },
             Instr::Table(d, table, a) => {
@@ -58,29 +73,41 @@ impl<S: Vector16> Run<'_, S> {
                     (&self.program.tables[usize::from(*table)], a.index(), d.index(), d.width);
                 let Self { short, middle, long, .. } = self;
                 match width {
-                    Width::Short => looped(simd, || entries(table, |_, part| middle[at].0[part], short, d)),
-                    Width::Middle => looped(simd, || entries(table, |own, part| own[at].0[part], middle, d)),
-                    Width::Long => looped(simd, || entries(table, |_, part| middle[at].0[part], long, d)),
+                    Width::Short => {
+                        loops.run(|parts| entries(parts, table, |_, part| middle[at].0[part], short, d))
+                    }
+                    Width::Middle => {
+                        loops.run(|parts| entries(parts, table, |own, part| own[at].0[part], middle, d))
+                    }
+                    Width::Long => {
+                        loops.run(|parts| entries(parts, table, |_, part| middle[at].0[part], long, d))
+                    }
                 }
             }
             Instr::Few(d, values, a) => {
                 let (at, d, width) = (a.index(), d.index(), d.width);
                 let Self { short, middle, long, .. } = self;
                 match width {
-                    Width::Short => looped(simd, || few(values, |own, part| own[at].0[part], short, d)),
-                    Width::Middle => looped(simd, || few(values, |_, part| short[at].0[part], middle, d)),
-                    Width::Long => looped(simd, || few(values, |_, part| short[at].0[part], long, d)),
+                    Width::Short => {
+                        loops.run(|parts| few(parts, values, |own, part| own[at].0[part], short, d))
+                    }
+                    Width::Middle => {
+                        loops.run(|parts| few(parts, values, |_, part| short[at].0[part], middle, d))
+                    }
+                    Width::Long => {
+                        loops.run(|parts| few(parts, values, |_, part| short[at].0[part], long, d))
+                    }
                 }
             }
             Instr::Fields(d, a, fields) => {
                 let (a, width) = (a.index(), d.width);
                 let (d, Self { short, middle, long, .. }) = (d.index(), self);
                 match width {
-                    Width::Short => looped(simd, || packed(&long[a], fields, &mut short[d])),
-                    Width::Middle => looped(simd, || packed(&long[a], fields, &mut middle[d])),
-                    Width::Long => looped(simd, || {
+                    Width::Short => loops.run(|parts| packed(parts, &long[a], fields, &mut short[d])),
+                    Width::Middle => loops.run(|parts| packed(parts, &long[a], fields, &mut middle[d])),
+                    Width::Long => loops.run(|parts| {
                         let of = long[a];
-                        packed(&of, fields, &mut long[d]);
+                        packed(parts, &of, fields, &mut long[d]);
                     }),
                 }
             }
@@ -89,37 +116,45 @@ impl<S: Vector16> Run<'_, S> {
                 let (at, of, width) = (truth.index(), [d.index(), a.index(), b.index()], d.width);
                 let Self { short, middle, long, .. } = self;
                 match width {
-                    Width::Short => looped(simd, || select(short, |own, part| own[at].0[part], of)),
-                    Width::Middle => looped(simd, || select(middle, |_, part| short[at].0[part], of)),
-                    Width::Long => looped(simd, || select(long, |_, part| short[at].0[part], of)),
+                    Width::Short => loops.run(|parts| select(parts, short, |own, part| own[at].0[part], of)),
+                    Width::Middle => {
+                        loops.run(|parts| select(parts, middle, |_, part| short[at].0[part], of))
+                    }
+                    Width::Long => loops.run(|parts| select(parts, long, |_, part| short[at].0[part], of)),
                 }
             }
             Instr::Pick(d, of, i) => {
                 let (at, d, width) = (i.index(), d.index(), d.width);
                 let Self { short, middle, long, .. } = self;
                 match width {
-                    Width::Short => looped(simd, || pick(short, d, of, |own, part| own[at].0[part])),
-                    Width::Middle => looped(simd, || pick(middle, d, of, |_, part| short[at].0[part])),
-                    Width::Long => looped(simd, || pick(long, d, of, |_, part| short[at].0[part])),
+                    Width::Short => loops.run(|parts| pick(parts, short, d, of, |own, part| own[at].0[part])),
+                    Width::Middle => {
+                        loops.run(|parts| pick(parts, middle, d, of, |_, part| short[at].0[part]))
+                    }
+                    Width::Long => loops.run(|parts| pick(parts, long, d, of, |_, part| short[at].0[part])),
                 }
             }
             Instr::PutAt(of, i, a) => {
                 let (at, a, width) = (i.index(), a.index(), a.width);
                 let Self { short, middle, long, here, .. } = self;
                 match width {
-                    Width::Short => looped(simd, || put_at(short, of, |own, part| own[at].0[part], a, here)),
-                    Width::Middle => {
-                        looped(simd, || put_at(middle, of, |_, part| short[at].0[part], a, here))
+                    Width::Short => {
+                        loops.run(|parts| put_at(parts, short, of, |own, part| own[at].0[part], a, here))
                     }
-                    Width::Long => looped(simd, || put_at(long, of, |_, part| short[at].0[part], a, here)),
+                    Width::Middle => {
+                        loops.run(|parts| put_at(parts, middle, of, |_, part| short[at].0[part], a, here))
+                    }
+                    Width::Long => {
+                        loops.run(|parts| put_at(parts, long, of, |_, part| short[at].0[part], a, here))
+                    }
                 }
             }
             Instr::Bin(bin @ (Bin::Shl | Bin::Shr | Bin::Div | Bin::Rem), d, a, b) => {
                 let (of, Self { short, middle, long, .. }) = ([d.index(), a.index(), b.index()], self);
                 match d.width {
-                    Width::Short => uncommon(simd, short, *bin, of),
-                    Width::Middle => uncommon(simd, middle, *bin, of),
-                    Width::Long => uncommon(simd, long, *bin, of),
+                    Width::Short => uncommon(loops, short, *bin, of),
+                    Width::Middle => uncommon(loops, middle, *bin, of),
+                    Width::Long => uncommon(loops, long, *bin, of),
                 }
             }
             Instr::Copy(d, _)
@@ -127,9 +162,9 @@ impl<S: Vector16> Run<'_, S> {
             | Instr::Bin(_, d, ..)
             | Instr::BinK(_, d, ..)
             | Instr::From(d, ..) => match d.width {
-                Width::Short => looped(simd, || numbers(&mut self.short, instr, &self.here)),
-                Width::Middle => looped(simd, || numbers(&mut self.middle, instr, &self.here)),
-                Width::Long => looped(simd, || numbers(&mut self.long, instr, &self.here)),
+                Width::Short => loops.run(|parts| numbers(parts, &mut self.short, instr, &self.here)),
+                Width::Middle => loops.run(|parts| numbers(parts, &mut self.middle, instr, &self.here)),
+                Width::Long => loops.run(|parts| numbers(parts, &mut self.long, instr, &self.here)),
             },
             _ => {}
         }
@@ -148,7 +183,7 @@ impl<S: Vector16> Run<'_, S> {
 
     #[inline(always)]
     fn each(&mut self, [d, a, b]: [usize; 3], value: impl Fn(i64, i64) -> i64) {
-        let here = looped(self.simd, || self.here.bits(self.simd));
+        let here = self.loops.run(|parts| self.here.bits(parts, self.loops.simd));
         here.each(|lane| {
             let (a, b) = (self.long[a].get(lane), self.long[b].get(lane));
             self.long[d].set(lane, value(a, b));
@@ -156,20 +191,23 @@ impl<S: Vector16> Run<'_, S> {
     }
 
     #[inline(always)]
-    fn convert(&mut self, d: Ref, a: Ref) {
+    fn convert(&mut self, parts: Parts, d: Ref, a: Ref) {
         let (short, middle, long) = (&mut self.short, &mut self.middle, &mut self.long);
         match (a.width, d.width) {
-            (Width::Short, Width::Middle) => convert(&short[a.index()], &mut middle[d.index()], i32::from),
-            (Width::Short, Width::Long) => convert(&short[a.index()], &mut long[d.index()], i64::from),
-            (Width::Middle, Width::Short) => {
-                convert(&middle[a.index()], &mut short[d.index()], |n| i16::of(n.into()));
+            (Width::Short, Width::Middle) => {
+                convert(parts, &short[a.index()], &mut middle[d.index()], i32::from)
             }
-            (Width::Middle, Width::Long) => convert(&middle[a.index()], &mut long[d.index()], i64::from),
-            (Width::Long, Width::Short) => convert(&long[a.index()], &mut short[d.index()], i16::of),
-            (Width::Long, Width::Middle) => convert(&long[a.index()], &mut middle[d.index()], i32::of),
-            (Width::Short, Width::Short) => short[d.index()] = short[a.index()],
-            (Width::Middle, Width::Middle) => middle[d.index()] = middle[a.index()],
-            (Width::Long, Width::Long) => long[d.index()] = long[a.index()],
+            (Width::Short, Width::Long) => convert(parts, &short[a.index()], &mut long[d.index()], i64::from),
+            (Width::Middle, Width::Short) => {
+                convert(parts, &middle[a.index()], &mut short[d.index()], |n| i16::of(n.into()));
+            }
+            (Width::Middle, Width::Long) => {
+                convert(parts, &middle[a.index()], &mut long[d.index()], i64::from)
+            }
+            (Width::Long, Width::Short) => convert(parts, &long[a.index()], &mut short[d.index()], i16::of),
+            (Width::Long, Width::Middle) => convert(parts, &long[a.index()], &mut middle[d.index()], i32::of),
+            // Columns are converted to other widths only.
+            _ => {}
         }
     }
 }

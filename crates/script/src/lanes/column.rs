@@ -4,6 +4,8 @@
 //! instructions of it without asking whether operands overlap. Loops count their lanes: iterators are not always inlined.
 #![allow(clippy::needless_range_loop, reason = "the reason is given above")]
 
+use std::ops::Range;
+
 use stopwise_engine::lanes::simd::{MOST_LANES, Vector16};
 
 /// The games that are played side by side.
@@ -16,6 +18,24 @@ pub(super) const PARTS: usize = LANES / PART;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Column<T>(pub(super) [[T; PART]; PARTS]);
+
+/// The first parts of columns: no games are in others, and loops leave them out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts(usize);
+
+impl Parts {
+    pub(super) const ALL: Self = Self(PARTS);
+
+    /// Those with the games of a mask.
+    pub(super) fn of(games: &Mask) -> Self {
+        Self(games.0.iter().rposition(|part| *part != [0; PART]).map_or(0, |last| last + 1))
+    }
+
+    #[inline(always)]
+    pub(super) fn all(self) -> Range<usize> {
+        0..self.0.min(PARTS)
+    }
+}
 
 /// All bits of the games that something happens to, and no bits of the others.
 pub(super) type Mask = Column<i16>;
@@ -133,14 +153,23 @@ impl<T: Number> Column<T> {
     }
 }
 
+impl Column<u32> {
+    #[inline(always)]
+    pub(super) fn clear(&mut self, parts: Parts) {
+        for at in parts.all() {
+            self.0[at] = [0; PART];
+        }
+    }
+}
+
 impl Mask {
     pub(super) const NONE: Self = Column([[0; PART]; PARTS]);
 
     /// Whether it has a game.
     #[inline(always)]
-    pub(super) fn is_any(&self) -> bool {
+    pub(super) fn is_any(&self, parts: Parts) -> bool {
         let mut any = [0; PART];
-        for at in 0..PARTS {
+        for at in parts.all() {
             for lane in 0..PART {
                 any[lane] |= self.0[at][lane];
             }
@@ -150,9 +179,9 @@ impl Mask {
 
     /// How many games it has.
     #[inline(always)]
-    pub(super) fn count(&self) -> usize {
+    pub(super) fn count(&self, parts: Parts) -> usize {
         let mut sum = [0_i16; PART];
-        for at in 0..PARTS {
+        for at in parts.all() {
             for lane in 0..PART {
                 sum[lane] -= self.0[at][lane];
             }
@@ -166,8 +195,8 @@ impl Mask {
 
     /// Adds the games of another.
     #[inline(always)]
-    pub(super) fn join(&mut self, other: &Self) {
-        for at in 0..PARTS {
+    pub(super) fn join(&mut self, parts: Parts, other: &Self) {
+        for at in parts.all() {
             for lane in 0..PART {
                 self.0[at][lane] |= other.0[at][lane];
             }
@@ -176,8 +205,8 @@ impl Mask {
 
     /// Takes away the games of another.
     #[inline(always)]
-    pub(super) fn without(&mut self, other: &Self) {
-        for at in 0..PARTS {
+    pub(super) fn without(&mut self, parts: Parts, other: &Self) {
+        for at in parts.all() {
             for lane in 0..PART {
                 self.0[at][lane] &= !other.0[at][lane];
             }
@@ -187,10 +216,10 @@ impl Mask {
     /// Moves those of its games in which a column is, or is not, another number than 0, to another mask. Returns how many
     /// they are.
     #[inline(always)]
-    pub(super) fn part(&mut self, truth: &Column<i16>, wanted: bool, to: &mut Self) -> usize {
+    pub(super) fn part(&mut self, parts: Parts, truth: &Column<i16>, wanted: bool, to: &mut Self) -> usize {
         let flip = -i16::from(!wanted);
         let mut sum = [0_i16; PART];
-        for at in 0..PARTS {
+        for at in parts.all() {
             let (mut own, truth, mut other) = (self.0[at], truth.0[at], to.0[at]);
             for lane in 0..PART {
                 let moved = own[lane] & (-i16::from(truth[lane] != 0) ^ flip);
@@ -205,10 +234,10 @@ impl Mask {
 
     /// Those of its games in which a column is, or is not, another number than 0.
     #[inline(always)]
-    pub(super) fn of(&self, truth: &Column<i16>, wanted: bool) -> Self {
+    pub(super) fn of(&self, parts: Parts, truth: &Column<i16>, wanted: bool) -> Self {
         let mut mask = Self::NONE;
         let flip = -i16::from(!wanted);
-        for at in 0..PARTS {
+        for at in parts.all() {
             let (own, truth) = (self.0[at], truth.0[at]);
             for lane in 0..PART {
                 mask.0[at][lane] = own[lane] & (-i16::from(truth[lane] != 0) ^ flip);
@@ -219,9 +248,9 @@ impl Mask {
 
     /// Its games as bits.
     #[inline(always)]
-    pub(super) fn bits<S: Vector16>(&self, simd: S) -> Bits {
+    pub(super) fn bits<S: Vector16>(&self, parts: Parts, simd: S) -> Bits {
         let mut bits = [0_u64; PARTS];
-        for at in 0..PARTS {
+        for at in parts.all() {
             for number in 0..PART / S::LANES {
                 let mut numbers = [0; MOST_LANES];
                 for lane in 0..S::LANES {
@@ -254,8 +283,14 @@ impl Bits {
 
 /// `d` becomes what `f` makes of `a`.
 #[inline(always)]
-pub(super) fn one<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, f: impl Fn(T) -> T) {
-    for at in 0..PARTS {
+pub(super) fn one<T: Number>(
+    parts: Parts,
+    columns: &mut [Column<T>],
+    d: usize,
+    a: usize,
+    f: impl Fn(T) -> T,
+) {
+    for at in parts.all() {
         let mut part = columns[a].0[at];
         for lane in 0..PART {
             part[lane] = f(part[lane]);
@@ -266,8 +301,15 @@ pub(super) fn one<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, f: i
 
 /// `d` becomes what `f` makes of `a` and `b`.
 #[inline(always)]
-pub(super) fn two<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, b: usize, f: impl Fn(T, T) -> T) {
-    for at in 0..PARTS {
+pub(super) fn two<T: Number>(
+    parts: Parts,
+    columns: &mut [Column<T>],
+    d: usize,
+    a: usize,
+    b: usize,
+    f: impl Fn(T, T) -> T,
+) {
+    for at in parts.all() {
         let (mut part, other) = (columns[a].0[at], columns[b].0[at]);
         for lane in 0..PART {
             part[lane] = f(part[lane], other[lane]);
@@ -278,8 +320,14 @@ pub(super) fn two<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, b: u
 
 /// The truth of what `f` says of `a` and `b`, as 0 or 1.
 #[inline(always)]
-pub(super) fn truths<T: Number>(a: &Column<T>, b: &Column<T>, d: &mut Column<i16>, f: impl Fn(T, T) -> bool) {
-    for at in 0..PARTS {
+pub(super) fn truths<T: Number>(
+    parts: Parts,
+    a: &Column<T>,
+    b: &Column<T>,
+    d: &mut Column<i16>,
+    f: impl Fn(T, T) -> bool,
+) {
+    for at in parts.all() {
         let (a, b) = (a.0[at], b.0[at]);
         let mut part = [0; PART];
         for lane in 0..PART {
@@ -291,8 +339,8 @@ pub(super) fn truths<T: Number>(a: &Column<T>, b: &Column<T>, d: &mut Column<i16
 
 /// `d` becomes `a` in the games of a mask.
 #[inline(always)]
-pub(super) fn put<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, mask: &Mask) {
-    for at in 0..PARTS {
+pub(super) fn put<T: Number>(parts: Parts, columns: &mut [Column<T>], d: usize, a: usize, mask: &Mask) {
+    for at in parts.all() {
         let (part, mask, mut old) = (columns[a].0[at], mask.0[at], columns[d].0[at]);
         for lane in 0..PART {
             old[lane] = old[lane].or_new(mask[lane], part[lane]);
@@ -303,8 +351,8 @@ pub(super) fn put<T: Number>(columns: &mut [Column<T>], d: usize, a: usize, mask
 
 /// `d` becomes a number in the games of a mask.
 #[inline(always)]
-pub(super) fn fill<T: Number>(column: &mut Column<T>, number: T, mask: &Mask) {
-    for at in 0..PARTS {
+pub(super) fn fill<T: Number>(parts: Parts, column: &mut Column<T>, number: T, mask: &Mask) {
+    for at in parts.all() {
         let (mask, mut old) = (mask.0[at], column.0[at]);
         for lane in 0..PART {
             old[lane] = old[lane].or_new(mask[lane], number);
@@ -320,8 +368,13 @@ impl<T, U, F: Fn(&[Column<T>], usize) -> [U; PART]> Of<T, U> for F {}
 
 /// `d` becomes `a` where the truth is another number than 0, else `b`.
 #[inline(always)]
-pub(super) fn select<T: Number>(columns: &mut [Column<T>], truth: impl Of<T, i16>, [d, a, b]: [usize; 3]) {
-    for at in 0..PARTS {
+pub(super) fn select<T: Number>(
+    parts: Parts,
+    columns: &mut [Column<T>],
+    truth: impl Of<T, i16>,
+    [d, a, b]: [usize; 3],
+) {
+    for at in parts.all() {
         let (truth, mut part, other) = (truth(columns, at), columns[a].0[at], columns[b].0[at]);
         for lane in 0..PART {
             part[lane] = other[lane].or_new(-i16::from(truth[lane] != 0), part[lane]);
@@ -332,8 +385,8 @@ pub(super) fn select<T: Number>(columns: &mut [Column<T>], truth: impl Of<T, i16
 
 /// The same numbers in another width.
 #[inline(always)]
-pub(super) fn convert<T: Copy, U: Copy>(a: &Column<T>, d: &mut Column<U>, f: impl Fn(T) -> U) {
-    for at in 0..PARTS {
+pub(super) fn convert<T: Copy, U: Copy>(parts: Parts, a: &Column<T>, d: &mut Column<U>, f: impl Fn(T) -> U) {
+    for at in parts.all() {
         let part = a.0[at];
         let mut out = d.0[at];
         for lane in 0..PART {
@@ -345,9 +398,9 @@ pub(super) fn convert<T: Copy, U: Copy>(a: &Column<T>, d: &mut Column<U>, f: imp
 
 /// The games of a mask in which a number is outside of a range.
 #[inline(always)]
-pub(super) fn outside<T: Number>(a: &Column<T>, low: T, high: T, mask: &Mask) -> Mask {
+pub(super) fn outside<T: Number>(parts: Parts, a: &Column<T>, low: T, high: T, mask: &Mask) -> Mask {
     let mut out = Mask::NONE;
-    for at in 0..PARTS {
+    for at in parts.all() {
         let (part, mask) = (a.0[at], mask.0[at]);
         for lane in 0..PART {
             out.0[at][lane] = mask[lane] & -i16::from((part[lane] < low) | (part[lane] > high));
@@ -358,8 +411,8 @@ pub(super) fn outside<T: Number>(a: &Column<T>, low: T, high: T, mask: &Mask) ->
 
 /// Adds 1 in the games of a mask.
 #[inline(always)]
-pub(super) fn count(column: &mut Column<i32>, mask: &Mask) {
-    for at in 0..PARTS {
+pub(super) fn count(parts: Parts, column: &mut Column<i32>, mask: &Mask) {
+    for at in parts.all() {
         let (mask, mut old) = (mask.0[at], column.0[at]);
         for lane in 0..PART {
             old[lane] -= i32::from(mask[lane]);
@@ -370,9 +423,9 @@ pub(super) fn count(column: &mut Column<i32>, mask: &Mask) {
 
 /// Whether a column is this in a game of a mask.
 #[inline(always)]
-pub(super) fn is_any(words: &Column<u32>, word: u32, mask: &Mask) -> bool {
+pub(super) fn is_any(parts: Parts, words: &Column<u32>, word: u32, mask: &Mask) -> bool {
     let mut any = [0; PART];
-    for at in 0..PARTS {
+    for at in parts.all() {
         for lane in 0..PART {
             any[lane] |= mask.0[at][lane] & -i16::from(words.0[at][lane] == word);
         }

@@ -1,6 +1,6 @@
 //! Instructions as loops over columns of one width.
 
-use super::column::{Column, Mask, Number, Of, PART, PARTS, convert, one, outside, put, truths, two};
+use super::column::{Column, Mask, Number, Of, PART, Parts, convert, one, outside, put, truths, two};
 use super::instr::{Instr, Order, Packed, Ref};
 use super::stops::Part;
 use super::streams::Words;
@@ -8,84 +8,103 @@ use crate::op::Bin;
 use crate::pool::EventPlaces;
 
 #[inline(always)]
-pub(super) fn limits<T: Number>(column: &Column<T>, low: i64, high: i64, games: &Mask) -> (Mask, usize) {
+pub(super) fn limits<T: Number>(
+    parts: Parts,
+    column: &Column<T>,
+    low: i64,
+    high: i64,
+    games: &Mask,
+) -> (Mask, usize) {
     // A limit that the width does not have is none.
     let low = if T::of(low).wide() == low { T::of(low) } else { T::LEAST };
     let high = if T::of(high).wide() == high { T::of(high) } else { T::GREATEST };
-    let out = outside(column, low, high, games);
-    (out, out.count())
+    let out = outside(parts, column, low, high, games);
+    (out, out.count(parts))
 }
 
 #[inline(always)]
-pub(super) fn compare<T: Number>(a: &Column<T>, b: &Column<T>, order: Order, d: &mut Column<i16>) {
+pub(super) fn compare<T: Number>(
+    parts: Parts,
+    a: &Column<T>,
+    b: &Column<T>,
+    order: Order,
+    d: &mut Column<i16>,
+) {
     match order {
-        Order::Equal => truths(a, b, d, |a, b| a == b),
-        Order::Unequal => truths(a, b, d, |a, b| a != b),
-        Order::Less => truths(a, b, d, |a, b| a < b),
-        Order::AtMost => truths(a, b, d, |a, b| a <= b),
-        Order::More => truths(a, b, d, |a, b| a > b),
-        Order::AtLeast => truths(a, b, d, |a, b| a >= b),
+        Order::Equal => truths(parts, a, b, d, |a, b| a == b),
+        Order::Unequal => truths(parts, a, b, d, |a, b| a != b),
+        Order::Less => truths(parts, a, b, d, |a, b| a < b),
+        Order::AtMost => truths(parts, a, b, d, |a, b| a <= b),
+        Order::More => truths(parts, a, b, d, |a, b| a > b),
+        Order::AtLeast => truths(parts, a, b, d, |a, b| a >= b),
     }
 }
 
 #[inline(always)]
-pub(super) fn compare_k<T: Number>(a: &Column<T>, k: T, order: Order, d: &mut Column<i16>) {
+pub(super) fn compare_k<T: Number>(parts: Parts, a: &Column<T>, k: T, order: Order, d: &mut Column<i16>) {
     match order {
-        Order::Equal => convert(a, d, |a| (a == k).into()),
-        Order::Unequal => convert(a, d, |a| (a != k).into()),
-        Order::Less => convert(a, d, |a| (a < k).into()),
-        Order::AtMost => convert(a, d, |a| (a <= k).into()),
-        Order::More => convert(a, d, |a| (a > k).into()),
-        Order::AtLeast => convert(a, d, |a| (a >= k).into()),
+        Order::Equal => convert(parts, a, d, |a| (a == k).into()),
+        Order::Unequal => convert(parts, a, d, |a| (a != k).into()),
+        Order::Less => convert(parts, a, d, |a| (a < k).into()),
+        Order::AtMost => convert(parts, a, d, |a| (a <= k).into()),
+        Order::More => convert(parts, a, d, |a| (a > k).into()),
+        Order::AtLeast => convert(parts, a, d, |a| (a >= k).into()),
     }
 }
 
 #[inline(always)]
-pub(super) fn compare_short(columns: &mut [Column<i16>], order: Order, d: Ref, a: Ref, b: Ref) {
+pub(super) fn compare_short(parts: Parts, columns: &mut [Column<i16>], order: Order, d: Ref, a: Ref, b: Ref) {
     let (d, a, b) = (d.index(), a.index(), b.index());
     match order {
-        Order::Equal => two(columns, d, a, b, |a, b| (a == b).into()),
-        Order::Unequal => two(columns, d, a, b, |a, b| (a != b).into()),
-        Order::Less => two(columns, d, a, b, |a, b| (a < b).into()),
-        Order::AtMost => two(columns, d, a, b, |a, b| (a <= b).into()),
-        Order::More => two(columns, d, a, b, |a, b| (a > b).into()),
-        Order::AtLeast => two(columns, d, a, b, |a, b| (a >= b).into()),
+        Order::Equal => two(parts, columns, d, a, b, |a, b| (a == b).into()),
+        Order::Unequal => two(parts, columns, d, a, b, |a, b| (a != b).into()),
+        Order::Less => two(parts, columns, d, a, b, |a, b| (a < b).into()),
+        Order::AtMost => two(parts, columns, d, a, b, |a, b| (a <= b).into()),
+        Order::More => two(parts, columns, d, a, b, |a, b| (a > b).into()),
+        Order::AtLeast => two(parts, columns, d, a, b, |a, b| (a >= b).into()),
     }
 }
 
 #[inline(always)]
-pub(super) fn compare_short_k(columns: &mut [Column<i16>], order: Order, d: Ref, a: Ref, k: i16) {
+pub(super) fn compare_short_k(
+    parts: Parts,
+    columns: &mut [Column<i16>],
+    order: Order,
+    d: Ref,
+    a: Ref,
+    k: i16,
+) {
     let (d, a) = (d.index(), a.index());
     match order {
-        Order::Equal => one(columns, d, a, |a| (a == k).into()),
-        Order::Unequal => one(columns, d, a, |a| (a != k).into()),
-        Order::Less => one(columns, d, a, |a| (a < k).into()),
-        Order::AtMost => one(columns, d, a, |a| (a <= k).into()),
-        Order::More => one(columns, d, a, |a| (a > k).into()),
-        Order::AtLeast => one(columns, d, a, |a| (a >= k).into()),
+        Order::Equal => one(parts, columns, d, a, |a| (a == k).into()),
+        Order::Unequal => one(parts, columns, d, a, |a| (a != k).into()),
+        Order::Less => one(parts, columns, d, a, |a| (a < k).into()),
+        Order::AtMost => one(parts, columns, d, a, |a| (a <= k).into()),
+        Order::More => one(parts, columns, d, a, |a| (a > k).into()),
+        Order::AtLeast => one(parts, columns, d, a, |a| (a >= k).into()),
     }
 }
 
 /// Instructions over columns of one width.
 #[inline(always)]
-pub(super) fn numbers<T: Number>(columns: &mut [Column<T>], instr: &Instr, here: &Mask) {
+pub(super) fn numbers<T: Number>(parts: Parts, columns: &mut [Column<T>], instr: &Instr, here: &Mask) {
     match instr {
-        Instr::Copy(d, a) => columns[d.index()] = columns[a.index()],
-        Instr::Put(d, a) => put(columns, d.index(), a.index(), here),
+        Instr::Copy(d, a) => one(parts, columns, d.index(), a.index(), |a| a),
+        Instr::Put(d, a) => put(parts, columns, d.index(), a.index(), here),
         Instr::From(d, k, a) => {
             let k = T::of(*k);
-            one(columns, d.index(), a.index(), |a| k.sub(a));
+            one(parts, columns, d.index(), a.index(), |a| k.sub(a));
         }
         Instr::Bin(bin, d, a, b) => {
             let (d, a, b) = (d.index(), a.index(), b.index());
             match bin {
-                Bin::Add => two(columns, d, a, b, T::add),
-                Bin::Sub => two(columns, d, a, b, T::sub),
-                Bin::Mul => two(columns, d, a, b, T::mul),
-                Bin::Min => two(columns, d, a, b, T::min),
-                Bin::Max => two(columns, d, a, b, T::max),
-                Bin::And => two(columns, d, a, b, T::and),
-                Bin::Or => two(columns, d, a, b, T::or),
+                Bin::Add => two(parts, columns, d, a, b, T::add),
+                Bin::Sub => two(parts, columns, d, a, b, T::sub),
+                Bin::Mul => two(parts, columns, d, a, b, T::mul),
+                Bin::Min => two(parts, columns, d, a, b, T::min),
+                Bin::Max => two(parts, columns, d, a, b, T::max),
+                Bin::And => two(parts, columns, d, a, b, T::and),
+                Bin::Or => two(parts, columns, d, a, b, T::or),
                 _ => {}
             }
         }
@@ -93,15 +112,15 @@ pub(super) fn numbers<T: Number>(columns: &mut [Column<T>], instr: &Instr, here:
             let (d, a, k) = (d.index(), a.index(), T::of(*number));
             let by = u32::try_from(*number & 63).unwrap_or(0);
             match bin {
-                Bin::Add => one(columns, d, a, |a| a.add(k)),
-                Bin::Sub => one(columns, d, a, |a| a.sub(k)),
-                Bin::Mul => one(columns, d, a, |a| a.mul(k)),
-                Bin::Min => one(columns, d, a, |a| a.min(k)),
-                Bin::Max => one(columns, d, a, |a| a.max(k)),
-                Bin::And => one(columns, d, a, |a| a.and(k)),
-                Bin::Or => one(columns, d, a, |a| a.or(k)),
-                Bin::Shl if by < T::BITS => one(columns, d, a, |a| a.shl(by)),
-                Bin::Shr if by < T::BITS => one(columns, d, a, |a| a.shr(by)),
+                Bin::Add => one(parts, columns, d, a, |a| a.add(k)),
+                Bin::Sub => one(parts, columns, d, a, |a| a.sub(k)),
+                Bin::Mul => one(parts, columns, d, a, |a| a.mul(k)),
+                Bin::Min => one(parts, columns, d, a, |a| a.min(k)),
+                Bin::Max => one(parts, columns, d, a, |a| a.max(k)),
+                Bin::And => one(parts, columns, d, a, |a| a.and(k)),
+                Bin::Or => one(parts, columns, d, a, |a| a.or(k)),
+                Bin::Shl if by < T::BITS => one(parts, columns, d, a, |a| a.shl(by)),
+                Bin::Shr if by < T::BITS => one(parts, columns, d, a, |a| a.shr(by)),
                 _ => {}
             }
         }
@@ -111,9 +130,15 @@ pub(super) fn numbers<T: Number>(columns: &mut [Column<T>], instr: &Instr, here:
 
 /// One of some columns, by a short index; the last for what is outside.
 #[inline(always)]
-pub(super) fn pick<T: Number>(columns: &mut [Column<T>], d: usize, of: &[Ref], i: impl Of<T, i16>) {
+pub(super) fn pick<T: Number>(
+    parts: Parts,
+    columns: &mut [Column<T>],
+    d: usize,
+    of: &[Ref],
+    i: impl Of<T, i16>,
+) {
     let Some((last, first)) = of.split_last() else { return };
-    for at in 0..PARTS {
+    for at in parts.all() {
         let (i, mut part) = (i(columns, at), columns[last.index()].0[at]);
         for (number, column) in (0_i16..).zip(first) {
             let own = columns[column.index()].0[at];
@@ -128,6 +153,7 @@ pub(super) fn pick<T: Number>(columns: &mut [Column<T>], d: usize, of: &[Ref], i
 /// In the games of a mask, one of some columns, by a short index, becomes `a`.
 #[inline(always)]
 pub(super) fn put_at<T: Number>(
+    parts: Parts,
     columns: &mut [Column<T>],
     of: &[Ref],
     i: impl Of<T, i16>,
@@ -135,7 +161,7 @@ pub(super) fn put_at<T: Number>(
     here: &Mask,
 ) {
     let last = i16::try_from(of.len()).unwrap_or(i16::MAX) - 1;
-    for at in 0..PARTS {
+    for at in parts.all() {
         let (mut places, part, here) = (i(columns, at), columns[a].0[at], here.0[at]);
         for lane in 0..PART {
             // Negative numbers are large ones without a sign.
@@ -155,12 +181,13 @@ pub(super) fn put_at<T: Number>(
 /// The weights and first places of events, by number; of the last one for what is outside.
 #[inline(always)]
 pub(super) fn numbered(
+    parts: Parts,
     numbers: &Column<i32>,
     events: &[EventPlaces],
     weights: &mut Words,
     firsts: &mut Words,
 ) {
-    for at in 0..PARTS {
+    for at in parts.all() {
         for lane in 0..PART {
             let number = numbers.0[at][lane].max(0).cast_unsigned() as usize;
             let event = events[number.min(events.len() - 1)];
@@ -173,6 +200,7 @@ pub(super) fn numbered(
 /// In the games of a mask, what a part of a roll shows at a place.
 #[inline(always)]
 pub(super) fn show_part<T: Number>(
+    parts: Parts,
     part: &Part,
     places: &Words,
     firsts: &Words,
@@ -182,24 +210,25 @@ pub(super) fn show_part<T: Number>(
     match part {
         Part::Place(more) => {
             let more = T::of(*more);
-            show(places, firsts, here, column, |place| T::of(i64::from(place)).add(more));
+            show(parts, places, firsts, here, column, |place| T::of(i64::from(place)).add(more));
         }
         Part::Table(values) => {
             let value = |place: u32| T::of(values.get(place as usize).copied().unwrap_or(0));
-            show(places, firsts, here, column, value);
+            show(parts, places, firsts, here, column, value);
         }
     }
 }
 
 #[inline(always)]
 fn show<T: Number>(
+    parts: Parts,
     places: &Words,
     firsts: &Words,
     here: &Mask,
     column: &mut Column<T>,
     value: impl Fn(u32) -> T,
 ) {
-    for at in 0..PARTS {
+    for at in parts.all() {
         let (places, firsts, here, mut part) = (places.0[at], firsts.0[at], here.0[at], column.0[at]);
         for lane in 0..PART {
             let value = value(firsts[lane].wrapping_add(places[lane]));
@@ -211,8 +240,14 @@ fn show<T: Number>(
 
 /// Entries of a table, by index; 0 for what is outside.
 #[inline(always)]
-pub(super) fn entries<T: Number>(table: &[i64], i: impl Of<T, i32>, columns: &mut [Column<T>], d: usize) {
-    for at in 0..PARTS {
+pub(super) fn entries<T: Number>(
+    parts: Parts,
+    table: &[i64],
+    i: impl Of<T, i32>,
+    columns: &mut [Column<T>],
+    d: usize,
+) {
+    for at in parts.all() {
         let (places, mut part) = (i(columns, at), columns[d].0[at]);
         for lane in 0..PART {
             let place = places[lane].cast_unsigned() as usize;
@@ -224,8 +259,14 @@ pub(super) fn entries<T: Number>(table: &[i64], i: impl Of<T, i32>, columns: &mu
 
 /// One of a few numbers, by index; 0 for what is outside.
 #[inline(always)]
-pub(super) fn few<T: Number>(values: &[i64], i: impl Of<T, i16>, columns: &mut [Column<T>], d: usize) {
-    for at in 0..PARTS {
+pub(super) fn few<T: Number>(
+    parts: Parts,
+    values: &[i64],
+    i: impl Of<T, i16>,
+    columns: &mut [Column<T>],
+    d: usize,
+) {
+    for at in parts.all() {
         let (places, mut part) = (i(columns, at), [T::of(0); PART]);
         for (number, value) in (0_i16..).zip(values) {
             let value = T::of(*value);
@@ -239,8 +280,8 @@ pub(super) fn few<T: Number>(values: &[i64], i: impl Of<T, i16>, columns: &mut [
 
 /// The sum of some fields of packed numbers, each times a number.
 #[inline(always)]
-pub(super) fn packed<T: Number>(a: &Column<i64>, fields: &[Packed], d: &mut Column<T>) {
-    for at in 0..PARTS {
+pub(super) fn packed<T: Number>(parts: Parts, a: &Column<i64>, fields: &[Packed], d: &mut Column<T>) {
+    for at in parts.all() {
         let (part, mut sum, mut out) = (a.0[at], [0_i64; PART], d.0[at]);
         for field in fields {
             let Packed { shift, most, times } = *field;

@@ -11,7 +11,7 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 
 use super::build::Built;
-use super::column::{Column, LANES, Mask, Number, PART, PARTS, convert, count, fill, is_any, outside};
+use super::column::{Column, LANES, Mask, Number, PART, PARTS, Parts, convert, count, fill, is_any, outside};
 use super::holding::Holding;
 use super::instr::{Instr, Question as Asking, Ref, Width};
 use super::known::Known;
@@ -39,8 +39,8 @@ pub(super) type Choose<'c> = dyn Fn(usize, State, Question) -> Action + 'c;
 
 /// Games side by side.
 pub(super) struct Run<'r, S> {
-    /// The instruction set.
-    pub(super) simd: S,
+    /// By the instruction set, over the parts with games.
+    pub(super) loops: Loops<S>,
     pub(super) built: &'r Built,
     pub(super) game: Script,
     pub(super) program: &'static Program,
@@ -103,7 +103,7 @@ impl<'r, S: Vector16> Run<'r, S> {
         let seats = game.seats();
         let words = Column([[0; PART]; PARTS]);
         let mut run = Self {
-            simd,
+            loops: Loops { simd, parts: Parts::ALL },
             built,
             game,
             program: game.program(),
@@ -155,10 +155,10 @@ impl<'r, S: Vector16> Run<'r, S> {
         let mut all = Mask::NONE;
         all.0 = [[-1; PART]; PARTS];
         self.begin(&all);
-        while self.playing.is_any() {
+        while self.playing.is_any(Parts::ALL) {
             self.holding.begin_pass(&self.many[..self.built.measure]);
             self.pass(0..self.built.measure);
-            let (over, playing) = looped(self.simd, || (self.over.count(), self.playing.count()));
+            let (over, playing) = self.loops.run(|parts| (self.over.count(parts), self.playing.count(parts)));
             if over * WAITING >= LANES || over > 0 && over >= playing {
                 self.finish();
             }
@@ -174,22 +174,9 @@ impl<'r, S: Vector16> Run<'r, S> {
     /// Begins the next trials in these lanes.
     #[inline(always)]
     fn begin(&mut self, lanes: &Mask) {
-        let simd = self.simd;
-        for (place, column) in &self.built.cells {
-            let low = place.low.into();
-            let at = column.index();
-            match column.width {
-                Width::Short => looped(simd, || fill(&mut self.short[at], i16::of(low), lanes)),
-                Width::Middle => looped(simd, || fill(&mut self.middle[at], i32::of(low), lanes)),
-                Width::Long => looped(simd, || fill(&mut self.long[at], low, lanes)),
-            }
-        }
-        for counts in &mut self.counts {
-            looped(simd, || fill(counts, 0, lanes));
-        }
         let (mut begun, mut is_last) = (Mask::NONE, false);
         self.fresh.clear();
-        looped(simd, || lanes.bits(simd)).each(|lane| {
+        self.loops.run(|_| lanes.bits(Parts::ALL, self.loops.simd)).each(|lane| {
             if self.trials.is_empty() && !is_last {
                 self.trials = (self.next)(self.tallies.iter().map(Tally::counted).sum());
                 is_last = self.trials.is_empty();
@@ -204,18 +191,32 @@ impl<'r, S: Vector16> Run<'r, S> {
             self.answered.set(lane, 0);
             begun.set(lane, -1);
         });
+        self.loops.run(|_| {
+            self.playing.without(Parts::ALL, lanes);
+            self.playing.join(Parts::ALL, &begun);
+        });
+        self.loops.parts = Parts::of(&self.playing);
+        let loops = self.loops;
+        for (place, column) in &self.built.cells {
+            let low = place.low.into();
+            let at = column.index();
+            match column.width {
+                Width::Short => loops.run(|parts| fill(parts, &mut self.short[at], i16::of(low), &begun)),
+                Width::Middle => loops.run(|parts| fill(parts, &mut self.middle[at], i32::of(low), &begun)),
+                Width::Long => loops.run(|parts| fill(parts, &mut self.long[at], low, &begun)),
+            }
+        }
+        for counts in &mut self.counts {
+            loops.run(|parts| fill(parts, counts, 0, &begun));
+        }
         for fresh in self.fresh.chunks(PART) {
             for (seat, streams) in self.streams.iter_mut().enumerate() {
-                let started = looped(simd, || started(self.keys, fresh, seat));
+                let started = loops.run(|_| started(self.keys, fresh, seat));
                 streams.begin(fresh, &started);
             }
         }
         self.seat();
-        looped(simd, || {
-            self.playing.without(lanes);
-            self.playing.join(&begun);
-        });
-        let many = looped(simd, || begun.count());
+        let many = loops.run(|parts| begun.count(parts));
         self.enter(0, &begun, many);
     }
 
@@ -239,7 +240,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             return;
         }
         if self.many[block] > 0 {
-            looped(self.simd, || self.waiting[block].join(games));
+            self.loops.run(|parts| self.waiting[block].join(parts, games));
         } else {
             self.waiting[block] = *games;
         }
@@ -250,7 +251,8 @@ impl<'r, S: Vector16> Run<'r, S> {
     #[inline(always)]
     fn finish(&mut self) {
         let over = std::mem::replace(&mut self.over, Mask::NONE);
-        let (bits, many_over) = looped(self.simd, || (over.bits(self.simd), over.count()));
+        let (bits, many_over) =
+            self.loops.run(|parts| (over.bits(parts, self.loops.simd), over.count(parts)));
         let mut lanes = std::mem::take(&mut self.ended);
         lanes.clear();
         bits.each(|lane| lanes.push(lane));
@@ -384,7 +386,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             if many == 0 && waiting > 0 {
                 self.here = self.waiting[number];
             } else if waiting > 0 {
-                looped(self.simd, || self.here.join(&self.waiting[number]));
+                self.loops.run(|parts| self.here.join(parts, &self.waiting[number]));
             }
             many = self.block(number, many + waiting);
         }
@@ -409,7 +411,7 @@ impl<'r, S: Vector16> Run<'r, S> {
                     if self.many[*to] == 0 {
                         *waiting = Mask::NONE;
                     }
-                    let taken = looped(self.simd, || self.here.part(truth, *wanted, waiting));
+                    let taken = self.loops.run(|parts| self.here.part(parts, truth, *wanted, waiting));
                     self.many[*to] += taken;
                     many -= taken;
                     if many == 0 {
@@ -417,16 +419,19 @@ impl<'r, S: Vector16> Run<'r, S> {
                     }
                 }
                 Instr::Check(column, low, high) => {
-                    let (at, simd, here) = (column.index(), self.simd, &self.here);
+                    let (at, loops, here) = (column.index(), self.loops, &self.here);
                     let (failed, many_failed) = match column.width {
-                        Width::Short => looped(simd, || limits(&self.short[at], *low, *high, here)),
-                        Width::Middle => looped(simd, || limits(&self.middle[at], *low, *high, here)),
-                        Width::Long => looped(simd, || limits(&self.long[at], *low, *high, here)),
+                        Width::Short => loops.run(|parts| limits(parts, &self.short[at], *low, *high, here)),
+                        Width::Middle => {
+                            loops.run(|parts| limits(parts, &self.middle[at], *low, *high, here))
+                        }
+                        Width::Long => loops.run(|parts| limits(parts, &self.long[at], *low, *high, here)),
                     };
                     if many_failed > 0 {
-                        fill(&mut self.endings, -1, &failed);
-                        self.over.join(&failed);
-                        self.here.without(&failed);
+                        let parts = loops.parts;
+                        fill(parts, &mut self.endings, -1, &failed);
+                        self.over.join(parts, &failed);
+                        self.here.without(parts, &failed);
                         many -= many_failed;
                         if many == 0 {
                             return 0;
@@ -435,7 +440,7 @@ impl<'r, S: Vector16> Run<'r, S> {
                 }
                 Instr::Tick(column, to) => {
                     let (at, most) = (column.index(), i32::try_from(MOST_STOPS).unwrap_or(i32::MAX));
-                    looped(self.simd, || count(&mut self.middle[at], &self.here));
+                    self.loops.run(|parts| count(parts, &mut self.middle[at], &self.here));
                     self.stops[at] += 1;
                     if self.stops[at] >= most {
                         many -= self.cap(at, most, *to);
@@ -445,21 +450,21 @@ impl<'r, S: Vector16> Run<'r, S> {
                     }
                 }
                 Instr::End(ending) => {
-                    looped(self.simd, || {
-                        fill(&mut self.endings, *ending, &self.here);
-                        self.over.join(&self.here);
+                    self.loops.run(|parts| {
+                        fill(parts, &mut self.endings, *ending, &self.here);
+                        self.over.join(parts, &self.here);
                     });
                     return 0;
                 }
                 Instr::Return => return 0,
                 Instr::Event(event, seat, column) => self.event(*event, *seat, *column),
                 Instr::Events(event, seat, column, many) => {
-                    looped(self.simd, || {
-                        let games = self.games_of(*seat, *column);
+                    self.loops.run(|parts| {
+                        let games = self.games_of(parts, *seat, *column);
                         let event = event_of(*event).index();
                         let counts = &mut self.counts[usize::from(*seat) * Event::COUNT + event];
                         let many = &self.middle[many.index()];
-                        for at in 0..PARTS {
+                        for at in parts.all() {
                             for lane in 0..PART {
                                 counts.0[at][lane] += many.0[at][lane] & i32::from(games.0[at][lane]);
                             }
@@ -467,16 +472,16 @@ impl<'r, S: Vector16> Run<'r, S> {
                     });
                 }
                 Instr::Answer(column, among) if self.rows.as_ref().is_some_and(|rows| rows.answers) => {
-                    let (at, simd) = (column.index(), self.simd);
-                    let here = &looped(simd, || match among {
-                        Some(truth) => self.here.of(&self.short[truth.index()], true),
+                    let (at, loops) = (column.index(), self.loops);
+                    let here = &loops.run(|parts| match among {
+                        Some(truth) => self.here.of(parts, &self.short[truth.index()], true),
                         None => self.here,
                     });
                     let answered = &mut self.answered;
                     match column.width {
-                        Width::Short => looped(simd, || mix(answered, &self.short[at], here)),
-                        Width::Middle => looped(simd, || mix(answered, &self.middle[at], here)),
-                        Width::Long => looped(simd, || mix(answered, &self.long[at], here)),
+                        Width::Short => loops.run(|parts| mix(parts, answered, &self.short[at], here)),
+                        Width::Middle => loops.run(|parts| mix(parts, answered, &self.middle[at], here)),
+                        Width::Long => loops.run(|parts| mix(parts, answered, &self.long[at], here)),
                     }
                 }
                 Instr::Roll(number, event, seat) => self.roll(&built.rolls[*number], *event, *seat),
@@ -512,22 +517,22 @@ impl<'r, S: Vector16> Run<'r, S> {
     /// Sends the games here with so many stops to a block. Returns how many they are.
     #[inline(never)]
     fn cap(&mut self, column: usize, most: i32, to: usize) -> usize {
-        let stops = &self.middle[column];
-        let capped = outside(stops, i32::MIN, most - 1, &self.here);
+        let (stops, parts) = (&self.middle[column], self.loops.parts);
+        let capped = outside(parts, stops, i32::MIN, most - 1, &self.here);
         self.stops[column] = stops.0.as_flattened().iter().copied().max().unwrap_or(0);
-        let many = capped.count();
-        self.here.without(&capped);
+        let many = capped.count(parts);
+        self.here.without(parts, &capped);
         self.enter(to, &capped, many);
         many
     }
 
     /// The games here in which it is this seat.
     #[inline(always)]
-    fn games_of(&self, seat: u8, column: Option<Ref>) -> Mask {
+    fn games_of(&self, parts: Parts, seat: u8, column: Option<Ref>) -> Mask {
         let Some(column) = column else { return self.here };
         let mut games = self.here;
         let seats = &self.short[column.index()];
-        for at in 0..PARTS {
+        for at in parts.all() {
             for lane in 0..PART {
                 games.0[at][lane] &= -i16::from(seats.0[at][lane] == i16::from(seat));
             }
@@ -539,11 +544,11 @@ impl<'r, S: Vector16> Run<'r, S> {
     fn event(&mut self, event: u8, seat: u8, column: Option<Ref>) {
         let (event, first) = (event_of(event), usize::from(seat) * Event::COUNT);
         let is_bust = event == Event::BUST;
-        let simd = self.simd;
-        let games = looped(simd, || {
-            let games = self.games_of(seat, column);
-            count(&mut self.counts[first + event.index()], &games);
-            is_bust.then(|| games.bits(simd))
+        let loops = self.loops;
+        let games = loops.run(|parts| {
+            let games = self.games_of(parts, seat, column);
+            count(parts, &mut self.counts[first + event.index()], &games);
+            is_bust.then(|| games.bits(parts, loops.simd))
         });
         if let Some(games) = games {
             let (turns, seats) = (&self.counts[first + Event::TURN.index()], self.streams.len());
@@ -566,7 +571,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             Form::Among => (None, &among[..]),
             Form::Each => return self.roll_each(roll, event, seat),
         };
-        let Self { simd, middle, here, weights, weight, firsts, places, .. } = self;
+        let Self { loops, middle, here, weights, weight, firsts, places, .. } = self;
         match (events, event) {
             (Some(events), None) if *weight == Some(events.places[0].weight) => {}
             (Some(events), None) => {
@@ -577,10 +582,10 @@ impl<'r, S: Vector16> Run<'r, S> {
             (Some(events), Some(column)) => {
                 *weight = None;
                 let numbers = &middle[column.index()];
-                let is_alone = looped(*simd, || {
-                    numbered(numbers, &events.places, weights, firsts);
-                    *places = Column([[0; PART]; PARTS]);
-                    events.are_some_alone && is_any(firsts, EventPlaces::TOO_MANY.first, here)
+                let is_alone = loops.run(|parts| {
+                    numbered(parts, numbers, &events.places, weights, firsts);
+                    places.clear(parts);
+                    events.are_some_alone && is_any(parts, firsts, EventPlaces::TOO_MANY.first, here)
                 });
                 if is_alone {
                     return self.roll_each(roll, event, seat);
@@ -589,36 +594,40 @@ impl<'r, S: Vector16> Run<'r, S> {
             (None, column) => {
                 *weight = None;
                 let numbers = column.map(|column| &middle[column.index()]);
-                looped(*simd, || {
+                loops.run(|parts| {
                     if let Some(numbers) = numbers {
-                        convert(numbers, weights, i32::cast_unsigned);
+                        convert(parts, numbers, weights, i32::cast_unsigned);
                     }
-                    *firsts = Column([[0; PART]; PARTS]);
-                    *places = Column([[0; PART]; PARTS]);
+                    firsts.clear(parts);
+                    places.clear(parts);
                 });
             }
         }
         match seat {
-            None => looped(self.simd, || {
-                self.streams[roll.seat].places(&self.weights, &self.here, &mut self.places);
+            None => self.loops.run(|parts| {
+                self.streams[roll.seat].places(parts, &self.weights, &self.here, &mut self.places);
             }),
             Some(_) => {
                 for number in 0..self.streams.len() {
-                    looped(self.simd, || {
-                        let games = self.games_of(u8::try_from(number).unwrap_or(0), seat);
-                        self.streams[number].places(&self.weights, &games, &mut self.places);
+                    self.loops.run(|parts| {
+                        let games = self.games_of(parts, u8::try_from(number).unwrap_or(0), seat);
+                        self.streams[number].places(parts, &self.weights, &games, &mut self.places);
                     });
                 }
             }
         }
-        let Self { simd, places, firsts, here, short, middle, long, .. } = self;
+        let Self { loops, places, firsts, here, short, middle, long, .. } = self;
         for (part, column) in parts.iter().zip(&roll.given) {
             let Some(column) = column else { continue };
             let at = column.index();
             match column.width {
-                Width::Short => looped(*simd, || show_part(part, places, firsts, here, &mut short[at])),
-                Width::Middle => looped(*simd, || show_part(part, places, firsts, here, &mut middle[at])),
-                Width::Long => looped(*simd, || show_part(part, places, firsts, here, &mut long[at])),
+                Width::Short => {
+                    loops.run(|parts| show_part(parts, part, places, firsts, here, &mut short[at]))
+                }
+                Width::Middle => {
+                    loops.run(|parts| show_part(parts, part, places, firsts, here, &mut middle[at]))
+                }
+                Width::Long => loops.run(|parts| show_part(parts, part, places, firsts, here, &mut long[at])),
             }
         }
     }
@@ -626,7 +635,7 @@ impl<'r, S: Vector16> Run<'r, S> {
     #[inline(never)]
     fn roll_each(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
         let Some((throws, choice)) = &roll.throws else { return };
-        let here = looped(self.simd, || self.here.bits(self.simd));
+        let here = self.loops.run(|parts| self.here.bits(parts, self.loops.simd));
         here.each(|lane| {
             let number = event.map_or(roll.number, |column| self.number(column, lane));
             let seat = seat.map_or(roll.seat, |column| index(self.number(column, lane)));
@@ -647,7 +656,7 @@ impl<'r, S: Vector16> Run<'r, S> {
     fn repeat(&mut self, number: usize, many: usize) {
         let repeat = &self.built.repeats[number];
         let mut results = std::mem::take(&mut self.results[number]);
-        let here = looped(self.simd, || self.here.bits(self.simd));
+        let here = self.loops.run(|parts| self.here.bits(parts, self.loops.simd));
         here.each(|lane| {
             let mut key = Key::default();
             for (value, (_, column)) in key.iter_mut().zip(&repeat.reads) {
@@ -666,7 +675,7 @@ impl<'r, S: Vector16> Run<'r, S> {
     fn ask(&mut self, question: &Asking) {
         let Asking { number, actions, seat, truths, .. } = question;
         let (number, ask) = (*number, &self.built.asks[*number]);
-        let here = looped(self.simd, || self.here.bits(self.simd));
+        let here = self.loops.run(|parts| self.here.bits(parts, self.loops.simd));
         let mut answers = std::mem::take(&mut self.answers[number]);
         here.each(|lane| {
             let actions = actions.map_or(ask.actions, |column| self.number(column, lane).cast_unsigned());
@@ -703,8 +712,21 @@ impl<'r, S: Vector16> Run<'r, S> {
     }
 }
 
-/// A loop over columns, compiled for an instruction set: a function of its own, as the compiler makes vector instructions
-/// of loops in short functions only.
+/// Loops over columns, for an instruction set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Loops<S> {
+    pub(super) simd: S,
+    pub(super) parts: Parts,
+}
+
+impl<S: Vector16> Loops<S> {
+    /// Runs a loop as a function of its own: the compiler makes vector instructions of loops in short functions only.
+    #[inline(always)]
+    pub(super) fn run<R>(self, run: impl FnOnce(Parts) -> R) -> R {
+        self.simd.outlined(Loop(|| run(self.parts)))
+    }
+}
+
 struct Loop<F>(F);
 
 impl<S, R, F: FnOnce() -> R> Job<S> for Loop<F> {
@@ -714,9 +736,4 @@ impl<S, R, F: FnOnce() -> R> Job<S> for Loop<F> {
     fn run(self, _: S) -> R {
         (self.0)()
     }
-}
-
-#[inline(always)]
-pub(super) fn looped<S: Vector16, R>(simd: S, run: impl FnOnce() -> R) -> R {
-    simd.outlined(Loop(run))
 }

@@ -3,7 +3,7 @@
 use stopwise_engine::game::Seat;
 use stopwise_engine::stream::{Keys, MULTIPLIER, word_of};
 
-use super::column::{Column, Mask, PART, PARTS};
+use super::column::{Column, Mask, PART, PARTS, Parts};
 
 /// A word of every game, or what is made of it.
 pub(super) type Words = Column<u32>;
@@ -58,8 +58,8 @@ impl Streams {
 
     /// In the games of a mask, a place among as many as the weight, by the next word; where the weight is 0 none is taken.
     #[inline(always)]
-    pub(super) fn places(&mut self, weights: &Words, mask: &Mask, places: &mut Words) {
-        for at in 0..PARTS {
+    pub(super) fn places(&mut self, parts: Parts, weights: &Words, mask: &Mask, places: &mut Words) {
+        for at in parts.all() {
             let (mask, weights, increments) = (mask.0[at], weights.0[at], self.increments.0[at]);
             let (mut states, mut out) = (self.states.0[at], places.0[at]);
             for lane in 0..PART {
