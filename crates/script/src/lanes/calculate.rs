@@ -2,12 +2,12 @@
 
 use stopwise_engine::lanes::simd::Vector16;
 
-use super::column::{Column, Number, Parts, convert, fill, select, two};
+use super::column::{Column, Loops, Number, Parts, convert, fill, select, two};
 use super::instr::{Instr, Ref, Width};
 use super::loops::{
     compare, compare_k, compare_short, compare_short_k, entries, few, numbers, packed, pick, put_at,
 };
-use super::run::{Loops, Run};
+use super::run::Run;
 use crate::layout::BagOp;
 use crate::op::Bin;
 

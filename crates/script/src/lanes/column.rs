@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use stopwise_engine::lanes::simd::{MOST_LANES, Vector16};
+use stopwise_engine::lanes::simd::{Job, MOST_LANES, Vector16};
 
 /// The games that are played side by side.
 pub(super) const LANES: usize = 1024;
@@ -34,6 +34,32 @@ impl Parts {
     #[inline(always)]
     pub(super) fn all(self) -> Range<usize> {
         0..self.0.min(PARTS)
+    }
+}
+
+/// Loops over columns, for an instruction set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Loops<S> {
+    pub(super) simd: S,
+    pub(super) parts: Parts,
+}
+
+impl<S: Vector16> Loops<S> {
+    /// Runs a loop as a function of its own: the compiler makes vector instructions of loops in short functions only.
+    #[inline(always)]
+    pub(super) fn run<R>(self, run: impl FnOnce(Parts) -> R) -> R {
+        self.simd.outlined(Loop(|| run(self.parts)))
+    }
+}
+
+struct Loop<F>(F);
+
+impl<S, R, F: FnOnce() -> R> Job<S> for Loop<F> {
+    type Output = R;
+
+    #[inline(always)]
+    fn run(self, _: S) -> R {
+        (self.0)()
     }
 }
 

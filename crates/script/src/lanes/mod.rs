@@ -7,8 +7,13 @@
 //! others, so that most games go from roll to roll without leaving the columns. Game by game are asked: questions that few
 //! games come to, lists of many candidates, and what policies that are no text answer.
 //!
+//! Line-ups that take turns are played together: a column for each seat says whose policy plays there, where that is not the
+//! same in all games. What is known of a program whoever plays is found once. Of columns that few games are in, loops go over
+//! the first parts alone.
+//!
 //! The tally is that of [`trial`](stopwise_engine::trial::trial), bit for bit.
 
+mod alone;
 mod ask;
 mod bags;
 mod build;
@@ -34,6 +39,7 @@ mod run;
 mod seating;
 mod stops;
 mod streams;
+mod trials;
 
 use stopwise_engine::arms::TrialRows;
 use stopwise_engine::game::{Action, Game as _, Question};

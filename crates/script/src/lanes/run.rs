@@ -3,30 +3,30 @@
 use std::ops::Range;
 
 use stopwise_engine::arms::TrialRows;
-use stopwise_engine::game::{Action, Actions, Event, Game, Question, Source};
-use stopwise_engine::lanes::simd::{Job, Vector16};
-use stopwise_engine::rotation::rotation_of;
+use stopwise_engine::game::{Action, Event, Game, Question};
+use stopwise_engine::lanes::simd::Vector16;
 use stopwise_engine::side_by_side::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 
 use super::build::Built;
-use super::column::{Column, LANES, Mask, Number, PART, PARTS, Parts, convert, count, fill, is_any, outside};
+use super::column::{
+    Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, convert, count, fill, is_any, outside,
+};
 use super::holding::Holding;
-use super::instr::{Instr, Question as Asking, Ref, Width};
+use super::instr::{Instr, Ref, Width};
 use super::known::Known;
-use super::local::Value;
 use super::loops::{limits, numbered, show_part};
-use super::repeat::{Key, Results};
-use super::rows::{mix, mixed};
+use super::repeat::Results;
+use super::rows::mix;
 use super::stops::{Form, Part, READ, Roll};
-use super::streams::{Streams, Words, started};
+use super::streams::{Streams, Words};
 use super::{Lanes, Playing};
 use crate::machine::MOST_STOPS;
 use crate::op::{Program, event_of};
 use crate::pool::EventPlaces;
 use crate::script::Script;
-use crate::state::{Place, State, index};
+use crate::state::State;
 
 /// What an answer depends on: variables; truths as bits, and who was asked; the legal actions.
 const ASKED: usize = READ + 2;
@@ -171,71 +171,8 @@ impl<'r, S: Vector16> Run<'r, S> {
         }
     }
 
-    /// Begins the next trials in these lanes.
     #[inline(always)]
-    fn begin(&mut self, lanes: &Mask) {
-        let (mut begun, mut is_last) = (Mask::NONE, false);
-        self.fresh.clear();
-        self.loops.run(|_| lanes.bits(Parts::ALL, self.loops.simd)).each(|lane| {
-            if self.trials.is_empty() && !is_last {
-                self.trials = (self.next)(self.tallies.iter().map(Tally::counted).sum());
-                is_last = self.trials.is_empty();
-                if is_last {
-                    self.holding.release();
-                }
-            }
-            let Some(trial) = self.trials.next() else { return };
-            self.fresh.push((lane, trial));
-            self.numbers[lane] = trial;
-            self.lineups[lane] = rotation_of(trial, self.built.lineups.len());
-            self.answered.set(lane, 0);
-            begun.set(lane, -1);
-        });
-        self.loops.run(|_| {
-            self.playing.without(Parts::ALL, lanes);
-            self.playing.join(Parts::ALL, &begun);
-        });
-        self.loops.parts = Parts::of(&self.playing);
-        let loops = self.loops;
-        for (place, column) in &self.built.cells {
-            let low = place.low.into();
-            let at = column.index();
-            match column.width {
-                Width::Short => loops.run(|parts| fill(parts, &mut self.short[at], i16::of(low), &begun)),
-                Width::Middle => loops.run(|parts| fill(parts, &mut self.middle[at], i32::of(low), &begun)),
-                Width::Long => loops.run(|parts| fill(parts, &mut self.long[at], low, &begun)),
-            }
-        }
-        for counts in &mut self.counts {
-            loops.run(|parts| fill(parts, counts, 0, &begun));
-        }
-        for fresh in self.fresh.chunks(PART) {
-            for (seat, streams) in self.streams.iter_mut().enumerate() {
-                let started = loops.run(|_| started(self.keys, fresh, seat));
-                streams.begin(fresh, &started);
-            }
-        }
-        self.seat();
-        let many = loops.run(|parts| begun.count(parts));
-        self.enter(0, &begun, many);
-    }
-
-    /// Sets who sits where in the games that begin.
-    #[inline(always)]
-    fn seat(&mut self) {
-        let built = self.built;
-        for (seat, policy) in built.seating.iter().enumerate() {
-            let Value::In(column, _) = policy else { continue };
-            for at in 0..self.fresh.len() {
-                let lane = self.fresh[at].0;
-                let lineup = &built.lineups[self.lineups[lane]];
-                self.set(*column, lane, lineup[seat % lineup.len()] as i64);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, block: usize, games: &Mask, many: usize) {
+    pub(super) fn enter(&mut self, block: usize, games: &Mask, many: usize) {
         if many == 0 {
             return;
         }
@@ -247,129 +184,9 @@ impl<'r, S: Vector16> Run<'r, S> {
         self.many[block] += many;
     }
 
-    /// Measures and counts the games that are over, and begins others.
-    #[inline(always)]
-    fn finish(&mut self) {
-        let over = std::mem::replace(&mut self.over, Mask::NONE);
-        let (bits, many_over) =
-            self.loops.run(|parts| (over.bits(parts, self.loops.simd), over.count(parts)));
-        let mut lanes = std::mem::take(&mut self.ended);
-        lanes.clear();
-        bits.each(|lane| lanes.push(lane));
-        lanes.sort_by_key(|lane| self.lineups[*lane]);
-        let mut values = std::mem::take(&mut self.values);
-        values.clear();
-        for seat in 0..self.game.seats() {
-            if let Some(column) = self.built.ending {
-                self.short[column.index()] = self.endings;
-            }
-            if let Some(column) = self.built.seat {
-                self.short[column.index()] = Column::splat(i16::try_from(seat).unwrap_or(0));
-            }
-            self.enter(self.built.measure, &over, many_over);
-            while self.many[self.built.measure..].iter().any(|many| *many > 0) {
-                self.pass(self.built.measure..self.built.blocks.len());
-            }
-            for (at, metric) in self.game.metrics().iter().enumerate() {
-                match (metric.source, self.built.measured[at]) {
-                    (Source::Count(event), _) => {
-                        let counts = &self.counts[seat * Event::COUNT + event.index()];
-                        values.extend(lanes.iter().map(|&lane| counts.get(lane).cast_unsigned()));
-                    }
-                    (Source::End, Some(column)) => {
-                        let value = |&lane: &usize| u32::try_from(self.number(column, lane)).unwrap_or(0);
-                        values.extend(lanes.iter().map(value));
-                    }
-                    (Source::End, None) => values.resize(values.len() + lanes.len(), 0),
-                }
-            }
-        }
-        let mut first = 0;
-        while let Some(lineup) = lanes.get(first).map(|lane| self.lineups[*lane]) {
-            let end = first + lanes[first..].partition_point(|lane| self.lineups[*lane] == lineup);
-            self.tally(lineup, &lanes, first..end, &values);
-            first = end;
-        }
-        (self.ended, self.values) = (lanes, values);
-        self.begin(&over);
-    }
-
-    /// Counts those of the games that are over which a line-up has played. The values are all of the first metric of the
-    /// first seat, of the second, …
-    #[inline(never)]
-    fn tally(&mut self, lineup: usize, lanes: &[usize], theirs: Range<usize>, values: &[u32]) {
-        let (seats, metrics) = (self.game.seats(), self.game.metrics().len());
-        let tally = &mut self.tallies[lineup];
-        tally.trials += theirs.len() as u64;
-        let firsts = values[theirs.clone()].iter().map(|value| u64::from(*value));
-        firsts.for_each(|first| {
-            tally.first = (tally.first.0 + first, tally.first.1 + u128::from(first * first))
-        });
-        let histograms = tally.seats.iter_mut().flat_map(|seat| &mut seat.metrics);
-        for (histogram, values) in histograms.zip(values.chunks_exact(lanes.len())) {
-            values[theirs.clone()].iter().for_each(|value| histogram.add(*value));
-        }
-        if seats > 1 {
-            let turns = |seat: usize| &self.counts[seat * Event::COUNT + Event::TURN.index()];
-            for &lane in &lanes[theirs.clone()] {
-                let turns = (0..seats).map(|seat| turns(seat).get(lane).cast_unsigned());
-                tally.lengths.add(turns.sum());
-            }
-        }
-        let failed = self.game.endings().len() - 1;
-        for nth in theirs {
-            let lane = lanes[nth];
-            let ending = usize::try_from(self.endings.get(lane)).unwrap_or(failed);
-            tally.endings[ending] += 1;
-            if let Some(rows) = &mut self.rows {
-                let row = rows.put(self.numbers[lane], ending, self.answered.get(lane).cast_unsigned());
-                for (at, value) in row[..seats * metrics].iter_mut().enumerate() {
-                    *value = values[at * lanes.len() + nth];
-                }
-            }
-        }
-    }
-
-    /// The number of a column in a game.
-    #[inline(always)]
-    fn number(&self, column: Ref, lane: usize) -> i64 {
-        match column.width {
-            Width::Short => self.short[column.index()].get(lane).into(),
-            Width::Middle => self.middle[column.index()].get(lane).into(),
-            Width::Long => self.long[column.index()].get(lane),
-        }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, column: Ref, lane: usize, number: i64) {
-        match column.width {
-            Width::Short => self.short[column.index()].set(lane, i16::of(number)),
-            Width::Middle => self.middle[column.index()].set(lane, i32::of(number)),
-            Width::Long => self.long[column.index()].set(lane, number),
-        }
-    }
-
-    /// Variables of a game at their places in words.
-    #[inline(always)]
-    fn words<const N: usize>(&self, cells: &[(Place, Ref)], lane: usize) -> [u64; N] {
-        let mut words = [0; N];
-        for (place, column) in cells {
-            let stored = self.number(*column, lane) - i64::from(place.low);
-            words[usize::from(place.word) & (N - 1)] |=
-                (stored.cast_unsigned() & place.mask()) << place.shift;
-        }
-        words
-    }
-
-    /// A game as a state at a stop.
-    fn state(&self, site: u32, lane: usize) -> State {
-        let words = self.words(&self.built.cells, lane);
-        State::at(&words, &self.program.code.aside.halts[site as usize].live, site)
-    }
-
     /// Carries out blocks in order, each for the games that wait for it and those that come from the one before.
     #[inline(always)]
-    fn pass(&mut self, blocks: Range<usize>) {
+    pub(super) fn pass(&mut self, blocks: Range<usize>) {
         let mut many = 0;
         for number in blocks {
             let waiting = self.many[number];
@@ -630,110 +447,5 @@ impl<'r, S: Vector16> Run<'r, S> {
                 Width::Long => loops.run(|parts| show_part(parts, part, places, firsts, here, &mut long[at])),
             }
         }
-    }
-
-    #[inline(never)]
-    fn roll_each(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
-        let Some((throws, choice)) = &roll.throws else { return };
-        let here = self.loops.run(|parts| self.here.bits(parts, self.loops.simd));
-        here.each(|lane| {
-            let number = event.map_or(roll.number, |column| self.number(column, lane));
-            let seat = seat.map_or(roll.seat, |column| index(self.number(column, lane)));
-            let throw = throws.throw(choice, number);
-            let shown = match throw.certain() {
-                Some(shown) => shown,
-                None => stopwise_engine::chance::Chance::sample(throw, self.streams[seat].word(lane)),
-            };
-            throws.shown(choice, shown, |part, value| {
-                if let Some(Some(column)) = roll.given.get(part) {
-                    self.set(*column, lane, value);
-                }
-            });
-        });
-    }
-
-    #[inline(never)]
-    fn repeat(&mut self, number: usize, many: usize) {
-        let repeat = &self.built.repeats[number];
-        let mut results = std::mem::take(&mut self.results[number]);
-        let here = self.loops.run(|parts| self.here.bits(parts, self.loops.simd));
-        here.each(|lane| {
-            let mut key = Key::default();
-            for (value, (_, column)) in key.iter_mut().zip(&repeat.reads) {
-                *value = self.number(*column, lane).cast_unsigned();
-            }
-            let result = results.of(repeat, self.program, &key);
-            for (value, (_, column)) in result.iter().zip(&repeat.gives) {
-                self.set(*column, lane, *value);
-            }
-        });
-        results.asked(many);
-        self.results[number] = results;
-    }
-
-    #[inline(never)]
-    fn ask(&mut self, question: &Asking) {
-        let Asking { number, actions, seat, truths, .. } = question;
-        let (number, ask) = (*number, &self.built.asks[*number]);
-        let here = self.loops.run(|parts| self.here.bits(parts, self.loops.simd));
-        let mut answers = std::mem::take(&mut self.answers[number]);
-        here.each(|lane| {
-            let actions = actions.map_or(ask.actions, |column| self.number(column, lane).cast_unsigned());
-            let answer = if actions.count_ones() > 1 {
-                let seat = seat.map_or(ask.seat, |column| index(self.number(column, lane)));
-                let question = Question { seat, kind: ask.kind, actions: Actions(actions) };
-                let who = match self.built.seating[seat] {
-                    Value::Known(policy) => index(policy),
-                    Value::In(column, _) => index(self.number(column, lane)),
-                };
-                let answer = || (self.choose)(who, self.state(ask.site, lane), question).index();
-                let answer = match &ask.reads {
-                    Some(reads) => {
-                        let mut bits = who as u64;
-                        for truth in truths {
-                            bits = bits << 1 | u64::from(self.short[truth.index()].get(lane) != 0);
-                        }
-                        let [one, other]: [u64; READ] = self.words(reads, lane);
-                        answers.of(&[one, other, bits, actions], answer)
-                    }
-                    None => answer(),
-                };
-                let before = self.answered.get(lane);
-                self.answered.set(lane, mixed(before, answer.into()));
-                answer
-            } else {
-                actions.trailing_zeros()
-            };
-            if let Some(column) = ask.given {
-                self.set(column, lane, answer.into());
-            }
-        });
-        self.answers[number] = answers;
-    }
-}
-
-/// Loops over columns, for an instruction set.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Loops<S> {
-    pub(super) simd: S,
-    pub(super) parts: Parts,
-}
-
-impl<S: Vector16> Loops<S> {
-    /// Runs a loop as a function of its own: the compiler makes vector instructions of loops in short functions only.
-    #[inline(always)]
-    pub(super) fn run<R>(self, run: impl FnOnce(Parts) -> R) -> R {
-        self.simd.outlined(Loop(|| run(self.parts)))
-    }
-}
-
-struct Loop<F>(F);
-
-impl<S, R, F: FnOnce() -> R> Job<S> for Loop<F> {
-    type Output = R;
-
-    #[inline(always)]
-    fn run(self, _: S) -> R {
-        (self.0)()
     }
 }
