@@ -28,6 +28,7 @@ impl Builder<'_> {
         let most = i64::from(question.actions.max(2)) - 1;
         let given = self.gives(Left::Given(site, 0), (0, most));
         if self.policies.is_empty() {
+            // What is found whoever plays.
             return Ok(());
         }
         if let Value::Known(actions) = actions

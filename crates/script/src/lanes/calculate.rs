@@ -7,6 +7,7 @@ use super::instr::{Instr, Ref, Width};
 use super::loops::{
     compare, compare_k, compare_short, compare_short_k, entries, few, numbers, packed, pick, put_at,
 };
+use super::over::{over, over_by};
 use super::run::Run;
 use crate::layout::BagOp;
 use crate::op::Bin;
@@ -30,15 +31,9 @@ impl<S: Vector16> Run<'_, S> {
     pub(super) fn calculate(&mut self, instr: &Instr) {
         let loops = self.loops;
         match instr {
-            Instr::PutK(d, k) => match d.width {
-                Width::Short => {
-                    loops.run(|parts| fill(parts, &mut self.short[d.index()], i16::of(*k), &self.here))
-                }
-                Width::Middle => {
-                    loops.run(|parts| fill(parts, &mut self.middle[d.index()], i32::of(*k), &self.here))
-                }
-                Width::Long => loops.run(|parts| fill(parts, &mut self.long[d.index()], *k, &self.here)),
-            },
+            Instr::PutK(d, k) => over!(self, d.width, |parts, columns| {
+                fill(parts, &mut columns[d.index()], Number::of(*k), &self.here);
+            }),
             Instr::Convert(d, a) => loops.run(|parts| self.convert(parts, *d, *a)),
             Instr::Compare(order, d, a, b) => match a.width {
                 Width::Short => loops.run(|parts| compare_short(parts, &mut self.short, *order, *d, *a, *b)),
@@ -85,19 +80,7 @@ impl<S: Vector16> Run<'_, S> {
                 }
             }
             Instr::Few(d, values, a) => {
-                let (at, d, width) = (a.index(), d.index(), d.width);
-                let Self { short, middle, long, .. } = self;
-                match width {
-                    Width::Short => {
-                        loops.run(|parts| few(parts, values, |own, part| own[at].0[part], short, d))
-                    }
-                    Width::Middle => {
-                        loops.run(|parts| few(parts, values, |_, part| short[at].0[part], middle, d))
-                    }
-                    Width::Long => {
-                        loops.run(|parts| few(parts, values, |_, part| short[at].0[part], long, d))
-                    }
-                }
+                over_by!(self, d.width, a, |parts, columns, of| few(parts, values, of, columns, d.index()));
             }
             Instr::Fields(d, a, fields) => {
                 let (a, width) = (a.index(), d.width);
@@ -113,42 +96,15 @@ impl<S: Vector16> Run<'_, S> {
             }
             Instr::Bag(op, layout, d, a, b) => self.bags(*op, *layout, [d.index(), a.index(), b.index()]),
             Instr::Select(d, truth, a, b) => {
-                let (at, of, width) = (truth.index(), [d.index(), a.index(), b.index()], d.width);
-                let Self { short, middle, long, .. } = self;
-                match width {
-                    Width::Short => loops.run(|parts| select(parts, short, |own, part| own[at].0[part], of)),
-                    Width::Middle => {
-                        loops.run(|parts| select(parts, middle, |_, part| short[at].0[part], of))
-                    }
-                    Width::Long => loops.run(|parts| select(parts, long, |_, part| short[at].0[part], of)),
-                }
+                let places = [d.index(), a.index(), b.index()];
+                over_by!(self, d.width, truth, |parts, columns, of| select(parts, columns, of, places));
             }
-            Instr::Pick(d, of, i) => {
-                let (at, d, width) = (i.index(), d.index(), d.width);
-                let Self { short, middle, long, .. } = self;
-                match width {
-                    Width::Short => loops.run(|parts| pick(parts, short, d, of, |own, part| own[at].0[part])),
-                    Width::Middle => {
-                        loops.run(|parts| pick(parts, middle, d, of, |_, part| short[at].0[part]))
-                    }
-                    Width::Long => loops.run(|parts| pick(parts, long, d, of, |_, part| short[at].0[part])),
-                }
+            Instr::Pick(d, row, i) => {
+                over_by!(self, d.width, i, |parts, columns, of| pick(parts, columns, d.index(), row, of));
             }
-            Instr::PutAt(of, i, a) => {
-                let (at, a, width) = (i.index(), a.index(), a.width);
-                let Self { short, middle, long, here, .. } = self;
-                match width {
-                    Width::Short => {
-                        loops.run(|parts| put_at(parts, short, of, |own, part| own[at].0[part], a, here))
-                    }
-                    Width::Middle => {
-                        loops.run(|parts| put_at(parts, middle, of, |_, part| short[at].0[part], a, here))
-                    }
-                    Width::Long => {
-                        loops.run(|parts| put_at(parts, long, of, |_, part| short[at].0[part], a, here))
-                    }
-                }
-            }
+            Instr::PutAt(row, i, a) => over_by!(self, a.width, i, |parts, columns, of| {
+                put_at(parts, columns, row, of, a.index(), &self.here);
+            }),
             Instr::Bin(bin @ (Bin::Shl | Bin::Shr | Bin::Div | Bin::Rem), d, a, b) => {
                 let (of, Self { short, middle, long, .. }) = ([d.index(), a.index(), b.index()], self);
                 match d.width {
@@ -161,11 +117,9 @@ impl<S: Vector16> Run<'_, S> {
             | Instr::Put(d, _)
             | Instr::Bin(_, d, ..)
             | Instr::BinK(_, d, ..)
-            | Instr::From(d, ..) => match d.width {
-                Width::Short => loops.run(|parts| numbers(parts, &mut self.short, instr, &self.here)),
-                Width::Middle => loops.run(|parts| numbers(parts, &mut self.middle, instr, &self.here)),
-                Width::Long => loops.run(|parts| numbers(parts, &mut self.long, instr, &self.here)),
-            },
+            | Instr::From(d, ..) => {
+                over!(self, d.width, |parts, columns| numbers(parts, columns, instr, &self.here));
+            }
             _ => {}
         }
     }

@@ -29,6 +29,7 @@ mod local;
 mod loops;
 mod once;
 mod operations;
+mod over;
 mod places;
 mod range;
 mod reading;

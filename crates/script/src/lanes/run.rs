@@ -17,6 +17,7 @@ use super::holding::Holding;
 use super::instr::{Instr, Ref, Width};
 use super::known::Known;
 use super::loops::{limits, numbered, show_part};
+use super::over::over;
 use super::repeat::Results;
 use super::rows::mix;
 use super::stops::{Form, Part, READ, Roll};
@@ -236,16 +237,11 @@ impl<'r, S: Vector16> Run<'r, S> {
                     }
                 }
                 Instr::Check(column, low, high) => {
-                    let (at, loops, here) = (column.index(), self.loops, &self.here);
-                    let (failed, many_failed) = match column.width {
-                        Width::Short => loops.run(|parts| limits(parts, &self.short[at], *low, *high, here)),
-                        Width::Middle => {
-                            loops.run(|parts| limits(parts, &self.middle[at], *low, *high, here))
-                        }
-                        Width::Long => loops.run(|parts| limits(parts, &self.long[at], *low, *high, here)),
-                    };
+                    let (failed, many_failed) = over!(self, column.width, |parts, columns| {
+                        limits(parts, &columns[column.index()], *low, *high, &self.here)
+                    });
                     if many_failed > 0 {
-                        let parts = loops.parts;
+                        let parts = self.loops.parts;
                         fill(parts, &mut self.endings, -1, &failed);
                         self.over.join(parts, &failed);
                         self.here.without(parts, &failed);
@@ -289,17 +285,13 @@ impl<'r, S: Vector16> Run<'r, S> {
                     });
                 }
                 Instr::Answer(column, among) if self.rows.as_ref().is_some_and(|rows| rows.answers) => {
-                    let (at, loops) = (column.index(), self.loops);
-                    let here = &loops.run(|parts| match among {
+                    let here = self.loops.run(|parts| match among {
                         Some(truth) => self.here.of(parts, &self.short[truth.index()], true),
                         None => self.here,
                     });
-                    let answered = &mut self.answered;
-                    match column.width {
-                        Width::Short => loops.run(|parts| mix(parts, answered, &self.short[at], here)),
-                        Width::Middle => loops.run(|parts| mix(parts, answered, &self.middle[at], here)),
-                        Width::Long => loops.run(|parts| mix(parts, answered, &self.long[at], here)),
-                    }
+                    over!(self, column.width, |parts, columns| {
+                        mix(parts, &mut self.answered, &columns[column.index()], &here);
+                    });
                 }
                 Instr::Roll(number, event, seat) => self.roll(&built.rolls[*number], *event, *seat),
                 Instr::Ask(question) => {
@@ -433,19 +425,12 @@ impl<'r, S: Vector16> Run<'r, S> {
                 }
             }
         }
-        let Self { loops, places, firsts, here, short, middle, long, .. } = self;
         for (part, column) in parts.iter().zip(&roll.given) {
             let Some(column) = column else { continue };
-            let at = column.index();
-            match column.width {
-                Width::Short => {
-                    loops.run(|parts| show_part(parts, part, places, firsts, here, &mut short[at]))
-                }
-                Width::Middle => {
-                    loops.run(|parts| show_part(parts, part, places, firsts, here, &mut middle[at]))
-                }
-                Width::Long => loops.run(|parts| show_part(parts, part, places, firsts, here, &mut long[at])),
-            }
+            over!(self, column.width, |parts, columns| {
+                let column = &mut columns[column.index()];
+                show_part(parts, part, &self.places, &self.firsts, &self.here, column);
+            });
         }
     }
 }

@@ -10,6 +10,7 @@ use stopwise_engine::tally::Tally;
 use super::column::{Column, Mask, Number, PART, Parts, fill};
 use super::instr::Width;
 use super::local::Value;
+use super::over::over;
 use super::run::Run;
 use super::streams::started;
 
@@ -41,13 +42,9 @@ impl<S: Vector16> Run<'_, S> {
         self.loops.parts = Parts::of(&self.playing);
         let loops = self.loops;
         for (place, column) in &self.built.cells {
-            let low = place.low.into();
-            let at = column.index();
-            match column.width {
-                Width::Short => loops.run(|parts| fill(parts, &mut self.short[at], i16::of(low), &begun)),
-                Width::Middle => loops.run(|parts| fill(parts, &mut self.middle[at], i32::of(low), &begun)),
-                Width::Long => loops.run(|parts| fill(parts, &mut self.long[at], low, &begun)),
-            }
+            over!(self, column.width, |parts, columns| {
+                fill(parts, &mut columns[column.index()], Number::of(place.low.into()), &begun);
+            });
         }
         for counts in &mut self.counts {
             loops.run(|parts| fill(parts, counts, 0, &begun));
