@@ -87,6 +87,7 @@ shipped! {
     "two-dice-pig": ["once" "hold" "race"];
     "farkle": ["once" "bank-at" "by-dice"];
     "zombie-dice": ["once" "two-shots" "by-shots"];
+    "martian-dice": ["safe" "most" "by-points"];
     "cant-stop": ["once" "three-runners" "rule-of-28"];
     "pickomino": ["first-tile" "worms-first" "few-dice"];
     "shut-the-box": ["most-boxes" "fewest-boxes" "highest"];

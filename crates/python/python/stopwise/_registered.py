@@ -10,6 +10,7 @@ ALONE = {
     "two-dice-pig": "solo",
     "farkle": "one-turn",
     "zombie-dice": "one-turn",
+    "martian-dice": "one-turn",
     "cant-stop": "solo",
     "pickomino": "one-turn",
     "shut-the-box": "standard",
