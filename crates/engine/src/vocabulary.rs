@@ -220,6 +220,12 @@ pub trait Vocabulary: Tabulation {
         self.predicates(state, question.kind, wanted)
     }
 
+    /// Whether questions of a kind are asked under these rules. Where they are not, their words may be missing.
+    fn is_asked(&self, kind: usize) -> bool {
+        let _ = kind;
+        true
+    }
+
     /// The predicates that have a meaning in questions of a kind, as bits.
     fn known_predicates(&self, kind: usize) -> u32 {
         let _ = kind;

@@ -61,7 +61,7 @@ impl Answer {
             Decision::Number(checked, _) => {
                 Self { full: Full::Number(Aim::new(game, kind, &checked)), ..Self::slow() }
             }
-            Decision::Wrong => Self::items(Vec::new()),
+            Decision::Unread => Self::items(Vec::new()),
         }
     }
 

@@ -48,18 +48,33 @@ impl Reader<'_> {
         };
         let mut parameters = self.parameters();
         self.apply(&mut parameters, overrides);
-        let decisions = kinds.iter().enumerate().map(|(index, kind)| match kind.form {
-            AnswerForm::YesNo => self.yes_no(kind.name, &parameters),
-            AnswerForm::Items => self.items(index, &parameters),
-            AnswerForm::Number => self.number(index, &parameters),
-        });
-        let decisions: Vec<_> = decisions.collect();
+        let decisions: Vec<_> = (0..kinds.len()).map(|kind| self.decision(kind, &parameters)).collect();
         self.warn_of_unused(&parameters, &decisions);
         Draft { name, summary, parameters, decisions, memory: self.memory }
     }
 
+    /// The answer to questions of a kind. Where these rules never ask them, it may be of words that there are under others.
+    fn decision(&mut self, kind: usize, parameters: &[Parameter]) -> Decision {
+        let before = (self.problems.len(), self.warnings.len(), self.constant.len());
+        let decision = match self.words.kinds[kind].form {
+            AnswerForm::YesNo => self.yes_no(self.words.kinds[kind].name, parameters),
+            AnswerForm::Items => self.items(kind, parameters),
+            AnswerForm::Number => self.number(kind, parameters),
+        };
+        if self.words.asked[kind] {
+            return decision;
+        }
+        self.problems.truncate(before.0);
+        self.warnings.truncate(before.1);
+        self.constant.truncate(before.2);
+        Decision::Unread
+    }
+
     /// Warns of parameters that no condition uses.
     fn warn_of_unused(&mut self, parameters: &[Parameter], decisions: &[Decision]) {
+        if self.words.asked.contains(&false) {
+            return;
+        }
         let mut names = Vec::new();
         for decision in decisions {
             match decision {
@@ -71,7 +86,7 @@ impl Reader<'_> {
                         .chain(entries.map(|entry| &entry.syntax))
                         .for_each(|part| part.names(&mut names));
                 }
-                Decision::Wrong => {}
+                Decision::Unread => {}
             }
         }
         let table = self.entries.get("params").and_then(|value| value.get_ref().as_table());
@@ -90,7 +105,7 @@ impl Reader<'_> {
             Some(value) => self.condition(value, parameters, self.words.features),
             None => self.is_missing(key, "an expression that says yes or no"),
         };
-        found.map_or(Decision::Wrong, |(checked, syntax)| Decision::YesNo(checked, syntax))
+        found.map_or(Decision::Unread, |(checked, syntax)| Decision::YesNo(checked, syntax))
     }
 
     /// An expression for a number, or a preference list.
@@ -105,7 +120,7 @@ impl Reader<'_> {
             None => self.is_missing(key, "an expression for a number, or a list"),
         };
         self.memory |= chosen;
-        found.map_or(Decision::Wrong, |(checked, syntax)| Decision::Number(checked, syntax))
+        found.map_or(Decision::Unread, |(checked, syntax)| Decision::Number(checked, syntax))
     }
 
     fn is_missing<T>(&mut self, key: &str, wanted: &str) -> Option<T> {

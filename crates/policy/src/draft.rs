@@ -28,8 +28,8 @@ pub(crate) enum Decision {
     YesNo(Checked, Syntax),
     Items(Vec<List>, Vec<ListSource>),
     Number(Checked, Syntax),
-    /// It has errors, which are among the problems.
-    Wrong,
+    /// It was not read: it has errors, which are among the problems, or these rules never ask for it.
+    Unread,
 }
 
 impl Decision {
@@ -39,7 +39,7 @@ impl Decision {
             Self::YesNo(_, syntax) => AnswerSource::YesNo(syntax.clone()),
             Self::Number(_, syntax) => AnswerSource::Number(syntax.clone()),
             Self::Items(_, sources) => AnswerSource::Items(sources.clone()),
-            Self::Wrong => AnswerSource::Items(Vec::new()),
+            Self::Unread => AnswerSource::Items(Vec::new()),
         }
     }
 }

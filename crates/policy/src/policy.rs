@@ -120,7 +120,7 @@ impl<G: Vocabulary> TextPolicy<G> {
         &self.heading.parameters
     }
 
-    /// The name with all parameters: [`Heading::label`].
+    /// The name with its parameters: [`Heading::label`].
     pub fn label(&self) -> String {
         self.heading.label()
     }
@@ -198,6 +198,7 @@ pub(crate) fn known_names<'w, G: Vocabulary>(
         kinds: info.kinds,
         features,
         predicates: info.predicates,
+        asked: std::array::from_fn(|kind| kind >= info.kinds.len() || game.is_asked(kind)),
         known_predicates: std::array::from_fn(|kind| game.known_predicates(kind)),
         numbers,
         cautions: &[],

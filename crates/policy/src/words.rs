@@ -15,6 +15,8 @@ pub(crate) struct KnownNames<'w> {
     pub(crate) kinds: &'static [Kind],
     pub(crate) features: &'w [Feature],
     pub(crate) predicates: &'static [Predicate],
+    /// Whether questions of each kind are asked.
+    pub(crate) asked: [bool; MAX_KINDS],
     /// Those that have a meaning in questions of each kind, as bits.
     pub(crate) known_predicates: [u32; MAX_KINDS],
     /// The numbers of candidates.

@@ -204,6 +204,8 @@ pub(crate) struct Site {
     pub(crate) rolled: Vec<(String, NamedKind)>,
     /// Of one of several events of a roll.
     pub(crate) event: Option<RollEvent>,
+    /// Whether it asks whose turn it is, though that may stand in a register.
+    pub(crate) is_mine: bool,
     /// The names of yes and no that are certain where the question is asked: its condition says so.
     pub(crate) certain: Vec<(String, bool)>,
 }

@@ -66,9 +66,9 @@ pub(crate) fn position(
         }
     }
     let asked = match program.code.aside.halts[stop].who {
-        Who::Me => usize::try_from(state.me()).unwrap_or(0),
+        _ if site.is_mine => usize::try_from(state.me()).unwrap_or(0),
         Who::Seat(seat) => seat.into(),
-        Who::Slot(_) => parts.seat("asked", question.seat, seats)?,
+        Who::Me | Who::Slot(_) => parts.seat("asked", question.seat, seats)?,
     };
     let stops = parts.rare_number("stops", state.0[0] >> TICKS, 0, 0..=(1 << (64 - TICKS)) - 1)?;
     state.0[0] = state.0[0] & ((1 << TICKS) - 1) | stops << TICKS;
@@ -118,7 +118,7 @@ fn not_asked(program: &Program, kind: usize, places: usize) -> String {
         others => format!(", or write another decision: {}", others.join(", ")),
     };
     format!(
-        "the rules do not ask `{name}` in this position: what stands after `where` does not hold; change its parts{place}{other}"
+        "the rules do not ask `{name}` in this position: what stands after `where` does not hold, or there is nothing to choose; change its parts{place}{other}"
     )
 }
 
@@ -212,11 +212,15 @@ impl Program {
             values.into_iter().map(|text| self.one_of(told.kind, text)).collect::<Result<Vec<_>, _>>()
         })?;
         let values: Vec<i64> = of_players.into_iter().flatten().collect();
-        for (value, place) in values.iter().zip(places) {
-            let stored = value.checked_sub(place.low.into());
-            if stored.is_none_or(|stored| stored < 0 || stored.cast_unsigned() > place.mask()) {
-                let most = i64::try_from(place.mask()).unwrap_or(i64::MAX).saturating_add(place.low.into());
-                return Err(format!("{value} does not fit; write {} to {most}", place.low));
+        let named = self.named.iter().flatten().find(|named| named.first == told.first);
+        let range = named.filter(|named| matches!(named.kind, NamedKind::Number)).map(|named| named.range);
+        for (&value, place) in values.iter().zip(places) {
+            let low = i64::from(place.low);
+            let most = i64::try_from(place.mask()).unwrap_or(i64::MAX).saturating_add(low);
+            let (low, most) =
+                range.map_or((low, most), |(least, greatest)| (least.max(low), greatest.min(most)));
+            if value < low || value > most {
+                return Err(format!("{value} does not fit; write {low} to {most}"));
             }
         }
         Ok(values)

@@ -233,6 +233,9 @@ fn unit(told: &Told, number: &str) -> String {
     let one = match told.unit.as_str() {
         "" => return String::new(),
         "dice" => "die",
+        unit if ["sses", "shes", "ches", "xes"].iter().any(|end| unit.ends_with(end)) => {
+            &unit[..unit.len() - 2]
+        }
         unit if unit.ends_with("ies") || unit.ends_with("ss") || unit.ends_with("ves") => unit,
         unit => unit.strip_suffix('s').unwrap_or(unit),
     };

@@ -98,7 +98,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Statement, "let", "let NAME = VALUE [in DOMAIN] [UNIT] [MEANING]", "a value of this turn, gone at the end of its block; with `in` it may change", "let points = 0 in 0..100 points \"points of this turn\""),
     entry(Statement, "=", "NAME = EXPR", "gives a variable a value; `+=` adds to it, `-=` takes from it", "score += points"),
     entry(Statement, "roll", "roll NAME = [NUMBER] DIE [by PLAYER]", "rolls one die, that many dice, a bag of dice, or a die that was drawn or chosen; several things at once after commas", "roll dice = 2 d"),
-    entry(Statement, "roll", "roll NAME = chance(NUMBER, OF)", "yes in so many of so many cases", "roll rain = chance(1, 6)"),
+    entry(Statement, "roll", "roll NAME = chance(NUMBER, OF)", "yes in so many of so many cases, which may change during play; 65,536 at most", "roll rain = chance(1, 6)"),
     entry(Statement, "draw", "draw NAME [= NUMBER] from BAG [by PLAYER]", "takes one out of a bag, or up to so many; `else` below it if there is none", "draw card from deck"),
     entry(Statement, "ask", "ask NAME [of PLAYER] [where CONDITION] [MEANING]", "a question for yes or no; below it what is done after yes, below `else` after no", "ask stop where points > 0 \"stop\": end turn"),
     entry(Statement, "ask", "ask NAME [of PLAYER] in DOMAIN [where CONDITION] [MEANING]", "a question for one of several; below `else` what is done where there is none", "ask keep in parts(rolled) where worth(keep) > 0 \"set aside\""),
@@ -155,6 +155,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Given, "it", "it", "in `candidate`: the candidate that is looked at", "it"),
     entry(Given, "round", "round", "the number of the round, from 1; policies read it in a game of `round`, or with `end after … rounds`", "round"),
     entry(Given, ".", "p.NAME", "the value that player p has", "p.score"),
+    entry(Given, ".", "NAME.NAMES", "of a name of pairs, as of `names card = suit * rank`, one of both", "card.suit"),
     entry(Given, "[", "NAME[EXPR]", "one of the values of a variable that has many: `player box[n in 1..9] = no`", "box[face]"),
 
     entry(Operator, "?", "CONDITION ? EXPR : EXPR", "the first if the condition holds, else the second", "face == 1 ? 10 : face"),
@@ -166,7 +167,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Operator, "<", "<", "less; `<=` less or equal, `>` more, `>=` more or equal", "left <= 2"),
     entry(Operator, "in", "in DOMAIN", "is one of these; several stand in brackets", "card in (red, blue)"),
     entry(Operator, "+", "+", "plus; of bags: both together. `-` minus; of bags: never below none", "points + face"),
-    entry(Operator, "*", "*", "times; `/` divided, rounded towards zero, and `%` what is left over", "sum(dice) / 2"),
+    entry(Operator, "*", "*", "times, and of two names the name of both: `suit * rank`; `/` divided, rounded towards zero, and `%` what is left over", "sum(dice) / 2"),
 ];
 
 #[cfg(test)]

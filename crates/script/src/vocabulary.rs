@@ -3,6 +3,7 @@
 use stopwise_engine::game::{Action, Actions, Question};
 use stopwise_engine::vocabulary::{CandidateNumber, Feature, Masks, Tabulation, Vocabulary};
 
+use crate::op::SiteForm;
 use crate::script::Script;
 use crate::state::State;
 
@@ -32,6 +33,10 @@ impl Vocabulary for Script {
     fn predicates_of(&self, state: State, question: Question, wanted: u32) -> Masks {
         let (program, words) = self.read();
         program.predicates(words, &state, question, wanted)
+    }
+
+    fn is_asked(&self, kind: usize) -> bool {
+        self.program().sites.iter().any(|site| matches!(site.form, SiteForm::Ask(of) if of == kind))
     }
 
     fn known_predicates(&self, kind: usize) -> u32 {

@@ -73,6 +73,20 @@ fn every_game_gives_advice() {
     }
 }
 
+/// Whose turn it is decides who is asked: who wins by banking banks.
+#[test]
+fn a_position_is_of_whose_turn_it_is() {
+    let folder = data();
+    for (seat, score) in [(1, "9800/9000"), (2, "9000/9800")] {
+        let position = format!("decision=stop\tseat={seat}\tscore={score}\tpoints=300\tleft=2");
+        let found =
+            good(&folder, &format!("advise farkle --by trials -n 100 -q --format json --state {position}"))
+                .json();
+        assert_eq!(found["best"], "bank: yes", "{found}");
+        assert_eq!(found["seat"], seat, "{found}");
+    }
+}
+
 /// Mistakes are told with what to write.
 #[test]
 fn positions_are_checked() {

@@ -194,11 +194,19 @@ fn named(name: &str, syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Probl
     Err(unknown(syntax.span.clone(), "name", name, scope.names()))
 }
 
+/// Advice where a function is called that there is not.
+const OF_TEXTS: &str = "known: min, max; the text of a game can give a word for what else is worked out, by `see`, and of candidates by \
+    `candidate`";
+
 fn call(name: &str, arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problems> {
     let operator = match name {
         "min" => Ok(Operation::Min),
         "max" => Ok(Operation::Max),
-        _ => Err(vec![Problem::unknown(syntax.span.clone(), "function", name, ["min", "max"])]),
+        _ => {
+            let problem = Problem::unknown(syntax.span.clone(), "function", name, ["min", "max"]);
+            let help = problem.help.clone().filter(|help| !help.starts_with("known"));
+            Err(vec![problem.help(help.unwrap_or_else(|| OF_TEXTS.into()))])
+        }
     };
     let (mut numbers, mut problems) = (Vec::new(), Problems::new());
     for argument in arguments {

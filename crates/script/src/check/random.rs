@@ -5,6 +5,7 @@ use stopwise_engine::game::{Action, Event, Events, Node, Seat};
 use stopwise_engine::stream::{Keys, WordSource};
 
 use crate::machine::State;
+use crate::mask::Mask;
 use crate::op::{NamedKind, Program};
 
 /// What happened in random games.
@@ -54,7 +55,9 @@ impl Met {
                 left = left.saturating_sub(1);
                 node = match node {
                     Node::Chance(state, seat, throw) => {
-                        met.look(program, &state);
+                        if let Some(site) = program.sites.get(state.stop()) {
+                            met.look(program, &state, site.live);
+                        }
                         program.rolled(&state, throw.sample(words.word(seat)), &mut turns)
                     }
                     Node::Decision(state, question) => {
@@ -67,8 +70,10 @@ impl Met {
                         let ending = end.ending().unwrap_or(endings - 1);
                         met.ended[ending] += 1;
                         met.turns[ending] += turns.0;
-                        if end.failed().is_some() {
-                            met.fault.get_or_insert((met.games, end));
+                        match end.failed() {
+                            Some(_) => drop(met.fault.get_or_insert((met.games, end))),
+                            // What a player is paid at the end no position has.
+                            None => met.look(program, &end, program.lasting.iter().copied().collect()),
                         }
                         break;
                     }
@@ -79,9 +84,8 @@ impl Met {
         met
     }
 
-    /// Notes the numbers of a position.
-    fn look(&mut self, program: &Program, state: &State) {
-        let Some(site) = program.sites.get(state.stop()) else { return };
+    /// Notes the numbers of a position that are among these bits.
+    fn look(&mut self, program: &Program, state: &State, live: Mask) {
         for (named, range) in program.named.iter().zip(&mut self.ranges) {
             let Some(named) = named.as_ref().filter(|named| matches!(named.kind, NamedKind::Number)) else {
                 continue;
@@ -89,7 +93,7 @@ impl Met {
             let players = if named.is_players { program.seats } else { 1 };
             for cell in (named.first..).take(players) {
                 let place = program.places[cell as usize];
-                if place.bits > 0 && place.of(&site.live.0) == place.mask() {
+                if place.bits > 0 && place.of(&live.0) == place.mask() {
                     let value = program.value(state, cell);
                     let (low, high) = range.unwrap_or((value, value));
                     *range = Some((low.min(value), high.max(value)));

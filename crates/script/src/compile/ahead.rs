@@ -18,6 +18,10 @@ const ONE_ROLL: &str = "`chance(bust)` and `mean(…)` are of one roll or draw: 
     behind a question that is skipped where its `where` does not hold; leave the word out, and give policies what they can count \
     with, as `see dice_left = left`";
 
+/// The same where a roll is too large.
+const FEWER_DICE: &str = "let the number of dice have a narrower range, or leave the word out, and give policies what they can count \
+    with, as `see dice_left = left`";
+
 /// What is looked at ahead.
 #[derive(Debug, Default)]
 pub(super) struct Ahead {
@@ -232,7 +236,7 @@ impl Compiler<'_> {
                         denominator = super::winners::lcm(denominator, weight).min(MOST);
                     }
                 }
-                Err(why) => problems.push(Problem::new(span.clone(), why).help(ONE_ROLL)),
+                Err((why, help)) => problems.push(Problem::new(span.clone(), why).help(help)),
             }
             if denominator >= MOST {
                 let message =
@@ -253,7 +257,7 @@ impl Compiler<'_> {
     }
 
     /// The rolls that may come next after a question, one of them at the most on each way to the next question to `me`.
-    fn rolls_after(&self, site: u32) -> Result<BTreeSet<u32>, &'static str> {
+    fn rolls_after(&self, site: u32) -> Result<BTreeSet<u32>, (String, &'static str)> {
         let by_label: BTreeMap<u32, usize> = self
             .ops
             .iter()
@@ -286,12 +290,23 @@ impl Compiler<'_> {
                 Op::JumpIf(a, _) if Some(a) == no => vec![at + 1],
                 Op::Ask(other) if self.ahead.mine.contains(&other) => continue,
                 Op::Ask(_) => {
-                    return Err("others are asked after this question, before `me` is asked again");
+                    let why = "others are asked after this question, before `me` is asked again";
+                    return Err((why.into(), ONE_ROLL));
                 }
-                Op::Roll(_) | Op::Draw(_) if has_rolled => {
-                    return Err(
-                        "more than one roll or draw may come after this question, before `me` is asked again",
-                    );
+                Op::Roll(roll) | Op::Draw(roll) if has_rolled => {
+                    return Err(match &self.program.sites[roll as usize].event {
+                        Some(event) => (
+                            format!(
+                                "the next roll may be of so many dice that looking ahead takes too long: {} of these are the most",
+                                event.most
+                            ),
+                            FEWER_DICE,
+                        ),
+                        None => (
+                            "more than one roll or draw may come after this question, before `me` is asked again".into(),
+                            ONE_ROLL,
+                        ),
+                    });
                 }
                 Op::Roll(roll) | Op::Draw(roll) => {
                     rolls.insert(roll);

@@ -77,6 +77,10 @@ impl Compiler<'_> {
                     self.none_of(&question.span, "question with candidates", &question.text, known);
                 }
             }
+            let seen = |name: &str| file.see.iter().any(|seen| seen.name.text == name);
+            for line in candidate.lines.iter().filter(|line| seen(&line.name.text)) {
+                self.wrong(&line.name.span, format!("`{}` is a word of `see` already", line.name.text));
+            }
         }
     }
 
@@ -118,6 +122,7 @@ impl Compiler<'_> {
             self.jump_unless(filter.at, join);
         }
         let (site, taken) = self.question(kind, &seat, At::Const(3));
+        self.program.sites[site as usize].is_mine = of.is_none();
         self.asked_where(site, condition);
         self.readings_at(site, kind, of, None);
         self.assign_register(answer, taken);
@@ -273,17 +278,13 @@ impl Compiler<'_> {
         filter: Option<&Expr>,
         otherwise: Option<&Block>,
     ) {
-        let broken = |compiler: &mut Self| {
-            if compiler.local(&name.text).is_none() {
-                compiler.locals.push((name.text.clone(), Local::Value(Val::broken())));
-            }
-            otherwise.into_iter().for_each(|block| compiler.block(block));
-        };
-        let Some(dom) = self.domain(domain) else { return broken(self) };
+        let Some(dom) = self.domain(domain) else { return self.never_asked(name, otherwise) };
         let (_, most) = self.many(&dom);
         if most == 0 {
-            self.wrong(&domain.span(), "there is nothing to choose from");
-            return broken(self);
+            if otherwise.is_none() {
+                self.wrong(&domain.span(), "there is nothing to choose from");
+            }
+            return self.never_asked(name, otherwise);
         }
         let kind = self.kind_of(name);
         let is_new =
@@ -299,7 +300,7 @@ impl Compiler<'_> {
             let message =
                 format!("this question may have {most} candidates, and {MOST_ACTIONS} are the most");
             self.advise(&domain.span(), message, "say which of them are allowed: `where CONDITION`");
-            return broken(self);
+            return self.never_asked(name, otherwise);
         }
         let kept = self.keep(dom);
         // In its own condition the name stands for the candidate, even if it is the name of a variable.
@@ -333,6 +334,7 @@ impl Compiler<'_> {
         };
         let Some(seat) = self.player_or_me(of, &name.span) else { return };
         let (site, action) = self.question(kind, &seat, mask);
+        self.program.sites[site as usize].is_mine = of.is_none();
         let before = self.locals.clone();
         self.locals.retain(|(local, _)| *local != name.text);
         self.legal_at(site, &candidates);
@@ -340,6 +342,16 @@ impl Compiler<'_> {
         let value = self.candidate(&candidates, action);
         self.locals = before;
         self.give_name(name, &value);
+    }
+
+    /// A question without candidates: what is below its `else` is done.
+    fn never_asked(&mut self, name: &Name, otherwise: Option<&Block>) {
+        if let Some(block) = otherwise {
+            self.otherwise(&Val::truth(false), block, &name.span);
+        }
+        if self.local(&name.text).is_none() {
+            self.locals.push((name.text.clone(), Local::Value(Val::broken())));
+        }
     }
 
     pub(super) fn ask_all(&mut self, name: &Name, player: &Name, domain: &Domain, filter: Option<&Expr>) {

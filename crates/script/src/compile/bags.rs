@@ -37,7 +37,8 @@ impl Compiler<'_> {
                 self.advise(
                     span,
                     format!("this may be more of a face than there is room for: of {} faces up to {most} each", fields.len()),
-                    "have fewer faces, or a variable `in BAG` with a bag of fewer; what was drawn is `BAG - rest`",
+                    "say of each face whether it is there, as `let row[card] = no`; or have fewer faces, or a variable `in BAG` with a bag of \
+                     fewer; what was drawn is `BAG - rest`",
                 );
             }
             return Val::broken();

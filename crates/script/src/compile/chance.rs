@@ -39,6 +39,7 @@ impl Compiler<'_> {
             hidden: none,
             rolled: Vec::new(),
             event: None,
+            is_mine: false,
             certain: Vec::new(),
         };
         self.program.sites.push(site);
@@ -434,26 +435,65 @@ impl Compiler<'_> {
         self.stop(seat, Op::Roll(site));
     }
 
-    /// `roll NAME = chance(EXPR, EXPR)`: yes is the first outcome.
+    /// `roll NAME = chance(EXPR, EXPR)`.
     pub(super) fn chance(&mut self, name: &Name, yes: &Expr, of: &Expr, by: Option<&Expr>) {
-        let (a, b) = (self.constant(yes), self.constant(of));
-        let heaviest = i64::try_from(HEAVIEST).unwrap_or(0);
-        if b < 1 || a < 0 || a > b || b > heaviest {
-            self.wrong(&yes.span, format!("{a} of {b} cases is no chance"));
+        let (cases, all) = (self.number(yes), self.number(of));
+        let thrown = match (cases.at, all.at) {
+            (At::Const(cases), At::Const(all)) => self.fixed_chance(cases, all, by, &yes.span),
+            _ => self.changing_chance(&cases, &all, by, (&yes.span, &of.span)),
+        };
+        let Some(thrown) = thrown else {
+            self.bind(&name.text, &name.span, Local::Value(Val::broken()));
             return;
-        }
-        let weights = [(1, a.cast_unsigned()), (0, (b - a).cast_unsigned())];
-        let pool = Pool::new(weights.into_iter().filter(|(_, weight)| *weight > 0).collect());
-        self.program.pools.push(pool);
-        let pool = u32::try_from(self.program.pools.len() - 1).unwrap_or(0);
-        let Some(seat) = self.player_or_me(by, &name.span) else { return };
-        let one = Equal { part: 0, pool, group: 1, many: Val::number(1), weight: b.cast_unsigned() };
-        self.throw_at_once(&[one], &seat);
-        let thrown = self.take(0);
+        };
         self.rolled(by, &name.span);
         self.give_name(name, &Val::new(thrown, Kind::Truth, 0, 1));
     }
+
+    /// A chance that options decide: yes is the first outcome.
+    fn fixed_chance(&mut self, cases: i64, all: i64, by: Option<&Expr>, span: &Span) -> Option<At> {
+        if all < 1 || cases < 0 || cases > all || all > MOST_CASES {
+            self.wrong(span, format!("{cases} of {all} cases is no chance"));
+            return None;
+        }
+        let weights = [(1, cases.cast_unsigned()), (0, (all - cases).cast_unsigned())];
+        let pool = Pool::new(weights.into_iter().filter(|(_, weight)| *weight > 0).collect());
+        self.program.pools.push(pool);
+        let pool = u32::try_from(self.program.pools.len() - 1).unwrap_or(0);
+        let seat = self.player_or_me(by, span)?;
+        let one = Equal { part: 0, pool, group: 1, many: Val::number(1), weight: all.cast_unsigned() };
+        self.throw_at_once(&[one], &seat);
+        Some(self.take(0))
+    }
+
+    /// A chance that changes during play: all cases are a bag of two faces, from which one is drawn.
+    fn changing_chance(
+        &mut self,
+        cases: &Val,
+        all: &Val,
+        by: Option<&Expr>,
+        (yes, of): (&Span, &Span),
+    ) -> Option<At> {
+        if cases.is_broken() || all.is_broken() {
+            return None;
+        }
+        let all = self.check(all, (1, MOST_CASES), of, "the number of all cases");
+        let cases = self.check(cases, (0, all.hi), yes, "the number of cases");
+        let others = self.bin(Bin::Sub, all.at, cases.at);
+        let others = Val::kept(others, Kind::Number, all.lo - cases.hi, all.hi - cases.lo);
+        let others = self.check(&others, (0, all.hi), yes, "the number of other cases");
+        let faces = ["yes", "no"].map(|face| (self.atom(face, None), 0, 0));
+        let layout = self.add_layout(Layout::new(&faces, &[cases.hi, others.hi]), yes)?;
+        let unit = self.layout(layout).fields[1].unit();
+        let others = self.bin(Bin::Mul, others.at, At::Const(unit));
+        let bag = self.bin(Bin::Add, cases.at, others);
+        let (_, drawn) = self.draw_from(bag, layout, all.lo..=all.hi, (by, of));
+        Some(self.truth_of(Bin::Eq, drawn, At::Const(1)).at)
+    }
 }
+
+/// The most cases of a chance.
+const MOST_CASES: i64 = HEAVIEST.cast_signed();
 
 /// What is needed of a die.
 struct Die {

@@ -1,5 +1,7 @@
 //! Draws: out of a bag that is a variable.
 
+use std::ops::RangeInclusive;
+
 use super::value::{At, Kind, Val};
 use super::winners::lcm;
 use super::{Compiler, Local};
@@ -7,6 +9,9 @@ use crate::layout::BagOp;
 use crate::op::{Bin, NamedKind, Op, SiteForm};
 use crate::problem::Span;
 use crate::syntax::{Block, Expr, Name, Term};
+
+/// More than any denominator of what is looked at ahead.
+const MOST_WEIGHT: i64 = 1 << 40;
 
 impl Compiler<'_> {
     pub(super) fn draw(
@@ -91,16 +96,7 @@ impl Compiler<'_> {
     /// Takes one out of a bag; gives its name, and the bag of it.
     fn draw_one(&mut self, variable: usize, layout: u16, bag: &Expr, by: Option<&Expr>) -> (At, At) {
         let before = self.variable_value(variable, &[], &bag.span);
-        self.give(1, before.at);
-        self.keep_thrown(&[(before.at, self.layout(layout).mask())]);
-        let seat = self.player_or_me(by, &bag.span).unwrap_or_else(|| Val::player(0));
-        let site = self.site(SiteForm::Draw(layout));
-        // A bag may hold any number up to its most.
-        let sizes = 1..=before.hi.clamp(1, 64);
-        self.ahead.weights.insert(site, sizes.fold(1, |all, size| lcm(all, size).min(1 << 40)));
-        self.program.sites[site as usize].rolled = vec![(String::new(), NamedKind::Name)];
-        self.stop(&seat, Op::Draw(site));
-        let (face, unit) = (self.take(0), self.take(1));
+        let (face, unit) = self.draw_from(before.at, layout, 1..=before.hi, (by, &bag.span));
         let before = self.variable_value(variable, &[], &bag.span);
         let after = self.bin(Bin::Sub, before.at, unit);
         let after = Val { at: after, ..before };
@@ -108,6 +104,25 @@ impl Compiler<'_> {
             self.store(variable, &element, &after, &bag.span);
         }
         (face, unit)
+    }
+
+    /// Draws from a bag of some of these sizes; gives the name of what is drawn, and the bag of it.
+    pub(super) fn draw_from(
+        &mut self,
+        bag: At,
+        layout: u16,
+        sizes: RangeInclusive<i64>,
+        (by, span): (Option<&Expr>, &Span),
+    ) -> (At, At) {
+        self.give(1, bag);
+        self.keep_thrown(&[(bag, self.layout(layout).mask())]);
+        let seat = self.player_or_me(by, span).unwrap_or_else(|| Val::player(0));
+        let site = self.site(SiteForm::Draw(layout));
+        let weight = sizes.fold(1, |all, size| if all < MOST_WEIGHT { lcm(all, size) } else { all });
+        self.ahead.weights.insert(site, weight.min(MOST_WEIGHT));
+        self.program.sites[site as usize].rolled = vec![(String::new(), NamedKind::Name)];
+        self.stop(&seat, Op::Draw(site));
+        (self.take(0), self.take(1))
     }
 
     /// What is done where there is nothing to take or to choose: it leads elsewhere.

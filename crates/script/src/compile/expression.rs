@@ -121,8 +121,14 @@ impl Compiler<'_> {
                 self.fits(value, span)
             }
             Operator::Multiply => {
-                let (a, b) = (self.number(left), self.number(right));
-                self.product(&a, &b, span)
+                let (a, b) = (self.expression(left), self.expression(right));
+                if let (Kind::Name(one), Kind::Name(two)) = (a.kind, b.kind) {
+                    return self.pair((&a, one), (&b, two), span);
+                }
+                match (self.want_number(&a, &left.span), self.want_number(&b, &right.span)) {
+                    (Some(a), Some(b)) => self.product(&a, &b, span),
+                    _ => Val::broken(),
+                }
             }
             Operator::Divide | Operator::Remainder => {
                 let (a, b) = (self.number(left), self.number(right));

@@ -19,7 +19,12 @@ impl Compiler<'_> {
             self.of_player(seat, |compiler| {
                 for metric in &metrics {
                     let value = compiler.number(metric);
-                    let _ = compiler.check(&value, (0, i64::from(i32::MAX)), &metric.span, "a metric");
+                    let _ = compiler.check(
+                        &value,
+                        (0, i64::from(i32::MAX)),
+                        &metric.span,
+                        "a result, which is never below 0 where players begin with a stake,",
+                    );
                 }
             });
         }

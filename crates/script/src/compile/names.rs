@@ -1,6 +1,7 @@
 //! What names stand for in expressions: values, variables and their elements, parts.
 
 use super::value::{At, Kind, Val};
+use super::world::Universe;
 use super::{Compiler, Global, Local};
 use crate::op::Bin;
 use crate::problem::Span;
@@ -151,6 +152,40 @@ impl Compiler<'_> {
             return None;
         };
         Some((number, player))
+    }
+
+    /// The name of two names together, such as a card of its suit and its rank; with none it is none.
+    pub(super) fn pair(&mut self, (a, one): (&Val, usize), (b, two): (&Val, usize), span: &Span) -> Val {
+        let all = &self.universes;
+        let is_in =
+            |part: usize, whole: usize| all[part].atoms.iter().all(|atom| all[whole].atoms.contains(atom));
+        let of_both =
+            |universe: &&Universe| universe.product.is_some_and(|(a, b)| is_in(one, a) && is_in(two, b));
+        let found = all.iter().find(of_both).and_then(|found| Some((found.product?, found.atoms.clone())));
+        let Some(((rows, columns), atoms)) = found else {
+            self.advise(
+                span,
+                "there is no name for these two together",
+                "declare one for each: `names card = suit * rank`",
+            );
+            return Val::broken();
+        };
+        let width = self.universes[columns].atoms.len();
+        let mut place = |universe: usize, times: usize, at: At| {
+            let own = &self.universes[universe].atoms;
+            let places = (0..=self.atoms.len() as i64).map(|atom| {
+                let place = own.iter().position(|own| *own == atom).map(|place| place * times);
+                place.unwrap_or(atoms.len()) as i64
+            });
+            let places = places.collect();
+            self.look_up(places, at)
+        };
+        let row = place(rows, width, a.at);
+        let column = place(columns, 1, b.at);
+        let at = self.bin(Bin::Add, row, column);
+        let universe = self.universe(atoms.clone(), None);
+        let at = self.look_up(atoms, at);
+        Val::new(at, Kind::Name(universe), a.lo.min(b.lo).min(1), i64::MAX)
     }
 
     pub(super) fn dot(&mut self, left: &Expr, name: &Name, span: &Span) -> Val {

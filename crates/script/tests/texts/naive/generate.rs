@@ -237,7 +237,14 @@ impl Generator<'_> {
             6 => {
                 let name = self.new_name("y");
                 let of = 2 + self.random.below(2);
-                self.line(depth, &format!("roll {name} = chance(1, {of})"));
+                // Of an option, or of what the game has come to.
+                let chance = if self.random.is(2) {
+                    format!("1, {of}")
+                } else {
+                    let (all, cases) = (self.number(1), self.number(1));
+                    format!("min(max({cases}, 0), {of}), min(max({all}, {of}), 7)")
+                };
+                self.line(depth, &format!("roll {name} = chance({chance})"));
                 self.see(&name, Kind::Truth, (0, 1), true);
             }
             7 => {

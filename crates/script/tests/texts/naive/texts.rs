@@ -1,6 +1,6 @@
 //! Small games with what the gallery's six do not have.
 
-pub(crate) const TEXTS: [(&str, &str); 11] = [
+pub(crate) const TEXTS: [(&str, &str); 12] = [
     (
         "what dice show is kept apart from the dice",
         "game keep \"x\"
@@ -119,6 +119,35 @@ turn
 end when kept >= 25, after one more turn for the others
 win most kept, least kept % 2
 tie nobody
+alone least turns
+",
+    ),
+    (
+        "cards of a suit and a rank",
+        "game cards \"x\"
+option players = 2 in 1..2
+names suit = hearts, clubs, spades
+names rank = low, mid, high
+names card = suit * rank
+bag all = card
+player best[suit] = none in rank
+player total = 0 in 0..200 points
+turn
+  let deck = all in all
+  repeat while size(deck) > 3
+    draw next from deck
+    let twin = next.suit * best[next.suit] in card
+    if twin == none: total += place(next.rank)
+    else if count(deck, twin) > 0: total += place(twin) + place(next.suit * high) % 4
+    else: bust
+    if place(best[next.suit]) < place(next.rank): best[next.suit] = next.rank
+    ask swap in rank where count(deck, next.suit * swap) > 0
+    else: again
+    deck -= next.suit * swap
+    roll lucky = chance(place(swap), size(deck) + 3)
+    if lucky: end turn
+end when total >= 30
+win most total
 alone least turns
 ",
     ),

@@ -140,3 +140,26 @@ fn columns_of_cant_stop() {
         assert_eq!(1296 - lost(&game), hits, "{columns}");
     }
 }
+
+/// Hire the best of n who come one by one: let r − 1 go by, and take the next who is better than all before. The chance of the
+/// best is (r − 1) / n times the sum of 1 / (i − 1) from r to n (Lindley, 1961).
+#[test]
+fn the_best_of_all_applicants() {
+    let text = |n: u32| {
+        format!(
+            "game hire \"x\"\noption n = {n} in 1..200\nplayer hired = 0 in 0..1\nturn\n  let seen = 0 in 0..n\n  \
+             repeat while seen < n\n    seen += 1\n    roll better = chance(1, seen)\n    if better\n      ask take\n        \
+             roll best = chance(seen, n)\n        if best: hired = 1\n        end turn\nend after 1 turns\nalone most hired\n"
+        )
+    };
+    for n in [1_u32, 2, 3, 10, 20, 100] {
+        let of = |r: u32| {
+            let sum = |r: u32| (r..=n).map(|i| 1.0 / f64::from(i - 1)).sum::<f64>();
+            if r == 1 { 1.0 / f64::from(n) } else { f64::from(r - 1) / f64::from(n) * sum(r) }
+        };
+        let greatest = (1..=n).map(of).fold(0.0, f64::max);
+        let game = compiled(&text(n), &[]);
+        let found = best(&game, game.root(&mut ()), &mut HashMap::new());
+        assert!((found - greatest).abs() < 1e-12, "{n}: {found} and {greatest}");
+    }
+}

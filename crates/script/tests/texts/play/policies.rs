@@ -304,3 +304,23 @@ alone most score
         assert_eq!((feature.low, feature.high), (1, most));
     }
 }
+
+/// Where options shut a question off, or nobody is there of whom it could be asked, a policy may say what it would answer.
+#[test]
+fn questions_that_are_never_asked_may_be_answered() {
+    let text = "game rob \"x\"\noption players = 3 in 1..3\noption robbing = yes\nplayer score = 0 in 0..99\nturn\n  \
+                score = min(score + 1, 99)\n  if robbing\n    ask victim in others where victim.score > 0\n    \
+                else: end turn\n    victim.score -= 1\nend after 3 rounds\nwin most score\nalone most score\n\
+                candidate victim\n  has = it.score\n";
+    let of = |options: &[(&str, &str)], word: &str| {
+        let answers = format!(
+            "game = \"rob\"\nname = \"mine\"\nparams = {{ n = 1 }}\nvictim = [\"most n * {word}\"]\n"
+        );
+        TextPolicy::compile(&Text::new("mine.toml", answers), &compiled(text, options), &[]).map(drop)
+    };
+    for options in [&[][..], &[("robbing", "no")], &[("players", "1")]] {
+        assert!(of(options, "has").is_ok(), "{options:?}");
+    }
+    let told = of(&[], "hass").expect_err("misspelt").to_string();
+    assert!(told.contains("unknown name `hass`"), "{told}");
+}

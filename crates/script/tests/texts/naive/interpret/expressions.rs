@@ -122,10 +122,20 @@ impl<D: Driver> Naive<'_, D> {
                 let (a, b) = (self.expr(a)?, self.expr(b)?);
                 sum(a, b, *operator == Operator::Add)
             }
+            Term::Binary(Operator::Multiply, a, b) => match (self.expr(a)?, self.expr(b)?) {
+                (V::Number(a), V::Number(b)) => V::Number(a * b),
+                (V::Face(Face::Name(a)), V::Face(Face::Name(b))) => {
+                    let mut pairs = self.world.pairs.iter();
+                    let is_it =
+                        |(_, [(_, one), (_, two)]): &(&usize, &[(String, usize); 2])| [*one, *two] == [a, b];
+                    V::Face(Face::Name(*pairs.find(is_it).expect("a pair").0))
+                }
+                (V::Nothing, V::Face(_)) | (V::Face(_), V::Nothing) => V::Nothing,
+                (a, b) => panic!("{a:?} times {b:?}"),
+            },
             Term::Binary(operator, a, b) => {
                 let (a, b) = (self.number(a)?, self.number(b)?);
                 match operator {
-                    Operator::Multiply => V::Number(a * b),
                     Operator::Divide | Operator::Remainder if b == 0 => return fault("zero"),
                     Operator::Divide => V::Number(a / b),
                     Operator::Remainder => V::Number(a % b),
