@@ -128,7 +128,7 @@ impl AnyPolicy {
         self.bytes
     }
 
-    /// The name with all parameters, as reports show it: `first:k=2`.
+    /// The name with its parameters, as reports show it: [`Heading::label`].
     pub fn label(&self) -> String {
         self.heading.label()
     }

@@ -174,7 +174,7 @@ fn is_legal(action: i64, question: Question) -> bool {
 /// The player of one seat, or of all seats. Its policy was compiled for the game, whose type is not known to callers.
 #[derive(Clone, Debug)]
 pub(crate) struct Player<'p, P = &'p AnyPolicy> {
-    /// Its name, with all parameters.
+    /// Its name, with its parameters.
     pub(crate) label: String,
     pub(crate) answers: Answers<'p, P>,
 }

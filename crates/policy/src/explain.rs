@@ -7,7 +7,7 @@ use stopwise_engine::vocabulary::{Feature, Vocabulary};
 
 use crate::draft::{AnswerSource, ListSource};
 use crate::entry::{Wish, is_logic};
-use crate::expression::parameter::Parameter;
+use crate::expression::parameter::{Parameter, decimal};
 use crate::expression::parse::{Form, Operation, Syntax};
 use crate::heading::Heading;
 use crate::policy::{TextPolicy, Worths, known_names};
@@ -275,15 +275,7 @@ impl Syntax {
 
     fn write(&self, outer: u8) -> String {
         let (text, strength) = match &self.form {
-            Form::Number(numerator, denominator) => {
-                let number = Parameter {
-                    name: String::new(),
-                    numerator: *numerator,
-                    denominator: *denominator,
-                    is_truth: false,
-                };
-                (number.value(), 9)
-            }
+            Form::Number(numerator, denominator) => (decimal(*numerator, *denominator), 9),
             Form::Truth(truth) => (truth.to_string(), 9),
             Form::Name(name) => (name.clone(), 9),
             Form::Negate(inner) => (format!("-{}", inner.write(8)), 7),

@@ -7,6 +7,9 @@ use crate::expression::parameter::Parameter;
 use stopwise_text::Problem;
 use stopwise_text::Text;
 
+/// So many parameters a label tells, whether they were changed or not.
+const ALL_TOLD: usize = 2;
+
 /// A policy's name, text and parameters: everything that does not depend on the type of the game.
 #[derive(Clone, Debug)]
 pub struct Heading {
@@ -51,10 +54,18 @@ impl Heading {
         }
     }
 
-    /// The title with all parameters, as reports show it: `first:k=2`.
+    /// The title with its parameters, as reports show it: `first:k=2`. Of more than two, those alone are told whose values are
+    /// not the text's.
     pub fn label(&self) -> String {
+        self.label_without(|_| false)
+    }
+
+    /// The label without the parameters of some names.
+    pub fn label_without(&self, is_left_out: impl Fn(&str) -> bool) -> String {
+        let is_few = self.parameters.len() <= ALL_TOLD;
+        let told = self.parameters.iter().filter(|parameter| is_few || parameter.is_changed);
         let mut label = self.title();
-        for (index, parameter) in self.parameters.iter().enumerate() {
+        for (index, parameter) in told.filter(|parameter| !is_left_out(&parameter.name)).enumerate() {
             let mark = if index == 0 { ':' } else { ',' };
             let _ = write!(label, "{mark}{}={}", parameter.name, parameter.value());
         }

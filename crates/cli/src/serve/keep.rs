@@ -75,7 +75,8 @@ fn with_parameters(rules: &dyn AnyRules, text: Text, chosen: &Chosen) -> String 
     let overrides: Vec<_> = chosen.params.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     let parameters = |text: &str, overrides: &[(String, String)]| {
         let compiled = rules.compile(&Text::new("kept", text), overrides).ok()?;
-        Some(compiled.heading().parameters.clone())
+        let parameters = compiled.heading().parameters.iter();
+        Some(parameters.map(|parameter| (parameter.name.clone(), parameter.value())).collect::<Vec<_>>())
     };
     let wanted = parameters(&text.text, &overrides);
     if wanted.is_some() && parameters(&changed, &[]) == wanted {

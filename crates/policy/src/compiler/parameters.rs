@@ -54,7 +54,13 @@ impl Reader<'_> {
                 (1, 1)
             });
             let is_truth = truth.is_some();
-            parameters.push(Parameter { name: name.to_owned(), numerator, denominator, is_truth });
+            parameters.push(Parameter {
+                name: name.to_owned(),
+                numerator,
+                denominator,
+                is_truth,
+                is_changed: false,
+            });
         }
         parameters
     }
@@ -83,7 +89,8 @@ impl Reader<'_> {
             };
             match value {
                 Ok((numerator, denominator)) => {
-                    (parameter.numerator, parameter.denominator) = (numerator, denominator);
+                    let is_changed = (numerator, denominator) != (parameter.numerator, parameter.denominator);
+                    *parameter = Parameter { numerator, denominator, is_changed, ..parameter.clone() };
                 }
                 Err(message) => {
                     self.problems.push(Problem::new(0..0, format!("parameter {}: {message}", quoted(name))))

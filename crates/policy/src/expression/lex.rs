@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::fraction::gcd;
-use super::parameter::Parameter;
+use super::parameter::decimal;
 use stopwise_text::{Problem, quoted};
 
 /// A token of an expression.
@@ -165,9 +165,9 @@ fn number(text: &str, start: usize) -> Result<Token, Problem> {
 pub(crate) fn percentage(numerator: i64, denominator: i64, problem: Problem) -> Problem {
     let divisor = gcd(numerator, denominator * 100);
     let (numerator, denominator) = (numerator / divisor, denominator * 100 / divisor);
-    let share = Parameter { name: String::new(), numerator, denominator, is_truth: false };
     match 1_000_000 % denominator {
-        0 => problem.help(format!("a chance is a number from 0 to 1; write `{}`", share.value())),
+        0 => problem
+            .help(format!("a chance is a number from 0 to 1; write `{}`", decimal(numerator, denominator))),
         _ => problem.help("a chance is a number from 0 to 1; write it with at most six decimals"),
     }
 }

@@ -11,6 +11,8 @@ pub struct Parameter {
     pub denominator: i64,
     /// Whether it is a yes or no.
     pub is_truth: bool,
+    /// Whether the value is another than the text's.
+    pub is_changed: bool,
 }
 
 impl Parameter {
@@ -19,17 +21,21 @@ impl Parameter {
         if self.is_truth {
             return if self.numerator == 1 { "yes" } else { "no" }.into();
         }
-        if self.denominator == 1 {
-            return self.numerator.to_string();
-        }
-        // The denominator divides a power of ten, at most 10^6.
-        let millions = self.numerator * (1_000_000 / self.denominator);
-        let text = format!(
-            "{}{}.{:06}",
-            if millions < 0 { "-" } else { "" },
-            millions.abs() / 1_000_000,
-            millions.abs() % 1_000_000
-        );
-        text.trim_end_matches('0').to_owned()
+        decimal(self.numerator, self.denominator)
     }
+}
+
+/// A fraction as it is written in a file. The denominator divides 10^6.
+pub(crate) fn decimal(numerator: i64, denominator: i64) -> String {
+    if denominator == 1 {
+        return numerator.to_string();
+    }
+    let millions = numerator * (1_000_000 / denominator);
+    let text = format!(
+        "{}{}.{:06}",
+        if millions < 0 { "-" } else { "" },
+        millions.abs() / 1_000_000,
+        millions.abs() % 1_000_000
+    );
+    text.trim_end_matches('0').to_owned()
 }

@@ -207,10 +207,5 @@ fn check_seats_differ(first: &Point, bindings: &Bindings) -> Result<(), Failure>
 
 /// A policy with those of its parameters that do not vary.
 fn label((policy, bound): (&AnyPolicy, &Vec<(usize, String)>)) -> String {
-    let heading = policy.heading();
-    let is_fixed = |name: &String| bound.iter().all(|(_, other)| other != name);
-    let fixed = heading.parameters.iter().filter(|parameter| is_fixed(&parameter.name));
-    let values: Vec<_> = fixed.map(|parameter| format!("{}={}", parameter.name, parameter.value())).collect();
-    let mark = if values.is_empty() { "" } else { ":" };
-    format!("{}{mark}{}", heading.title(), values.join(","))
+    policy.heading().label_without(|name| bound.iter().any(|(_, varied)| varied == name))
 }
