@@ -24,6 +24,7 @@ const JSON: &[(&str, &str)] = &[
     ("policies", "how many policies there are"),
     ("naive", "balance: the policy that stands for naive play"),
     ("seats", "how many play at a table"),
+    ("shared_turns", "whether all seats begin each turn together"),
     ("rotated", "whether policies move on by a seat from trial to trial"),
     ("trials", "the trials played, of each policy or variant; of a race, by the one that played most"),
     ("pilot_trials", "balance: the other trials that chose the best policy of every variant"),

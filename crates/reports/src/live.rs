@@ -1,6 +1,7 @@
 //! A simulation for somebody who changes it and watches: the distribution with the one before it behind, and five figures.
 //! Made of the report's tables, so that whoever has these can make it.
 
+use serde_json::Value;
 use stopwise_analysis::binomial::share_limits;
 use stopwise_analysis::estimate::{Interval, Level, Summary};
 use stopwise_document::chart::{Axis, Bins, Line, Lines, Mark, Plot, Point, Tone};
@@ -309,18 +310,22 @@ impl<'r> Live<'r> {
         Some(of.figure(value, interval))
     }
 
-    fn trials(&self) -> Option<u64> {
-        self.report
-            .facts
-            .iter()
-            .find(|fact| fact.name == "trials")
-            .and_then(|fact| fact.value.value().as_u64())
+    fn fact(&self, name: &str) -> Option<Value> {
+        self.report.facts.iter().find(|fact| fact.name == name).map(|fact| fact.value.value())
     }
 
-    /// How long a game takes if a roll takes so many seconds; of all seats together.
+    fn trials(&self) -> Option<u64> {
+        self.fact("trials")?.as_u64()
+    }
+
+    /// How long a game takes if a roll takes so many seconds: of all seats, one after the other unless all roll at the same time.
     fn minutes(&self, seconds: f64) -> Option<Figure> {
         let (rolls, _) = self.total("rolls")?;
-        let minutes = rolls * seconds / 60.0;
+        let at_once = match self.fact("shared_turns") == Some(true.into()) {
+            true => self.fact("seats")?.as_f64()?,
+            false => 1.0,
+        };
+        let minutes = rolls / at_once * seconds / 60.0;
         let of = Known {
             key: "minutes",
             title: "minutes a game".into(),

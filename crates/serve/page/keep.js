@@ -30,8 +30,11 @@ const copyText = async (text, button) => {
     area.value = text;
     document.body.append(area);
     area.select();
-    button.textContent = document.execCommand("copy") ? "Copied" : "Press Ctrl+C";
-    area.remove();
+    // Where a page may not copy, the text stays selected for whoever presses the keys.
+    const isCopied = document.execCommand("copy");
+    button.textContent = isCopied ? "Copied" : "Press Ctrl+C";
+    if (isCopied) area.remove();
+    else area.addEventListener("blur", () => area.remove());
   }
   setTimeout(() => { button.textContent = words; }, 1500);
 };

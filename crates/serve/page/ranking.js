@@ -52,12 +52,12 @@ const rank = async (asked, trials) => {
   }
 };
 
-// More games, unless all is known or they would take too long.
+// More games, unless all is known.
 const rankMore = (asked) => {
-  const more = RANKED.find((trials) => trials > ranked.asked);
-  ranked.done = ranked.settled || !more || rankSpeed.rate * 20000 < more;
+  const trials = ranked.settled ? 0 : more(RANKED, ranked.asked, Number((rankSpeed.rate * 20000).toPrecision(2)));
+  ranked.done = !trials;
   if (ranked.done) document.documentElement.dataset.done = ranked.asked;
-  else rankLater = setTimeout(() => rank(asked, more), 250);
+  else rankLater = setTimeout(() => rank(asked, trials), 250);
 };
 
 const showRanking = () => {
@@ -65,7 +65,7 @@ const showRanking = () => {
   const held = $("ranking-found").contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
   $("ranking").classList.remove("late");
   $("ranking-status").textContent = `${grouped(trials)} games ${offer.seats > 1 ? "at every table" : "of a policy at most"}${done ? "" : " …"}`;
-  $("ranking-answer").replaceChildren(...answer.map((sentence) => make("p", {}, brief(sentence).replace(/; more --trials would show it/, ""))));
+  $("ranking-answer").replaceChildren(...answer.map((sentence) => make("p", {}, untyped(brief(sentence)))));
   place($("ranking-found"), "ranking", html);
   seatable($("ranking-found").querySelector("section>.scroll tbody"));
   scrollable($("ranking-found"));

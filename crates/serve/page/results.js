@@ -19,9 +19,9 @@ const within = (milliseconds, is) => {
 };
 const first = () => Math.min(FIRST, within(Math.max(SOON / 4, SOON - (speed ? speed.rest : 0)), "first"));
 // What was measured; the first of a game holds for sharper ones, too.
-const measured = (stage, rate, rest) => {
+const measured = (isSharper, rate, rest) => {
   const known = speed && speed.game === state.game ? speed : { game: state.game, first: rate, rest };
-  speed = stage ? { ...known, sharp: rate } : { ...known, first: rate, rest, sharp: Math.max(rate, known.sharp || 0) };
+  speed = isSharper ? { ...known, sharp: rate } : { ...known, first: rate, rest, sharp: Math.max(rate, known.sharp || 0) };
 };
 
 const about = () => JSON.stringify(setting());
@@ -51,11 +51,11 @@ const ghost = () => {
 };
 const shownMetric = () => state.metric || (shown ? shown.metric : null);
 
-// A stage of the picture: the first, or the next of STAGES.
-const picture = async (stage) => {
-  const trials = stage ? STAGES[stage - 1] : first();
+// The first picture, or one of so many games.
+const picture = async (sharper) => {
+  const trials = sharper || first();
   const mine = about(), number = ++stages;
-  drawing = stage ? "later" : "first";
+  drawing = sharper ? "later" : "first";
   drawn = performance.now();
   if (state.pinned) {
     await measurePinned(trials);
@@ -63,9 +63,9 @@ const picture = async (stage) => {
     drawn = performance.now();
   }
   clearTimeout(late);
-  if (!stage && trials > LEAST) {
+  if (!sharper && trials > LEAST) {
     late = setTimeout(() => {
-      measured(0, trials / LATE / 2, 0);
+      measured(false, trials / LATE / 2, 0);
       picture(0);
     }, LATE);
   }
@@ -77,7 +77,7 @@ const picture = async (stage) => {
       return;
     }
     clearTimeout(late);
-    measured(stage, trials / Math.max(1, found.played), Math.max(0, performance.now() - drawn - found.played));
+    measured(Boolean(sharper), trials / Math.max(1, found.played), Math.max(0, performance.now() - drawn - found.played));
     problem("");
     shown = { ...found, about: mine, game: state.game, whoseAt: state.whose };
     show(found);
@@ -87,7 +87,7 @@ const picture = async (stage) => {
       $("versus").classList.toggle("late", !versusFound || versusFound.about !== mine);
       compare(trials);
     }
-    if (!redraw()) next(stage, trials);
+    if (!redraw()) next(Boolean(sharper), trials);
   } catch (error) {
     clearTimeout(late);
     problem(error.message);
@@ -112,12 +112,18 @@ const restGames = () => {
   ["picture", "versus", "along"].forEach(letGo);
 };
 
-// What comes after a stage: more games, unless they would take too long; then the slider that was moved last is tried.
-const next = (stage, trials) => {
-  const rest = STAGES.slice(stage).find((more) => more > trials);
-  const at = STAGES.indexOf(rest) + 1;
-  if (rest && within(20000, "sharp") > rest) {
-    later = setTimeout(() => picture(at), stage || trials === UNKNOWN ? 60 : 250);
+// As many games as come after so many: those of the next stage, or what can be played in 20 seconds, if that is no fewer than
+// twice as many. Few games take longer than their share, so that more of them say how many can be.
+const more = (stages, trials, fit) => {
+  const wanted = Math.min(stages.find((stage) => stage > trials) || 0, fit);
+  return wanted < 2 * trials ? 0 : wanted;
+};
+
+// What comes after a picture: a sharper one; then the slider that was moved last is tried.
+const next = (isSharper, trials) => {
+  const sharper = more(STAGES, trials, within(20000, "sharp"));
+  if (sharper) {
+    later = setTimeout(() => picture(sharper), isSharper || trials === UNKNOWN ? 60 : 250);
   } else {
     document.documentElement.dataset.done = trials;
     sayGames(`${grouped(trials)} games`);

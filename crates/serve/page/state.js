@@ -78,6 +78,8 @@ const setting = (of = state) => ({
 const copy = (value) => JSON.parse(JSON.stringify(value));
 // A policy, with its parameters if these are few.
 const brief = (label) => label.replace(/:\S{25,}/g, "");
+// A sentence without what one would type at a terminal.
+const untyped = (text) => text.replace(/; (more )?--trials [^;.]*/g, "");
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 

@@ -102,7 +102,7 @@ const worth = async () => {
   try {
     const found = await ask("worth", about_());
     if (!found || !asked || asked.position !== position) return;
-    $("worths").replaceChildren(...found.answer.map((text) => make("p", {}, text.replace(/; --trials [^;.]*/, ""))), ...found.tables.map(tabled), ...found.notes.map((text) => make("p", { class: "note" }, text)));
+    $("worths").replaceChildren(...found.answer.map((text) => make("p", {}, untyped(text))), ...found.tables.map(tabled), ...found.notes.map((text) => make("p", { class: "note" }, untyped(text))));
   } catch (error) {
     $("worths").replaceChildren(make("p", { class: "problem" }, error.message));
   }

@@ -386,6 +386,12 @@ fn figures_of_a_game_for_several_say_whose_they_are() {
         let found = page.found("picture", &json!({ "setting": setting, "trials": 100 }));
         assert_eq!(found["figures"][2]["title"], format!("{who}: points a game"));
     }
+    // Everybody rolls at once, ten minutes of a roll a second.
+    let setting = json!({ "game": "freeze", "policies": [{ "name": "always" }] });
+    let found = page.found("picture", &json!({ "setting": setting, "trials": 100, "seconds": 1 }));
+    let mut figures = found["figures"].as_array().expect("figures").iter();
+    let minutes = figures.find(|figure| figure["key"] == "minutes").and_then(|it| it["value"].as_f64());
+    assert!(minutes.is_some_and(|minutes| (9.9..=10.2).contains(&minutes)), "{found}");
     assert_eq!(page.end(), Some(130));
 }
 

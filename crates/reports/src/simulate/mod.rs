@@ -142,6 +142,7 @@ impl SimulationReport {
         report.fact("rules", &self.rules);
         report.fact("policy", self.lineup());
         report.fact("seats", self.policies.len());
+        report.fact("shared_turns", self.shares_turns);
         report.fact("rotated", self.is_rotated());
         report.fact("trials", self.tally.trials);
         report.fact("seed", self.seed);
