@@ -6,12 +6,15 @@ use crate::cell::Cell;
 use crate::dataset::{Dataset, stem};
 use crate::report::Report;
 
-/// The whole document: facts by name, `answer` and `warnings` as lists of texts, `repeat`, and a list of objects for every
+/// The whole document: facts by name, `remarks` if there are any, `answer` and `warnings` as lists of texts, `repeat`, and a list of objects for every
 /// dataset, or null for one that is left out.
 #[must_use]
 pub fn json(report: &Report) -> Value {
     let mut value: Map<String, Value> =
         report.facts.iter().map(|fact| (fact.name.to_owned(), fact.value.value())).collect();
+    if !report.remarks.is_empty() {
+        value.insert("remarks".into(), report.remarks.clone().into());
+    }
     value.insert("answer".into(), report.answer.clone().into());
     value.insert("warnings".into(), report.warnings.clone().into());
     value.insert("repeat".into(), report.repeat.clone().into());

@@ -16,6 +16,9 @@ pub fn markdown(report: &Report) -> String {
         let _ = writeln!(out, "{}{}", if out.is_empty() { "" } else { "\n" }, text.trim_end());
     };
     paragraph(&format!("**{}**", escaped(&report.head)));
+    for remark in &report.remarks {
+        paragraph(&escaped(remark));
+    }
     for answer in &report.answer {
         paragraph(&escaped(answer));
     }

@@ -16,6 +16,8 @@ pub struct Report {
     pub facts: Vec<Fact>,
     /// What was played, for pages: rules and policies in words and as texts.
     pub played: Vec<Folded>,
+    /// What whoever asked has to say of it, a paragraph each.
+    pub remarks: Vec<String>,
     /// What was found, in a sentence or a few.
     pub answer: Vec<String>,
     /// Pictures, tables and sentences, by topic.

@@ -88,9 +88,9 @@ fn what_was_found_stands_before_tables_and_pictures_before_both() {
     let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text}"));
     let order = [
         "<h1>carbonite",
-        "The rules: wiki",
         "class=\"answer\"",
         "class=\"warnings\"",
+        "The rules: wiki",
         "How scores are spread",
         "Scores and what makes them",
         "To repeat it",

@@ -271,6 +271,11 @@ impl Metric {
         self.role == Role::Share
     }
 
+    /// Whether it is of wins, whole or shared.
+    pub fn is_won(&self) -> bool {
+        self.is_win() || self.is_share()
+    }
+
     /// Whether it is the number of times that this event happens: [`Event::TURN`] for the length of a game.
     pub fn counts(&self, event: Event) -> bool {
         self.source == Source::Count(event)

@@ -168,10 +168,21 @@ impl Style {
     }
 }
 
-/// How differences of the means of a metric are read: a factor, and their unit. Those of shares of wins are read in
-/// percentage points.
+/// How means of a metric are read: a factor, and their unit. Wins, and shares of them, are read in per cent.
+pub(super) fn of_means(metric: &Metric) -> (f64, &'static str) {
+    in_per_cent(metric, "% of the games")
+}
+
+/// The same of differences of means.
 pub(super) fn of_differences(metric: &Metric) -> (f64, &'static str) {
-    if metric.is_win() { (100.0, "percentage points") } else { (1.0, metric.unit) }
+    in_per_cent(metric, "percentage points")
+}
+
+fn in_per_cent(metric: &Metric, unit: &'static str) -> (f64, &'static str) {
+    match metric.is_won() {
+        true => (100.0 * as_read(metric).0, unit),
+        false => (1.0, metric.unit),
+    }
 }
 
 /// What values of a metric are multiplied with where people read them, and the unit that they then have: a share of a win is

@@ -140,6 +140,9 @@ pub struct Common {
     #[arg(long, value_enum, default_value_t)]
     #[serde(skip)]
     pub format: Format,
+    /// Words of your own for the head of the report: what is asked, or what you make of it; an empty line parts paragraphs
+    #[arg(long, value_name = "TEXT")]
+    pub remark: Option<String>,
     /// End as a run does that is interrupted after so many trials, or settings of a sweep; an interrupted run names it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::count)]
     pub stop_after: Option<u64>,

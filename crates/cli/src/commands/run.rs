@@ -30,7 +30,7 @@ pub(super) struct Run<'r> {
     pub(super) plays: Plays<'r>,
     pub(super) directory: Option<Directory>,
     /// Is said once the report is published.
-    pub(super) remark: Option<String>,
+    pub(super) note: Option<String>,
     wall: Instant,
     cpu: ProcessTime,
 }
@@ -75,7 +75,7 @@ impl<'r> Run<'r> {
             pool,
             plays,
             directory,
-            remark: None,
+            note: None,
             wall: Instant::now(),
             cpu: ProcessTime::now(),
         })
@@ -125,13 +125,16 @@ impl<'r> Run<'r> {
         is_cut: bool,
     ) -> Result<(), Failure> {
         mark(&mut report, subject, context);
+        let remark = self.common.remark.as_deref().unwrap_or_default();
+        report.remarks =
+            remark.split("\n\n").map(str::trim).filter(|part| !part.is_empty()).map(Into::into).collect();
         let manifest = |report: &Report| manifest_with(subject, context, report, more.clone());
         let (session, directory) = (self.session, self.directory.take());
         let shown = (self.common.format, self.common.quiet);
         let published =
             self.pool.within(|| publish(session, report, (directory, &manifest, &Vec::new()), shown, is_cut));
         let written = published?;
-        self.remark.iter().for_each(|remark| note(session, remark));
+        self.note.iter().for_each(|text| note(session, text));
         written.iter().for_each(|written| self.tell(&written.to_string()));
         Ok(())
     }

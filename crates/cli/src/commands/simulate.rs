@@ -79,7 +79,7 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
     }
     report.repeat = shell_line(&repeat(args, ending.most, ending.again(ended, played)));
     let rows = writing.map(|Writing { file, .. }| file.finish());
-    run.remark = args.verbose.then(|| {
+    run.note = args.verbose.then(|| {
         let threads = if context.threads == 1 { "thread" } else { "threads" };
         format!("runner: {}, on {} {threads}", runner.describe(), context.threads)
     });

@@ -61,8 +61,8 @@ fn document(report: &Report, files: Files) -> String {
             body {
                 main {
                     (head(report))
-                    (played(&report.played))
                     (answer(report))
+                    (played(&report.played))
                     (contents(&sections))
                     @for (at, section) in sections.iter().enumerate() { (topic(Some(at), section)) }
                     (repeat(report))
@@ -118,7 +118,7 @@ fn head(report: &Report) -> Markup {
             @if !rest.is_empty() {
                 p.under { @for (at, part) in rest.split(" · ").enumerate() { @if at > 0 { " · " } span { (part) } } }
             }
-            p.intro { (INTRODUCTION) }
+            @for remark in &report.remarks { p.remark { (remark) } }
         }
     }
 }
@@ -131,6 +131,7 @@ fn played(played: &[Folded]) -> Markup {
     html! {
         @if !played.is_empty() {
             section.played aria-label="What was played" {
+                p.intro { (INTRODUCTION) }
                 @for folded in first { (unfolding(folded)) }
                 @if !rest.is_empty() {
                     details {

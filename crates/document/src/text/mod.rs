@@ -80,6 +80,9 @@ const ROWS: usize = 12;
 fn beginning(report: &Report, style: Style) -> String {
     let mut out = String::new();
     wrapped(&mut out, &report.head, 2, style);
+    for remark in &report.remarks {
+        wrapped(&mut out, remark, 0, style);
+    }
     for answer in &report.answer {
         wrapped(&mut out, answer, 0, style);
     }

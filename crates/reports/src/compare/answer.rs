@@ -6,7 +6,7 @@ use stopwise_engine::paired::PairTally;
 
 use super::{ComparisonReport, Difference, Side};
 use crate::cap;
-use crate::numbers::MEAN;
+use crate::numbers::{MEAN, as_read};
 use crate::words::percent;
 
 /// Policies named in a sentence.
@@ -231,7 +231,8 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
 
 /// The mean of the first metric in words.
 fn of_it(compared: &ComparisonReport, mean: f64) -> String {
-    format!("mean {} {} {}", compared.metrics[0].name, MEAN.number(mean), compared.metrics[0].unit)
+    let (scale, unit) = as_read(&compared.metrics[0]);
+    format!("mean {} {} {unit}", compared.metrics[0].name, MEAN.times(scale).number(mean))
 }
 
 /// Who does best with which line-up: it is one seat that wins, or one policy in it.

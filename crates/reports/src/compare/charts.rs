@@ -19,7 +19,8 @@ pub(super) fn is_share(histograms: &[Cow<'_, Histogram>; 2]) -> bool {
 
 /// Both distributions of the metric that was asked for, or else of the first that has more than two values.
 pub(super) fn distributions(compared: &ComparisonReport, pair: &PairTally) -> Option<Chart> {
-    let has_values = |&metric: &usize| !is_share(&compared.histograms(pair, metric));
+    let has_values =
+        |&metric: &usize| !compared.metrics[metric].is_won() && !is_share(&compared.histograms(pair, metric));
     let metric = compared.drawn.or_else(|| (0..compared.metrics.len()).find(has_values))?;
     let histograms = compared.histograms(pair, metric);
     let about = compared.metrics[metric];

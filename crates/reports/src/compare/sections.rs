@@ -7,7 +7,7 @@ use stopwise_document::{Block, Report, Section, View};
 use stopwise_engine::paired::PairTally;
 
 use super::{ComparisonReport, Parted, charts, matrix};
-use crate::numbers::{MEAN, POINTS, VALUE};
+use crate::numbers::{MEAN, POINTS, VALUE, as_read};
 use crate::words::percent;
 
 /// With more policies a line for every pair is too long for a terminal.
@@ -133,18 +133,19 @@ fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
             continue;
         };
         let ratio = variance_ratio(differences, &a, &b);
+        let (scale, unit) = as_read(about);
         let share = |count: u64| percent(count as f64 / pair.trials as f64);
         view.row([
             about.name.to_owned(),
-            own_mean(&mean_a),
-            own_mean(&mean_b),
-            found.shown(1.0),
-            found.half(1.0),
+            own_mean(&mean_a, scale),
+            own_mean(&mean_b, scale),
+            found.shown(scale),
+            found.half(scale),
             share(differences.more()),
             share(differences.equal()),
             share(differences.less()),
             ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2} ×")),
-            about.unit.to_owned(),
+            unit.to_owned(),
         ]);
     }
     view.note(compared.intervals());
@@ -154,9 +155,9 @@ fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
 }
 
 /// A mean by itself, to the digits that its standard error has.
-fn own_mean(of: &Summary) -> String {
+fn own_mean(of: &Summary, scale: f64) -> String {
     let around = |error: f64| Interval { low: of.mean - error, high: of.mean + error };
-    MEAN.fine(of.std_error.map(around)).number(of.mean)
+    MEAN.times(scale).fine(of.std_error.map(around)).number(of.mean)
 }
 
 /// The method of the intervals; two if that of the first metric differs from that of the others.

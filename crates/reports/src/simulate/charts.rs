@@ -13,10 +13,11 @@ use crate::words::with_unit;
 const OVERLAID: usize = 2;
 
 /// The distribution of the metric that was asked for, or else of the first that has more than two values: of games for
-/// several not who wins.
+/// several not who wins, or how much of it.
 pub(super) fn distribution(found: &SimulationReport, told: &[&Measured]) -> Option<Chart> {
     let has_values = |&metric: &usize| {
-        told.iter().any(|of| of.standing.tally.metrics[metric].iter().any(|(value, _)| value > 1))
+        !found.metrics[metric].is_won()
+            && told.iter().any(|of| of.standing.tally.metrics[metric].iter().any(|(value, _)| value > 1))
     };
     let metric = found.drawn.or_else(|| (0..found.metrics.len()).find(has_values))?;
     let about = found.metrics[metric];

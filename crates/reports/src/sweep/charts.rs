@@ -1,5 +1,6 @@
 //! The pictures of a sweep: a line for one axis, a heat map for two, one for each level of the first for three.
 
+use stopwise_analysis::estimate::Interval;
 use stopwise_document::Chart;
 use stopwise_document::chart::{Axis, Heat, Heated, Intervals, Line, Lines, Mark, Panel, Plot, Point, Row};
 use stopwise_engine::game::Better;
@@ -7,7 +8,7 @@ use stopwise_engine::game::Better;
 use super::sought::ends;
 use super::{GridComparison, SweepReport, What};
 use crate::grid;
-use crate::words::pair;
+use crate::numbers::as_read;
 
 /// The means of all points, if there are not too many axes for a picture.
 pub(super) fn means(swept: &SweepReport, compared: &GridComparison) -> Option<Chart> {
@@ -31,10 +32,16 @@ pub(super) fn means(swept: &SweepReport, compared: &GridComparison) -> Option<Ch
     }
 }
 
-/// Of the means: 0/1 metrics are shares.
+/// Of the means.
 fn values(swept: &SweepReport) -> Axis {
     let label = format!("{}{}", swept.metric.name, swept.whose());
-    if swept.metric.is_win() { Axis::share(label) } else { Axis::of(label, swept.metric.unit) }
+    if swept.metric.is_won() { Axis::share(label) } else { Axis::of(label, swept.metric.unit) }
+}
+
+/// A mean as it is drawn, and its interval.
+fn drawn(swept: &SweepReport, mean: f64, interval: Option<Interval>) -> (f64, Option<[f64; 2]>) {
+    let (scale, _) = as_read(&swept.metric);
+    (scale * mean, interval.map(|interval| [scale * interval.low, scale * interval.high]))
 }
 
 fn line(swept: &SweepReport, compared: &GridComparison, axis: &grid::Axis) -> Plot {
@@ -46,11 +53,11 @@ fn line(swept: &SweepReport, compared: &GridComparison, axis: &grid::Axis) -> Pl
         None => Axis::levels(&*axis.name, axis.levels.clone()),
     };
     let point = |at: usize| {
-        let y = compared.cells.mean(at);
+        let (y, interval) = drawn(swept, compared.cells.mean(at), compared.own(at));
         Point {
             x: numbers.as_ref().map_or(at as f64, |numbers| numbers[at]),
             y,
-            interval: pair(compared.own(at)),
+            interval,
             tone: compared.sought.tone(at),
         }
     };
@@ -70,8 +77,8 @@ fn heat(swept: &SweepReport, compared: &GridComparison) -> Plot {
     let (down, panels) = rest.split_last().unwrap_or_else(|| unreachable!("two axes or three"));
     let (columns, rows) = (last.levels.len(), down.levels.len());
     let cell = |at: usize| {
-        let value = compared.cells.mean(at);
-        Some(Heated { value, interval: pair(compared.own(at)), tone: compared.sought.tone(at) })
+        let (value, interval) = drawn(swept, compared.cells.mean(at), compared.own(at));
+        Some(Heated { value, interval, tone: compared.sought.tone(at) })
     };
     let panel = |number: usize| Panel {
         title: panels
@@ -101,12 +108,13 @@ pub(super) fn effects(swept: &SweepReport, compared: &GridComparison) -> Option<
     }
     let mut rows: Vec<_> = axes
         .map(|(axis, effect)| {
+            let (value, interval) = drawn(swept, effect.range.value, effect.range.interval);
             let [[first, last], names] =
                 [swept.ends(axis.kind, effect).map(|at| &*axis.levels[at]), ends(axis.kind)];
             Row {
                 label: axis.name.clone(),
-                value: Some(effect.range.value),
-                interval: pair(effect.range.interval),
+                value: Some(value),
+                interval,
                 note: format!("{first} {}, {last} {}", names[0], names[1]),
                 ..Row::default()
             }

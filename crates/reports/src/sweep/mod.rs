@@ -9,6 +9,7 @@ mod sought;
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::numbers::of_means;
 use serde_json::{Map, Value, json};
 use stopwise_analysis::estimate::{Interval, Level};
 use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, Standing, best, sensitivities};
@@ -268,9 +269,9 @@ impl SweepReport {
         fields
     }
 
-    /// Display scale and unit: 0/1 metrics become percentages.
+    /// Display scale and unit.
     fn reading(&self) -> (f64, &'static str) {
-        if self.metric.is_win() { (100.0, "% of the games") } else { (1.0, self.metric.unit) }
+        of_means(&self.metric)
     }
 
     /// The points of a group with how they stand: the best first, or what has most; equal ones in order.
