@@ -111,7 +111,7 @@ impl Program {
         events: &mut impl Events,
     ) -> Option<Node> {
         let halt = self.code.aside.halts.get(state.stop())?;
-        self.run_within(state, (halt.resume, action.into()), &mut [0; MOST_REGISTERS], watch, events)
+        self.run_within(state, (halt.resume, action.into()), None, (events, watch))
     }
 
     pub(crate) fn rolled_within(
@@ -123,24 +123,22 @@ impl Program {
     ) -> Option<Node> {
         let halt = self.code.aside.halts.get(state.stop())?;
         let HaltForm::Roll(choice, ..) = &halt.form else { return None };
-        let mut r = [0; MOST_REGISTERS];
-        let only = self.throws.and_then(|throws| throws.only(choice, shown));
-        let acc = only.unwrap_or_else(|| self.show(choice, shown, &mut r));
-        self.run_within(state, (halt.resume, acc), &mut r, watch, events)
+        match self.throws.and_then(|throws| throws.only(choice, shown)) {
+            Some(value) => self.run_within(state, (halt.resume, value), None, (events, watch)),
+            None => self.run_within(state, (halt.resume, 0), Some((choice, shown)), (events, watch)),
+        }
     }
 
-    #[inline(never)]
     fn run_within(
         &self,
         state: &State,
-        (at, acc): (u32, i64),
-        r: &mut [i64; MOST_REGISTERS],
-        watch: impl Watch,
-        events: &mut impl Events,
+        from: (u32, i64),
+        shown: Option<(&Choice, Shown)>,
+        told: (&mut impl Events, impl Watch),
     ) -> Option<Node> {
-        match self.execute::<MOST_REGISTERS, false>(&mut state.0.clone(), at, acc, r, (events, watch)) {
-            Exit::Node(Node::Terminal(_)) | Exit::Return(_) => None,
-            Exit::Node(node) => Some(node),
+        match self.run::<false>(&state.0, from, shown, told) {
+            Node::Terminal(_) => None,
+            node => Some(node),
         }
     }
 
