@@ -659,7 +659,6 @@ fn nothing_else_is_read_or_written() {
     assert_eq!(page.end(), Some(130));
 }
 
-/// Threads are those of all answers together.
 /// Listening on all of the machine, the page tells by which address others have it, and answers to it.
 #[test]
 fn others_are_told_an_address() {
