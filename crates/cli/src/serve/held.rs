@@ -5,6 +5,7 @@ use stopwise_document::{Block, Section, html};
 use stopwise_engine::game::{AnswerForm, Kind};
 use stopwise_engine::vocabulary::Feature;
 use stopwise_erased::AnyRules;
+use stopwise_reports::solve::HOLD_AT;
 
 use super::setting::{Setting, objective};
 use super::shown::{Held, Shown};
@@ -33,6 +34,7 @@ pub(super) fn held(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Result
     if !report.sections.iter().any(is_table) {
         report.answer.push("Under these rules it is never asked this.".into());
     }
+    report.sections.iter_mut().flat_map(|section| &mut section.blocks).for_each(without_files);
     let (tables, others): (Vec<_>, Vec<_>) = report.sections.into_iter().partition(is_table);
     let charts = others.into_iter().filter(|section| matches!(section.blocks[..], [Block::Chart(_)]));
     let kinds = offer.kinds.iter().map(|kind| json!({ "name": kind.name, "meaning": kind.meaning }));
@@ -44,6 +46,18 @@ pub(super) fn held(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Result
         "answer": report.answer, "html": html::sections(&tables) + &html::sections(&charts.collect::<Vec<_>>()),
         "command": report.repeat,
     }))
+}
+
+/// What has all numbers is the report, for who has no files.
+fn without_files(block: &mut Block) {
+    match block {
+        Block::Chart(chart) => chart.file = "",
+        Block::View(view) => {
+            let of_report = |note: &mut String| *note = note.replace(HOLD_AT, "the report");
+            view.notes.iter_mut().for_each(of_report);
+        }
+        _ => {}
+    }
 }
 
 /// The command of the table.

@@ -23,6 +23,7 @@ use stopwise_erased::{Charted, Solved};
 use super::terms;
 use super::words::with_unit;
 pub use against_best::AgainstBest;
+pub use hold_at::FILE as HOLD_AT;
 pub use positions::Listed;
 pub use surface::Surface;
 pub use table::Table;
