@@ -25,6 +25,7 @@ pub mod exact;
 mod gamma;
 mod interval;
 mod level;
+pub mod luck;
 mod mean;
 mod members;
 mod method;

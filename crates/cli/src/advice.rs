@@ -1,7 +1,7 @@
 //! What each answer is worth in a position: by best play where the game is small enough to be solved, else by games that go on
 //! with each answer.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use stopwise_analysis::choices::{Valued, valued};
@@ -37,7 +37,7 @@ pub(crate) struct Advisor {
     rules: Arc<dyn AnyRules>,
     name: String,
     best: Option<Best>,
-    /// Whether one of the line-up has the values of best play.
+    /// Whether one of the line-up has the values of best play, and they are wanted.
     has_kept: bool,
     /// Who plays on, where there is no best play.
     lineup: Vec<AnyPolicy>,
@@ -50,6 +50,14 @@ pub(crate) struct Advisor {
 
 /// Best play, and the number of its states.
 type Best = (Box<dyn AnyBestPlay>, usize);
+
+/// Games that were played on from a decision.
+pub(crate) struct Games {
+    /// What the deciding seat came to, trial by trial, after each choice.
+    pub(crate) of_choices: Vec<Vec<u32>>,
+    /// The choice of the policy that plays on in its seat.
+    pub(crate) own: usize,
+}
 
 /// What an advisor needs to know.
 pub(crate) struct Advised {
@@ -74,9 +82,9 @@ impl Advisor {
         let most = if rules.entry().text.is_empty() { STATES } else { TEXT_STATES };
         let states = if by == By::Exact { Limits::default().states } else { most };
         let objective = rules.metrics()[METRIC].name;
-        let has_kept = lineup
-            .iter()
-            .any(|policy| metric_of_values(&policy.heading().text).is_some_and(|metric| metric == objective));
+        let is_kept =
+            |policy: &AnyPolicy| metric_of_values(&policy.heading().text).is_some_and(|of| of == objective);
+        let has_kept = by != By::Trials && lineup.iter().any(is_kept);
         let best = match by {
             By::Trials => None,
             By::Auto if has_kept => None,
@@ -110,12 +118,24 @@ impl Advisor {
 
     /// What each answer is worth; games are played on the threads among which this is called.
     pub(crate) fn advise(&self, session: &Session, asked: Asked) -> Result<AdviseReport, Failure> {
+        Ok(self.weigh(session, asked)?.0)
+    }
+
+    /// The same, with the games that were played for it.
+    pub(crate) fn weigh(
+        &self,
+        session: &Session,
+        asked: Asked,
+    ) -> Result<(AdviseReport, Option<Games>), Failure> {
         let metric = self.rules.metrics()[METRIC];
+        let mut games = None;
         let (values, best, origin) = match self.exact(&asked) {
             Some((values, best, states)) => (values, best, Origin::Exact { states }),
             None => {
                 self.check_playable()?;
-                let (best, values) = self.played(session, &asked)?;
+                let played = games.insert(self.played(session, &asked)?);
+                let (best, values) =
+                    valued(&played.of_choices, metric.better).ok_or_else(Self::interrupted)?;
                 let labels = self.lineup.iter().map(AnyPolicy::label).collect();
                 let is_solved = self.best.is_some() || self.has_kept;
                 (values, best, Origin::Played { trials: self.trials, labels, is_solved })
@@ -127,7 +147,7 @@ impl Advisor {
             let choice = asked.choices.iter().position(|choice| choice.action == action)?;
             Some((policy.heading().title(), choice))
         });
-        Ok(AdviseReport {
+        let report = AdviseReport {
             game: self.rules.game(),
             rules: self.name.clone(),
             seats: self.rules.seats(),
@@ -141,7 +161,8 @@ impl Advisor {
             answers: answers.collect(),
             seed: self.seed,
             asked,
-        })
+        };
+        Ok((report, games))
     }
 
     /// Whether games can go on from a position that has no exact values.
@@ -168,6 +189,7 @@ impl Advisor {
         let kept = |policy: &AnyPolicy| self.rules.kept_worths(asked, policy);
         let (worths, states) = match &self.best {
             Some((best, states)) => (best.worths(asked)?, *states),
+            None if !self.has_kept => return None,
             None => self.lineup.iter().find_map(kept)?,
         };
         let metric = self.rules.metrics()[METRIC];
@@ -194,17 +216,10 @@ impl Advisor {
         Some((worths.iter().enumerate().map(value).collect(), best, states))
     }
 
-    /// The values of games that go on with each choice, and the best of them.
-    fn played(&self, session: &Session, asked: &Asked) -> Result<(usize, Vec<Valued>), Failure> {
-        let batches = usize::try_from(self.trials.div_ceil(BATCH)).unwrap_or(usize::MAX);
-        let interrupted = || Failure::Interrupted(INTERRUPTED.into());
-        let of_choice = |action: u8| -> Result<Vec<u32>, Failure> {
-            let batch = |number: usize| {
-                let first = number as u64 * BATCH;
-                let trials = first..self.trials.min(first + BATCH);
-                if session.is_ending() {
-                    return Err(interrupted());
-                }
+    /// Games that go on with each choice.
+    fn played(&self, session: &Session, asked: &Asked) -> Result<Games, Failure> {
+        let of_choice = |action: u8| {
+            let played = |trials| {
                 let found = self.rules.played(asked, action, &self.lineup, (METRIC, self.seed), trials);
                 found.map_err(|why| {
                     Failure::Input(format!(
@@ -212,18 +227,49 @@ impl Advisor {
                     ))
                 })
             };
-            let parts: Result<Vec<Vec<u32>>, Failure> = shared(batches, batch).into_iter().collect();
-            Ok(parts?.concat())
+            self.all_trials(session, &played)
         };
-        let played: Result<Vec<Vec<u32>>, Failure> =
+        let of_choices: Result<_, Failure> =
             asked.choices.iter().map(|choice| of_choice(choice.action)).collect();
-        valued(&played?, self.rules.metrics()[METRIC].better).ok_or_else(interrupted)
+        let policy = if self.lineup.len() == 1 { 0 } else { asked.seat };
+        let answer = self.rules.answer(asked, &self.lineup[policy]);
+        let own = asked.choices.iter().position(|choice| choice.action == answer).unwrap_or_default();
+        Ok(Games { of_choices: of_choices?, own })
+    }
+
+    /// What a seat comes to in games from the beginning, in which those play who play on: the same trials as those of choices.
+    pub(crate) fn begun(&self, session: &Session, seat: usize) -> Result<Vec<u32>, Failure> {
+        let begun = |trials| self.rules.begun(seat, &self.lineup, (METRIC, self.seed), trials);
+        self.all_trials(session, &|trials| begun(trials).map_err(Failure::Other))
+    }
+
+    /// All trials, batch by batch.
+    fn all_trials(
+        &self,
+        session: &Session,
+        played: &(dyn Fn(Range<u64>) -> Result<Vec<u32>, Failure> + Sync),
+    ) -> Result<Vec<u32>, Failure> {
+        let batches = usize::try_from(self.trials.div_ceil(BATCH)).unwrap_or(usize::MAX);
+        let batch = |number: usize| {
+            let first = number as u64 * BATCH;
+            if session.is_ending() {
+                return Err(Self::interrupted());
+            }
+            played(first..self.trials.min(first + BATCH))
+        };
+        let parts: Result<Vec<Vec<u32>>, Failure> = shared(batches, batch).into_iter().collect();
+        Ok(parts?.concat())
+    }
+
+    fn interrupted() -> Failure {
+        Failure::Interrupted(INTERRUPTED.into())
     }
 
     /// The value of the game before it begins, for the first seat, if it was solved.
     pub(crate) fn value(&self) -> Option<f64> {
         match &self.best {
             Some((best, _)) => Some(best.solved(0).value),
+            None if !self.has_kept => None,
             None => self.lineup.iter().find_map(|policy| self.rules.kept_value(policy)),
         }
     }

@@ -135,21 +135,48 @@ pub(crate) fn played<G: Playable>(
     asked: &Asked,
     action: u8,
     lineup: &[AnyPolicy],
+    metric_and_seed: (usize, u64),
+    trials: Range<u64>,
+) -> Result<Vec<u32>, String> {
+    let (state, question) = asked.typed(rules);
+    let from = |counter: &mut _| rules.decide(state, question.kind, Action(1 << action), counter);
+    played_from(rules, from, question.seat, lineup, metric_and_seed, trials)
+}
+
+/// The same of a seat in games from their beginning.
+///
+/// # Errors
+///
+/// Why the rules could not go on.
+pub(crate) fn begun<G: Playable>(
+    rules: &G,
+    seat: Seat,
+    lineup: &[AnyPolicy],
+    metric_and_seed: (usize, u64),
+    trials: Range<u64>,
+) -> Result<Vec<u32>, String> {
+    played_from(rules, |counter: &mut _| rules.root(counter), seat, lineup, metric_and_seed, trials)
+}
+
+fn played_from<G: Playable>(
+    rules: &G,
+    from: impl Fn(&mut Counter) -> Node<G>,
+    seat: Seat,
+    lineup: &[AnyPolicy],
     (metric, seed): (usize, u64),
     trials: Range<u64>,
 ) -> Result<Vec<u32>, String> {
-    let lineup = typed(rules, lineup);
-    let (keys, (state, question)) = (Keys::new(seed), asked.typed(rules));
+    let (lineup, keys) = (typed(rules, lineup), Keys::new(seed));
     let one = |trial| {
         let mut counter = Counter([[0; Event::COUNT]; MAX_SEATS]);
         let mut words = keys.streams(trial, rules.seats());
-        let node = rules.decide(state, question.kind, Action(1 << action), &mut counter);
+        let node = from(&mut counter);
         let end = play_on(rules, &lineup, node, &mut words, &mut counter);
         if let Some(why) = rules.fault(end) {
             return Err(why);
         }
         let mut values = [0; MAX_METRICS];
-        measure_seat(rules, end, question.seat, &counter.0[question.seat], &mut values);
+        measure_seat(rules, end, seat, &counter.0[seat], &mut values);
         Ok(values[metric])
     };
     trials.map(one).collect()

@@ -198,6 +198,18 @@ pub trait AnyRules: Debug + Send + Sync {
         metric_and_seed: (usize, u64),
         trials: Range<u64>,
     ) -> Result<Vec<u32>, String>;
+    /// The values of a metric of a seat in these trials, which this line-up plays from the beginning.
+    ///
+    /// # Errors
+    ///
+    /// Why the rules could not go on.
+    fn begun(
+        &self,
+        seat: usize,
+        lineup: &[AnyPolicy],
+        metric_and_seed: (usize, u64),
+        trials: Range<u64>,
+    ) -> Result<Vec<u32>, String>;
     /// The chance that an answer loses the turn to the dice before anybody decides again; `None` if that is too much to
     /// look at.
     fn bust_chance(&self, asked: &Asked, action: u8) -> Option<f64>;

@@ -146,6 +146,16 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         asked::played(&self.rules, asked, action, lineup, metric_and_seed, trials)
     }
 
+    fn begun(
+        &self,
+        seat: usize,
+        lineup: &[AnyPolicy],
+        metric_and_seed: (usize, u64),
+        trials: Range<u64>,
+    ) -> Result<Vec<u32>, String> {
+        asked::begun(&self.rules, seat, lineup, metric_and_seed, trials)
+    }
+
     fn bust_chance(&self, asked: &Asked, action: u8) -> Option<f64> {
         asked::bust_chance(&self.rules, asked, action)
     }

@@ -83,7 +83,7 @@ pub struct Play {
     /// or once for each [default: the strongest that comes with the game, as far as 1,000 games tell]
     #[arg(long, short = 'a', value_name = "POLICY")]
     pub against: Vec<String>,
-    /// Who says what choices are worth: best play that `solve --out` kept, or a policy that plays on from there [default: those
+    /// Who says what choices are worth: best play that `solve --out` kept, or a policy that plays on in your seat [default: those
     /// who play against you]
     #[arg(long, value_name = "POLICY")]
     pub advice: Option<String>,

@@ -181,7 +181,7 @@ pub(super) fn reviewed(clerk: &Clerk<'_>, sitting: &Sitting, stop: &StopToken) -
     let Some((_, Told::Over(outcome))) = table.told() else { return Err(answered_otherwise()) };
     let review = Threads::new(Some(clerk.threads), u64::MAX)?.within(|| {
         let advisor = sitting.advisor(clerk, &session, named)?;
-        review(&session, &table, &advisor, Some(&outcome), "").map_err(|failure| newer_or(&session, failure))
+        review(&session, &table, &advisor, Some(&outcome)).map_err(|failure| newer_or(&session, failure))
     });
     Ok(json!({ "review": as_spoken(table.rules().kinds(), &review?) }))
 }

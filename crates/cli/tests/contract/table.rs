@@ -291,6 +291,32 @@ fn a_person_asks_and_takes_back() {
     let told = play(&folder, &line, &"1\n".repeat(1000)).stdout;
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains("your opponents' gave you 0.00 percentage points"), "{told}");
+    // The exact luck lies where games that are played on tell it, against the same best play and from the start of the same
+    // trials.
+    let line = "play pig --set goal=20 --against best/policy.toml --trial 9";
+    let luck = |by: &str| {
+        let told = play(&folder, &format!("{line} {by}"), &"r\nh\n".repeat(40)).stdout;
+        let luck = told.split_once("\nLuck\n").expect("luck").1;
+        luck.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ")
+    };
+    let number =
+        |text: &str| text.split(' ').next().and_then(|word| word.parse::<f64>().ok()).expect("a number");
+    let signed = |luck: &str| {
+        let (_, dice) = luck.split_once("the dice ").expect("the dice");
+        let (way, size) = dice.split_once(" you ").expect("a way");
+        let half = size.split_once(" ± ").map_or(0.0, |(_, half)| number(half));
+        (if way == "gave" { number(size) } else { -number(size) }, half)
+    };
+    let (exact, sampled) = (luck("--by exact"), luck("--by trials --trials 4000"));
+    let ((exact, _), (value, half)) = (signed(&exact), signed(&sampled));
+    assert!((exact - value).abs() <= half && half > 0.0 && half < 5.0, "{exact}: {sampled}");
+    let simulated = good(&folder, "simulate pig --set goal=20 -p best/policy.toml -n 4000 --format json -q");
+    let rows = documents(&simulated.stdout);
+    let wins = rows[0]["summary"].as_array().expect("a table").iter();
+    let mean =
+        wins.filter(|row| row["seat"] == 1 && row["metric"] == "win").find_map(|row| row["mean"].as_f64());
+    let start = sampled.split_once("you win ").map(|(_, start)| number(start));
+    assert!((100.0 * mean.expect("wins") - start.expect("a start")).abs() < 0.06, "{mean:?}: {sampled}");
     // Where nothing more is typed the game ends.
     let ran = play(&data(), "play pig --trial 5 --set goal=20", "roll\n");
     assert_eq!((ran.code, ran.stdout.contains("The game is not over.")), (Some(0), true));

@@ -110,10 +110,7 @@ impl AdviseReport {
         let next = losses.min_by(|(_, a), (_, b)| a.value.total_cmp(&b.value));
         let Some((at, loss)) = next else { return vec![format!("There is only one choice: {best}.")] };
         let second = &self.asked.choices[at].name;
-        let less = match self.metric.is_win() {
-            true => format!("{} percentage points", self.points(loss)),
-            false => format!("{} {}", self.number(loss.value, loss.interval), self.metric.unit),
-        };
+        let less = self.amount(loss);
         let is_exact = matches!(self.origin, Origin::Exact { .. });
         let equal =
             self.values.iter().filter(|value| value.loss.is_some_and(|loss| loss.value == 0.0)).count();
@@ -130,6 +127,19 @@ impl AdviseReport {
             }
             _ => format!("Best is “{best}”; “{second}” costs {less}."),
         }]
+    }
+
+    /// A difference of the metric, with its unit: "1.20 ± 0.30 percentage points".
+    pub fn amount(&self, difference: Estimate) -> String {
+        match self.metric.is_win() {
+            true => format!("{} percentage points", self.points(difference)),
+            false => format!("{} {}", self.value(difference), self.metric.unit),
+        }
+    }
+
+    /// A value of the metric: wins in per cent.
+    pub fn value(&self, value: Estimate) -> String {
+        self.number(value.value, value.interval)
     }
 
     /// A loss of wins, in percentage points.

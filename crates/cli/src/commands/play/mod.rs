@@ -1,7 +1,9 @@
 //! `play`: a person at the terminal, alone or against policies. The game is a trial like others, in which one seat's answers
 //! are typed.
 
+mod judged;
 mod kept;
+mod luck;
 mod prompt;
 mod review;
 mod table;
@@ -93,9 +95,7 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
             Some(advisor) => advisor,
             None => pool.within(|| advisor_of(session, args, &table, &name))?,
         };
-        let review =
-            || review(session, &table, &advisor, outcome.as_ref(), ": --by exact solves larger ones");
-        terminal.say(&pool.within(review)?)?;
+        terminal.say(&pool.within(|| review(session, &table, &advisor, outcome.as_ref()))?)?;
     }
     let kept = kept::Kept { table: &table, args, others: &args.against };
     if let (Some(directory), Some(path)) = (directory, &args.out) {
@@ -120,9 +120,12 @@ fn another() -> u64 {
 }
 
 fn advisor_of(session: &Session, args: &Play, table: &Table, name: &str) -> Result<Advisor, Failure> {
+    // Whoever is named sits in the person's seat: the others play on as they do.
     let lineup = match (&args.advice, table.others()) {
         (None, others @ [_, ..]) => others.to_vec(),
-        (advice, _) => lineup(session, table.rules(), advice.as_slice(), args.seed)?,
+        (advice, _) => lineup(session, table.rules(), advice.as_slice(), args.seed)?
+            .pop()
+            .map_or_else(Vec::new, |own| table.with_own(own)),
     };
     let of = Advised {
         rules: table.shared_rules(),

@@ -74,13 +74,17 @@ impl Table {
 
     fn lineup(&self) -> Vec<AnyPolicy> {
         let heading = Heading::new("you".into(), "a person".into(), Text::new("you", ""));
-        let person = AnyPolicy::given(heading, &self.answers);
+        self.with_own(AnyPolicy::given(heading, &self.answers))
+    }
+
+    /// The others, and this policy in the person's seat.
+    pub(crate) fn with_own(&self, own: AnyPolicy) -> Vec<AnyPolicy> {
         let mut lineup = match self.others.as_slice() {
-            [] => vec![person.clone()],
+            [] => vec![own.clone()],
             [one] => vec![one.clone(); self.rules.seats()],
             all => all.to_vec(),
         };
-        lineup[self.seat] = person;
+        lineup[self.seat] = own;
         lineup
     }
 

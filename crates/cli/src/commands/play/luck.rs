@@ -1,0 +1,85 @@
+//! How much of a game was luck: exactly where it is solved, else by games that are played on.
+
+use std::fmt::Write as _;
+
+use stopwise_analysis::estimate::Estimate;
+use stopwise_analysis::luck::Luck;
+use stopwise_engine::game::{Better, Metric};
+use stopwise_narration::Outcome;
+use stopwise_reports::advise::{AdviseReport, Origin};
+use stopwise_reports::one_label;
+
+use super::judged::Judged;
+use super::table::Table;
+use crate::advice::Advisor;
+
+/// What the person came to.
+fn result(table: &Table, outcome: &Outcome, metric: Metric) -> Option<u32> {
+    u32::try_from(outcome.seats[table.seat()]["metrics"][metric.name].as_u64()?).ok()
+}
+
+/// What was due to the dice: what is left of the result when the start's value and all decisions are taken away.
+pub(super) fn exact(
+    table: &Table,
+    advisor: &Advisor,
+    outcome: &Outcome,
+    [own, others]: [&[Judged<'_>]; 2],
+) -> String {
+    let (Some(first), Some(start)) = (own.first(), advisor.value()) else { return String::new() };
+    let metric = first.found.metric;
+    let Some(result) = result(table, outcome, metric) else { return String::new() };
+    let result = f64::from(result);
+    let start = if table.seat() > 0 && metric.is_win() { 1.0 - start } else { start };
+    let cost = |judged: &[Judged<'_>]| judged.iter().map(Judged::cost).sum::<f64>();
+    let (lost, given) = (cost(own), cost(others));
+    let sign = if metric.better == Better::Higher { 1.0 } else { -1.0 };
+    let dice = sign * (result - start) + lost - given;
+    let value = |value: f64| match metric.is_win() {
+        true => format!("wins {:.2} % of such games", 100.0 * value),
+        false => format!("comes to {value:.3} {} in the mean", metric.unit),
+    };
+    let mut said = String::from("\nLuck\n");
+    let _ = write!(said, "  Before the first roll, best play {}. ", value(start));
+    let of_others = match others.is_empty() {
+        true => String::new(),
+        false => format!(", your opponents' gave you {}", first.amount(given)),
+    };
+    let _ = writeln!(
+        said,
+        "Your decisions cost {}{of_others}; the dice {} {}.",
+        first.amount(lost),
+        if dice >= 0.0 { "gave you" } else { "cost you" },
+        first.amount(dice)
+    );
+    said
+}
+
+/// The same by games that are played on, with whoever plays on behind every decision: those of the others are their own.
+pub(super) fn sampled(table: &Table, outcome: &Outcome, found: &AdviseReport, sampled: &Luck) -> String {
+    let (Origin::Played { labels, .. }, Some(start), Some(dice)) = (
+        &found.origin,
+        sampled.start(),
+        result(table, outcome, found.metric).and_then(|result| sampled.of_chance(result)),
+    ) else {
+        return String::new();
+    };
+    // "gave you", without a sign.
+    let gave = |what: Estimate| {
+        let is_good = (what.value >= 0.0) == (found.metric.better == Better::Higher);
+        let size = if what.value < 0.0 { what.negated() } else { what };
+        format!("{} you {}", if is_good { "gave" } else { "cost" }, found.amount(size))
+    };
+    let value = match found.metric.is_win() {
+        true => format!("you win {} of such games", found.value(start)),
+        false => format!("such games come to {} {} in the mean", found.value(start), found.metric.unit),
+    };
+    let own = match sampled.of_decisions() {
+        None => "You answered as it does".into(),
+        Some(given) => format!("Where you answered otherwise, that {}", gave(given)),
+    };
+    format!(
+        "\nLuck\n  With {} behind every decision, {value}. {own}; the dice {}. ± is a 95 % interval.\n",
+        one_label(labels),
+        gave(dice)
+    )
+}
