@@ -13,6 +13,8 @@ pub struct Chart {
     pub is_in_text: bool,
     /// The file of the dataset that has all of its numbers, such as `sweep.csv`; may be empty.
     pub file: &'static str,
+    /// Whether a table beside it says the same, so that pages have no other behind it.
+    pub is_beside_table: bool,
 }
 
 impl Chart {
@@ -24,6 +26,7 @@ impl Chart {
             plots: vec![(String::new(), plot)],
             is_in_text: false,
             file: "",
+            is_beside_table: false,
         }
     }
 
@@ -31,6 +34,13 @@ impl Chart {
     #[must_use]
     pub fn from_file(mut self, file: &'static str) -> Self {
         self.file = file;
+        self
+    }
+
+    /// The same chart, with a table beside it that says the same.
+    #[must_use]
+    pub fn beside_table(mut self) -> Self {
+        self.is_beside_table = true;
         self
     }
 
@@ -245,7 +255,7 @@ pub struct Heat {
     pub x: Axis,
     /// Rows from top to bottom, by level.
     pub y: Axis,
-    /// Of the colours.
+    /// Of the colours: a ramp, or, where it has levels, a colour each.
     pub value: Axis,
     /// One, or small multiples.
     pub panels: Vec<Panel>,
@@ -255,6 +265,18 @@ pub struct Heat {
     pub is_lower_better: bool,
     /// What the marks in the cells mean, in a sentence; may be empty.
     pub legend: String,
+}
+
+impl Heat {
+    /// Every cell of which something is known.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = &Heated> {
+        self.panels.iter().flat_map(|panel| panel.cells.iter().flatten().flatten())
+    }
+
+    /// What their colours say.
+    pub(crate) fn values(&self) -> impl Iterator<Item = f64> {
+        self.cells().filter_map(|cell| cell.value)
+    }
 }
 
 /// A grid of a [`Heat`].
@@ -267,12 +289,22 @@ pub struct Panel {
 }
 
 /// A cell of a grid.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heated {
-    /// What its colour says.
-    pub value: f64,
+    /// What its colour says; a cell without has no colour.
+    pub value: Option<f64>,
     /// Its interval.
     pub interval: Option<[f64; 2]>,
     /// How it stands out.
     pub tone: Tone,
+    /// What it says in words, which stand in it instead of the value; may be empty.
+    pub words: String,
+}
+
+impl Heated {
+    /// A cell of which nothing but the value is known.
+    #[must_use]
+    pub fn of(value: f64) -> Self {
+        Self { value: Some(value), ..Self::default() }
+    }
 }

@@ -1,6 +1,7 @@
 //! What to hold at: the least value of a feature at which best play answers yes, of games that are solved within seconds.
 
 use serde_json::{Value, json};
+use stopwise_document::chart::Plot;
 use stopwise_document::{Block, Section, html};
 use stopwise_engine::game::{AnswerForm, Kind};
 use stopwise_engine::vocabulary::Feature;
@@ -35,27 +36,31 @@ pub(super) fn held(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Result
         report.answer.push("Under these rules it is never asked this.".into());
     }
     report.sections.iter_mut().flat_map(|section| &mut section.blocks).for_each(without_files);
-    let (tables, others): (Vec<_>, Vec<_>) = report.sections.into_iter().partition(is_table);
-    let charts = others.into_iter().filter(|section| matches!(section.blocks[..], [Block::Chart(_)]));
+    report.sections.retain(is_table);
     let kinds = offer.kinds.iter().map(|kind| json!({ "name": kind.name, "meaning": kind.meaning }));
     let features = offer.features.iter().map(
         |feature| json!({ "name": feature.name, "meaning": feature.meaning, "truth": feature.is_truth }),
     );
     Ok(json!({
         "kinds": kinds.collect::<Vec<_>>(), "features": features.collect::<Vec<_>>(), "held": held,
-        "answer": report.answer, "html": html::sections(&tables) + &html::sections(&charts.collect::<Vec<_>>()),
+        "answer": report.answer, "html": html::sections(&report.sections),
         "command": report.repeat,
     }))
 }
 
 /// What has all numbers is the report, for who has no files.
 fn without_files(block: &mut Block) {
+    let of_report = |note: &mut String| *note = note.replace(HOLD_AT, "the report");
     match block {
-        Block::Chart(chart) => chart.file = "",
-        Block::View(view) => {
-            let of_report = |note: &mut String| *note = note.replace(HOLD_AT, "the report");
-            view.notes.iter_mut().for_each(of_report);
+        Block::Chart(chart) => {
+            chart.file = "";
+            for (_, plot) in &mut chart.plots {
+                if let Plot::Heat(heat) = plot {
+                    of_report(&mut heat.legend);
+                }
+            }
         }
+        Block::View(view) => view.notes.iter_mut().for_each(of_report),
         _ => {}
     }
 }

@@ -1,7 +1,7 @@
 //! What best play answers, as tables, of games whose best play is worked out by hand.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::common::{Row, good, number, read, rows, run, scratch};
 
@@ -284,6 +284,43 @@ fn a_decision_among_several_has_a_table_of_answers() {
     let ran = run(&folder, "solve moves.game --from shown");
     let said = "--from: no decision of moves is answered with yes or no; leave it out, and --table tells the answers of move or dare";
     assert!(ran.code == Some(2) && ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+/// What stands in a picture, from top to bottom.
+fn drawn(folder: &Path, line: &str) -> Vec<String> {
+    let picture = good(folder, &format!("{line} -q --format svg")).stdout;
+    let texts = picture.split("<text ").skip(1).filter_map(|rest| rest.split_once('>'));
+    texts.filter_map(|(_, rest)| rest.split_once("</text>")).map(|(text, _)| text.to_owned()).collect()
+}
+
+/// The words of the tables above stand in the cells of their pictures, which are the first of their reports.
+#[test]
+fn tables_are_pictures_of_words() {
+    let folder = folder("best-pictures", &[("moves.game", MOVES), ("offers.game", OFFERS)]);
+    let count = |texts: &[String], word: &str| texts.iter().filter(|text| *text == word).count();
+    let moves = drawn(&folder, "solve moves.game --table move:shown");
+    assert_eq!(moves[0], "Best play: move");
+    // Three cells each, and the legend; `pass` is never best.
+    assert_eq!([count(&moves, "more"), count(&moves, "keep"), count(&moves, "pass")], [4, 4, 0], "{moves:?}");
+    let mixed = drawn(&folder, "solve moves.game --table move:odd");
+    assert!(mixed.iter().any(|text| text == "keep 67 %") && mixed.iter().any(|text| text == "more 67 %"));
+    assert!(mixed.iter().any(|text| text.starts_with("A share is of the situations")), "{mixed:?}");
+    // Of two features, a panel for each value of a third one.
+    let panels = drawn(&folder, "solve moves.game --table move:shown,odd,high");
+    assert!(count(&panels, "high no") == 1 && count(&panels, "high yes") == 1, "{panels:?}");
+    // Yes at 1, 2 and 3 of the last rolls, and up to less the more are to come.
+    let asked = drawn(&folder, "solve offers.game --table left,shown");
+    assert_eq!(asked[0], "Best play: take, yes or no");
+    assert!(count(&asked, "yes") > 0 && count(&asked, "no") > 0, "{asked:?}");
+    let held = drawn(&folder, "solve offers.game --table left --from shown");
+    assert_eq!(held[0], "Best play: take up to this shown");
+    for threshold in 1..=3 {
+        let many = most_to_take(6, 6).iter().filter(|[most, _]| *most == threshold).count();
+        assert!(many > 0 && count(&held, &format!("≤ {threshold}")) == many, "{threshold} of {held:?}");
+    }
+    // A single number is no picture.
+    let ran = run(&folder, "solve offers.game --from shown -q --format svg");
+    assert!(!ran.stdout.contains("Best play: take up to"), "{}", ran.stdout);
 }
 
 /// What a text pays changes no number of positions, and is not offered as a size.

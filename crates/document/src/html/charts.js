@@ -18,7 +18,7 @@ const grid = (picture, svg) => {
     },
     words(at, said) {
       const [panel, row, column] = split(at);
-      return [panels[panel], ys[row], xs[column]].filter(Boolean).join(", ") + ": " + (said[at] || "nothing was measured");
+      return [panels[panel], ys[row], xs[column]].filter(Boolean).join(", ") + ": " + (said[at] || "nothing");
     },
     find(x, y) {
       for (let panel = 0; panel < places.length; panel++) {

@@ -167,8 +167,7 @@ fn bars(chart: &Bars) -> View {
 
 /// A table of the same shape for each panel.
 fn heat(chart: &Heat) -> Behind {
-    let count = chart.panels.iter().flat_map(|panel| panel.cells.iter().flatten().flatten()).count();
-    if count > MOST || chart.x.levels.len() > 30 {
+    if chart.cells().count() > MOST || chart.x.levels.len() > 30 {
         return Behind::TooMany;
     }
     let of = |panel: &crate::chart::Panel| {
@@ -181,7 +180,7 @@ fn heat(chart: &Heat) -> Behind {
             let cell = |at: usize| match cells.get(at).and_then(Option::as_ref) {
                 None => String::new(),
                 Some(cell) => {
-                    let value = shown(&chart.value, cell.value);
+                    let value = crate::svg::heat::in_words(chart, cell);
                     let range = range(&chart.value, cell.interval);
                     let tone = tone::words(cell.tone, false);
                     let more: Vec<_> =
@@ -232,7 +231,7 @@ mod tests {
 
     #[test]
     fn large_grids_are_left_to_their_file() {
-        let cells = vec![vec![Some(Heated { value: 1.0, interval: None, tone: Tone::Plain }); 20]; 20];
+        let cells = vec![vec![Some(Heated::of(1.0)); 20]; 20];
         let chart = Heat { panels: vec![Panel { title: String::new(), cells }], ..Heat::default() };
         assert!(matches!(heat(&chart), Behind::TooMany));
     }

@@ -32,7 +32,7 @@ pub(super) fn figure(chart: &Chart) -> Markup {
                 div class=(if at == 0 { "plot shown" } else { "plot" }) {
                     @if has_choice { p.name { (name) } }
                     (picture(chart, name, plot))
-                    (numbers(chart, plot))
+                    @if !chart.is_beside_table { (numbers(chart, plot)) }
                 }
             }
         }
@@ -51,7 +51,7 @@ fn picture(chart: &Chart, name: &str, plot: &Plot) -> Markup {
     let tip = html! { p.tip role="status" {} };
     match (plot, &drawings[0].1.marks) {
         (Plot::Heat(heat), Marks::Grids(_)) => html! {
-            div.picture role="img" aria-label=(words) data-x=(lines(&heat::named(&heat.x))) data-y=(lines(&heat::named(&heat.y)))
+            div.picture.worded[heat::has_words(heat)] role="img" aria-label=(words) data-x=(lines(&heat::named(&heat.x))) data-y=(lines(&heat::named(&heat.y)))
                 data-panels=(lines(&heat.panels.iter().map(|panel| panel.title.clone()).collect::<Vec<_>>()))
                 data-said=(lines(&heat::said(heat))) { (pictures) }
             (tip)

@@ -37,14 +37,16 @@ pub(crate) fn draw(plot: &Plot, width: f64) -> Drawing {
     }
 }
 
-/// The size of a caption, in pixels, and the height of its lines.
+/// The sizes of a caption and of what signs mean, in pixels, and the height of their lines.
 const SMALL: f64 = 11.0;
+const SIGNS: f64 = 12.0;
 const SMALL_LINE: f64 = 15.0;
 
 /// A chart's first plot as a file of its own, readable on light and on dark ground: for a README.
 ///
 /// `width` is in pixels, at least 320; the height follows. The title stands above the picture, the sentence is its
-/// description for who cannot see it, and the caption, which may be empty, stands below in small letters: of what it is.
+/// description for who cannot see it, and below in small letters stand what signs in it mean, and the caption, which may be
+/// empty: of what it is.
 #[must_use]
 pub fn picture(chart: &Chart, width: u32, caption: &str) -> String {
     let width = f64::from(width.max(320));
@@ -53,7 +55,12 @@ pub fn picture(chart: &Chart, width: u32, caption: &str) -> String {
     let drawing = draw(plot, width - 2.0 * margin);
     let title = words::lines(&chart.title, 17.0, width - 2.0 * margin);
     let top = margin + 22.0 * title.len() as f64 + if title.is_empty() { 0.0 } else { 8.0 };
-    let caption = words::lines(caption, SMALL, width - 2.0 * margin);
+    let signs = if let Plot::Heat(heat) = plot { heat.legend.as_str() } else { "" };
+    let lines = |text: &str, size: f64| {
+        let lines = words::lines(text, size, width - 2.0 * margin);
+        lines.into_iter().map(move |line| (line, size))
+    };
+    let caption: Vec<_> = lines(signs, SIGNS).chain(lines(caption, SMALL)).collect();
     let below = top + drawing.height + if caption.is_empty() { 0.0 } else { 8.0 };
     let height = below + SMALL_LINE * caption.len() as f64 + margin;
     let markup = html! {
@@ -67,8 +74,8 @@ pub fn picture(chart: &Chart, width: u32, caption: &str) -> String {
                 text x=(place(margin)) y=(place(margin + 16.0 + 22.0 * at as f64)) class="b" font-size="17" { (line) }
             }
             g transform=(format!("translate({} {})", place(margin), place(top))) { (drawing.body) }
-            @for (at, line) in caption.iter().enumerate() {
-                text x=(place(margin)) y=(place(below + SMALL_LINE * (at as f64 + 0.75))) class="t" font-size=(place(SMALL)) { (line) }
+            @for (at, (line, size)) in caption.iter().enumerate() {
+                text x=(place(margin)) y=(place(below + SMALL_LINE * (at as f64 + 0.75))) class="t" font-size=(place(*size)) { (line) }
             }
         }
     };

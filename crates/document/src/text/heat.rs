@@ -12,9 +12,8 @@ const SHADES: [(char, u8, u8); 5] =
 
 /// Writes every panel below the other.
 pub(super) fn heat(out: &mut String, heat: &Heat, style: Style) {
-    let values = || heat.panels.iter().flat_map(|panel| panel.cells.iter().flatten().flatten());
-    let least = values().map(|cell| cell.value).fold(f64::INFINITY, f64::min);
-    let most = values().map(|cell| cell.value).fold(f64::NEG_INFINITY, f64::max);
+    let least = heat.values().fold(f64::INFINITY, f64::min);
+    let most = heat.values().fold(f64::NEG_INFINITY, f64::max);
     for (at, panel) in heat.panels.iter().enumerate() {
         if at > 0 {
             out.push('\n');
@@ -30,10 +29,12 @@ fn one(out: &mut String, heat: &Heat, panel: &Panel, [least, most]: [f64; 2], st
     let text = |at: usize, row: usize| match &panel.cells[row][at] {
         None => String::new(),
         Some(cell) => {
-            let value = match heat.value.is_share {
-                true => format!("{:.2}", 100.0 * cell.value),
-                false if values_are_whole(heat) => shown(&heat.value, cell.value),
-                false => crate::cell::NumberFormat::Decimals(3).written(cell.value),
+            let value = match cell.value {
+                _ if !cell.words.is_empty() => cell.words.clone(),
+                None => String::new(),
+                Some(value) if heat.value.is_share => format!("{:.2}", 100.0 * value),
+                Some(value) if values_are_whole(heat) => shown(&heat.value, value),
+                Some(value) => crate::cell::NumberFormat::Decimals(3).written(value),
             };
             format!("{value}{}", mark(cell.tone))
         }
@@ -74,11 +75,11 @@ fn one(out: &mut String, heat: &Heat, panel: &Panel, [least, most]: [f64; 2], st
             let mut line = format!("{:<first$}", heat.y.levels[row]);
             for (at, &width) in widths.iter().enumerate().take(to).skip(from) {
                 let number = format!("{:>1$}", text(at, row), width - 2);
-                let Some(cell) = &panel.cells[row][at] else {
+                let Some(value) = panel.cells[row][at].as_ref().and_then(|cell| cell.value) else {
                     let _ = write!(line, "    {number}");
                     continue;
                 };
-                let share = if most > least { (cell.value - least) / (most - least) } else { 0.5 };
+                let share = if most > least { (value - least) / (most - least) } else { 0.5 };
                 let (block, paper, ink) = shade(if heat.is_lower_better { 1.0 - share } else { share });
                 let _ = match style.is_coloured {
                     true => write!(line, "  \u{1b}[48;5;{paper};38;5;{ink}m{block} {number}\u{1b}[0m"),
@@ -92,10 +93,7 @@ fn one(out: &mut String, heat: &Heat, panel: &Panel, [least, most]: [f64; 2], st
 }
 
 fn values_are_whole(heat: &Heat) -> bool {
-    heat.panels
-        .iter()
-        .flat_map(|panel| panel.cells.iter().flatten().flatten())
-        .all(|cell| cell.value.fract() == 0.0)
+    heat.values().all(|value| value.fract() == 0.0)
 }
 
 /// The shade of a place between the worst value, 0, and the best, 1.
@@ -113,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_grid() {
-        let cell = |value, tone| Some(Heated { value, interval: None, tone });
+        let cell = |value, tone| Some(Heated { tone, ..Heated::of(value) });
         let heat_map = Heat {
             x: Axis::levels("n", vec!["1".into(), "2".into()]),
             y: Axis::levels("k", vec!["a".into(), "b".into()]),

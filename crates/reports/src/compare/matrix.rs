@@ -140,7 +140,7 @@ fn chart(compared: &ComparisonReport, order: &[(usize, f64)]) -> Chart {
             Some(false) => Tone::Bad,
             None => Tone::Plain,
         };
-        Some(Heated { value: found.mean.value, interval: pair(found.estimate.interval), tone })
+        Some(Heated { interval: pair(found.estimate.interval), tone, ..Heated::of(found.mean.value) })
     };
     let cells = order.iter().map(|&(one, _)| order.iter().map(|&(other, _)| cell(one, other)).collect());
     let value = match metric.is_win() {

@@ -77,7 +77,7 @@ pub(super) fn differences(ranked: &RankReport, race: &Race) -> Option<Chart> {
             (_, true) => Tone::Bad,
             _ => Tone::Plain,
         };
-        Some(Heated { value: found.value, interval: pair(found.interval), tone })
+        Some(Heated { interval: pair(found.interval), tone, ..Heated::of(found.value) })
     };
     let metric = ranked.metric;
     let value = Axis::of(format!("difference of {}, row less column", metric.name), metric.unit);
@@ -106,7 +106,7 @@ pub(super) fn shares(ranked: &RankReport, robin: &RoundRobin) -> Chart {
             Verdict::B => Tone::Bad,
             _ => Tone::Plain,
         };
-        Some(Heated { value: share.value, interval: pair(share.interval), tone })
+        Some(Heated { interval: pair(share.interval), tone, ..Heated::of(share.value) })
     };
     let sentence = match ranked.seats {
         2 => "The share of the games with a winner that the row wins against the column.",

@@ -2,7 +2,7 @@
 
 use stopwise_analysis::exact::Answered;
 use stopwise_document::Chart;
-use stopwise_document::chart::{Axis, Heat, Heated, Panel, Plot, Tone};
+use stopwise_document::chart::{Axis, Heat, Heated, Panel, Plot};
 use stopwise_erased::Side;
 
 use super::SolveReport;
@@ -30,7 +30,7 @@ pub(super) fn chart(solved: &SolveReport) -> Option<Chart> {
             let is_this =
                 |cell: &&Answered| (cell.row, cell.column) == (row, column) && cell.decisions >= RARE;
             let cell = answers.iter().find(is_this)?;
-            Some(Heated { value: cell.yes / cell.decisions, interval: None, tone: Tone::Plain })
+            Some(Heated::of(cell.yes / cell.decisions))
         };
         let cells = rows.iter().map(|&row| columns.iter().map(|&column| heated(row, column)).collect());
         Panel { title: name.to_owned(), cells: cells.collect() }
@@ -39,7 +39,7 @@ pub(super) fn chart(solved: &SolveReport) -> Option<Chart> {
     let plot = Heat {
         x: named(&charted.column, &columns),
         y: named(&charted.row, &rows),
-        value: Axis::share(format!("share of the decisions `{kind}` that are answered yes")),
+        value: Axis::share(format!("share of the decisions {kind} that are answered yes")),
         panels: all.iter().map(panel).collect(),
         middle: None,
         is_lower_better: false,
@@ -47,7 +47,7 @@ pub(super) fn chart(solved: &SolveReport) -> Option<Chart> {
     };
     let whose = if all.len() > 1 { "best play and the policies answer" } else { "best play answers" };
     let sentence = format!(
-        "How often {whose} `{kind}` with yes, by {} and {}, exactly. Best play stops \
+        "How often {whose} {kind} with yes, by {} and {}, exactly. Best play stops \
          where it gains nothing by going on. Empty where fewer than one game in a thousand comes.",
         charted.row.title, charted.column.title
     );

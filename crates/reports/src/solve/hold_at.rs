@@ -1,10 +1,14 @@
 //! What to hold at: the value of a feature from which, or up to which, best play answers yes, as a rule book prints it.
 
+use std::collections::BTreeMap;
+
 use stopwise_analysis::exact::Situations;
-use stopwise_document::{Section, Sheet, View};
+use stopwise_document::chart::{Axis, Heated};
+use stopwise_document::{Chart, Section, Sheet, View};
 
 use super::SolveReport;
 use super::cells::RowContext;
+use super::pictured::Pictured;
 use super::table::{Shown, Table, YES};
 use crate::leading;
 
@@ -106,79 +110,133 @@ fn places(table: &Table) -> (Side, Vec<Place>) {
 
 /// The section with the thresholds of the last feature.
 pub(super) fn section(table: &Table) -> Section {
+    let held = Held::of(table);
+    let (shown, notes) = (table.shown(), held.notes());
     let mut section = Section::default();
-    section.view(view(&table.shown()));
-    section
-}
-
-fn view(shown: &Shown<'_>) -> View {
-    let (table, last) = (shown.table, shown.table.by.len() - 1);
-    let (side, places) = places(table);
-    let [rows, columns, _] = &shown.levels;
-    let which = match side {
-        Side::From => "least",
-        Side::UpTo => "greatest",
-    };
-    let name = table.by[last].name;
-    let mut title = format!("Best play: the {which} {name} at which the answer to {} is yes", table.kind);
-    let (rows, columns) = match table.by.len() {
-        1 => (&[0][..], &[0][..]),
-        2 => (&rows[..], &[0][..]),
-        _ => (&rows[..], &columns[..]),
-    };
-    let mut view = View::new("");
-    match &*table.by {
-        [_] => view = view.numbers(name),
-        [row, _] => {
-            title += &format!(", by {}", row.name);
-            view = view.numbers(row.name).numbers(name);
-        }
-        [row, column, ..] => {
-            title += &format!(", by {} (down) and {} (across)", row.name, column.name);
-            view = columns
-                .iter()
-                .fold(view.numbers(row.name), |view, &column| view.numbers(table.told(1, column)));
-        }
-        [] => {}
-    }
-    view.title = title;
-    let (mut is_never, mut is_mixed, mut is_tied) = (false, false, false);
-    for &row in rows {
-        let mut cell = |&column: &i64| {
-            let Some((_, place)) = places.iter().find(|(at, _)| *at == [row, column]) else {
-                return String::new();
-            };
-            let mut told = place.threshold.map_or("–".into(), |value| table.told(last, value));
-            if side == Side::UpTo && place.threshold.is_some() {
-                told = format!("≤ {told}");
-            }
-            is_never |= place.threshold.is_none();
-            is_mixed |= place.is_mixed;
-            is_tied |= place.as_good != place.threshold;
-            told += if place.is_mixed { "*" } else { "" };
-            told + if place.as_good != place.threshold { "=" } else { "" }
-        };
-        let cells: Vec<_> = columns.iter().map(&mut cell).collect();
-        let head = (last > 0).then(|| table.told(0, row));
-        view.row(head.into_iter().chain(cells));
-    }
-    let [before, behind] = match side {
-        Side::From => ["less", "more"],
-        Side::UpTo => ["more", "less"],
-    };
-    if is_never {
-        view.note("–: it is never yes.");
-    }
-    if is_mixed {
-        view.note(format!("* for {before} it is yes as well in some situations, or for {behind} it is no."));
-    }
-    if is_tied {
-        view.note(format!("= yes is as good as no for {before}: {FILE} says how far."));
-    }
+    held.picture(&shown, notes.clone()).into_iter().for_each(|chart| section.chart(chart));
+    let mut view = held.view(&shown);
+    notes.into_iter().for_each(|note| view.note(note));
     if shown.is_part {
         view.note(format!("Not every value is shown; {FILE} has all."));
     }
-    view
+    section.view(view);
+    section
+}
+
+/// The thresholds of a table.
+struct Held<'t> {
+    table: &'t Table,
+    /// The place of the last feature, whose thresholds they are.
+    last: usize,
+    side: Side,
+    places: BTreeMap<[i64; 2], HoldAt>,
+}
+
+impl<'t> Held<'t> {
+    fn of(table: &'t Table) -> Self {
+        let (side, places) = places(table);
+        Self { table, last: table.by.len() - 1, side, places: places.into_iter().collect() }
+    }
+
+    /// What stands in a cell; empty where there is no situation.
+    fn told(&self, at: [i64; 2]) -> String {
+        let Some(place) = self.places.get(&at) else { return String::new() };
+        let mut told = place.threshold.map_or("–".into(), |value| self.table.told(self.last, value));
+        if self.side == Side::UpTo && place.threshold.is_some() {
+            told = format!("≤ {told}");
+        }
+        told += if place.is_mixed { "*" } else { "" };
+        told + if place.as_good != place.threshold { "=" } else { "" }
+    }
+
+    fn which(&self) -> &'static str {
+        match self.side {
+            Side::From => "least",
+            Side::UpTo => "greatest",
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let [before, behind] = match self.side {
+            Side::From => ["less", "more"],
+            Side::UpTo => ["more", "less"],
+        };
+        let any = |is_so: fn(&HoldAt) -> bool| self.places.values().any(is_so);
+        let mut notes = Vec::new();
+        if any(|place| place.threshold.is_none()) {
+            notes.push("–: it is never yes.".into());
+        }
+        if any(|place| place.is_mixed) {
+            notes.push(format!(
+                "* for {before} it is yes as well in some situations, or for {behind} it is no."
+            ));
+        }
+        if any(|place| place.as_good != place.threshold) {
+            notes.push(format!("= yes is as good as no for {before}: {FILE} says how far."));
+        }
+        notes
+    }
+
+    fn view(&self, shown: &Shown<'_>) -> View {
+        let (table, last) = (self.table, self.last);
+        let [rows, columns, _] = &shown.levels;
+        let name = table.by[last].name;
+        let mut title =
+            format!("Best play: the {} {name} at which the answer to {} is yes", self.which(), table.kind);
+        let (rows, columns) = match last {
+            0 => (&[0][..], &[0][..]),
+            1 => (&rows[..], &[0][..]),
+            _ => (&rows[..], &columns[..]),
+        };
+        let mut view = View::new("");
+        match &*table.by {
+            [_] => view = view.numbers(name),
+            [row, _] => {
+                title += &format!(", by {}", row.name);
+                view = view.numbers(row.name).numbers(name);
+            }
+            [row, column, ..] => {
+                title += &format!(", by {} (down) and {} (across)", row.name, column.name);
+                view = columns
+                    .iter()
+                    .fold(view.numbers(row.name), |view, &column| view.numbers(table.told(1, column)));
+            }
+            [] => {}
+        }
+        view.title = title;
+        for &row in rows {
+            let cells = columns.iter().map(|&column| self.told([row, column]));
+            let head = (last > 0).then(|| table.told(0, row));
+            view.row(head.into_iter().chain(cells));
+        }
+        view
+    }
+
+    /// The same cells, coloured by the threshold.
+    fn picture(&self, shown: &Shown<'_>, notes: Vec<String>) -> Option<Chart> {
+        let (of, kind) = (&self.table.by[self.last], self.table.kind);
+        let heated = |[row, column, _]: [i64; 3]| {
+            let place = self.places.get(&[row, column])?;
+            let value = place.threshold.map(|value| value as f64);
+            Some(Heated { value, words: self.told([row, column]), ..Heated::default() })
+        };
+        let pictured = Pictured {
+            title: match self.side {
+                Side::From => format!("Best play: {kind} from this {} on", of.name),
+                Side::UpTo => format!("Best play: {kind} up to this {}", of.name),
+            },
+            what: format!(
+                "The {} {} ({}) at which best play answers {kind} with yes",
+                self.which(),
+                of.name,
+                of.meaning
+            ),
+            head: of.name.to_owned(),
+            value: Axis::of(of.name, ""),
+            notes,
+        };
+        pictured.chart(shown, &self.table.by[..self.last], heated)
+    }
 }
 
 /// A row of the file.

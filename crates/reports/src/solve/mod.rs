@@ -6,6 +6,7 @@ mod charts;
 mod frequency;
 mod hold_at;
 mod losses;
+mod pictured;
 mod positions;
 mod sections;
 pub mod sheets;

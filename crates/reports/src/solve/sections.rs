@@ -17,6 +17,10 @@ const VALUES: usize = 12;
 pub(super) fn sections(report: &mut Report, solved: &SolveReport) {
     report.answer = answer(solved);
     report.section(best(solved));
+    // What is asked for stands before what is told anyway.
+    if let Some(table) = &solved.table {
+        report.section(if table.is_from { hold_at::section(table) } else { table.section() });
+    }
     if let Some(chart) = surface::chart(solved).or_else(|| frequency::chart(solved)) {
         let mut section = Section::default();
         section.chart(chart);
@@ -34,9 +38,6 @@ pub(super) fn sections(report: &mut Report, solved: &SolveReport) {
         let mut section = Section::default();
         section.chart(chart);
         report.section(section);
-    }
-    if let Some(table) = &solved.table {
-        report.section(if table.is_from { hold_at::section(table) } else { table.section() });
     }
     report.section(super::positions::section(solved));
 }

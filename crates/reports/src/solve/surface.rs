@@ -92,9 +92,7 @@ fn thinned<T: Clone>(levels: &[T]) -> Vec<T> {
 }
 
 fn panel(name: &str, cells: &Cells) -> Panel {
-    let heated = |value: Option<i64>| {
-        value.map(|value| Heated { value: value as f64, interval: None, tone: Tone::Plain })
-    };
+    let heated = |value: Option<i64>| value.map(|value| Heated::of(value as f64));
     let rows = thinned(cells).into_iter().map(|row| thinned(&row).into_iter().map(heated).collect());
     Panel { title: name.to_owned(), cells: rows.collect() }
 }

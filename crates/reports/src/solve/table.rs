@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use stopwise_analysis::exact::Situations;
-use stopwise_document::chart::{Axis, Heat, Heated, Panel, Plot, Tone};
-use stopwise_document::{Chart, Section, Sheet, View};
-use stopwise_engine::vocabulary::{Feature, listed};
+use stopwise_document::chart::{Axis, Heated};
+use stopwise_document::{Block, Chart, Section, Sheet, View};
+use stopwise_engine::vocabulary::Feature;
 
 use super::SolveReport;
 use super::cells::{RowContext, exact};
+use super::pictured::Pictured;
 use crate::leading;
 
 /// The file of the table that is asked for.
@@ -38,6 +39,11 @@ pub struct Table {
     /// Situations with their answers, in the order of the values.
     pub cells: Vec<Situations<String>>,
 }
+
+/// So many answers have a colour each.
+const COLOURS: usize = 8;
+/// What is said of answers without a colour of their own.
+const OTHERS: &str = "another answer";
 
 /// What is shown of a table.
 pub(super) struct Shown<'t> {
@@ -111,11 +117,7 @@ impl Table {
 
     /// What best play answers in some situations.
     fn answer(&self, cell: &Situations<String>, marks: &mut Marks) -> String {
-        let most = cell.answers.iter().fold(None, |most: Option<&(String, f64)>, next| match most {
-            Some(most) if most.1 >= next.1 => Some(most),
-            _ => Some(next),
-        });
-        let Some((answer, many)) = most else { return String::new() };
+        let Some((answer, many)) = self.most(cell) else { return String::new() };
         let is_mixed = cell.answers.len() > 1;
         let mut told = match (self.is_yes_no, is_mixed) {
             (_, false) => answer.clone(),
@@ -137,29 +139,55 @@ impl Table {
 
     pub(super) fn section(&self) -> Section {
         let shown = self.shown();
-        let [rows, columns, pages] = &shown.levels;
-        let mut section = Section::default();
-        if self.is_yes_no && rows.len() > 1 && columns.len() > 1 {
-            section.chart(shown.chart());
-        }
         let mut marks = Marks::default();
-        let mut views: Vec<View> = pages.iter().map(|&page| shown.view(page, &mut marks)).collect();
-        if let Some(last) = views.last_mut() {
-            if marks.share {
-                last.note("A share is of the situations that differ in something else.");
-            }
-            if marks.tied {
-                last.note("= in some of the situations, or all, another answer is as good.");
-            }
-            if marks.unmet {
-                last.note("(…): best play never comes there.");
-            }
-            if shown.is_part {
-                last.note(format!("Not every value is shown; {FILE} has all."));
-            }
+        let pages = &shown.levels[2];
+        let views: Vec<View> = pages.iter().map(|&page| shown.view(page, &mut marks)).collect();
+        let mut notes = marks.notes();
+        let mut section = Section::default();
+        shown.picture(notes.clone()).into_iter().for_each(|chart| section.chart(chart));
+        if shown.is_part {
+            notes.push(format!("Not every value is shown; {FILE} has all."));
         }
         views.into_iter().for_each(|view| section.view(view));
+        if let Some(Block::View(last)) = section.blocks.last_mut() {
+            notes.into_iter().for_each(|note| last.note(note));
+        }
         section
+    }
+
+    /// The answer that is given most often; of several the first.
+    fn most<'c>(&self, cell: &'c Situations<String>) -> Option<&'c (String, f64)> {
+        cell.answers.iter().fold(None, |most: Option<&(String, f64)>, next| match most {
+            Some(most) if most.1 >= next.1 => Some(most),
+            _ => Some(next),
+        })
+    }
+
+    /// The answers that have colours, from the one of most cells on; where they are too many, the last stands for all others.
+    fn coloured(&self) -> Vec<String> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let most = self.cells.iter().filter_map(|cell| self.most(cell));
+        most.for_each(|(answer, _)| *counts.entry(answer).or_default() += 1);
+        let mut answers: Vec<_> = counts.into_iter().collect();
+        answers.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        let mut names: Vec<_> = answers.iter().map(|(answer, _)| (*answer).to_owned()).collect();
+        if names.len() > COLOURS {
+            names.truncate(COLOURS - 1);
+            names.push(OTHERS.into());
+        }
+        names
+    }
+}
+
+impl Marks {
+    /// What stands below a table.
+    fn notes(&self) -> Vec<String> {
+        let notes = [
+            (self.share, "A share is of the situations that differ in something else."),
+            (self.tied, "= in some of the situations, or all, another answer is as good."),
+            (self.unmet, "(…): best play never comes there."),
+        ];
+        notes.into_iter().filter(|(is_there, _)| *is_there).map(|(_, note)| note.to_owned()).collect()
     }
 }
 
@@ -204,45 +232,38 @@ impl Shown<'_> {
         view
     }
 
-    /// A panel for each value of the third feature.
-    fn chart(&self) -> Chart {
-        let (table, [rows, columns, pages]) = (self.table, &self.levels);
+    /// The same cells, coloured by the share of yes, or by the answer.
+    fn picture(&self, notes: Vec<String>) -> Option<Chart> {
+        let (table, kind) = (self.table, self.table.kind);
+        let coloured = table.coloured();
+        let place = |answer: &String| {
+            coloured.iter().position(|name| name == answer).unwrap_or(coloured.len().saturating_sub(1))
+        };
         let heated = |values: [i64; 3]| {
             let cell = self.cells.get(&values)?;
-            let yes = cell.answered(&YES.to_owned());
-            Some(Heated { value: yes / cell.many, interval: None, tone: Tone::Plain })
-        };
-        let panel = |&page: &i64| {
-            let row = |&row: &i64| columns.iter().map(|&column| heated([row, column, page])).collect();
-            let title = match table.by.get(2) {
-                Some(third) => format!("{} {}", third.name, table.told(2, page)),
-                None => "best play".into(),
+            let value = match table.is_yes_no {
+                true => cell.answered(&YES.to_owned()) / cell.many,
+                false => place(&table.most(cell)?.0) as f64,
             };
-            Panel { title, cells: rows.iter().map(row).collect() }
+            Some(Heated { words: table.answer(cell, &mut Marks::default()), ..Heated::of(value) })
         };
-        let axis = |at: usize| {
-            let levels = self.levels[at].iter().map(|&value| table.told(at, value));
-            Axis::levels(table.by[at].name, levels.collect())
+        let pictured = match table.is_yes_no {
+            true => Pictured {
+                title: format!("Best play: {kind}, yes or no"),
+                what: format!("In which situations best play answers {kind} with yes"),
+                head: kind.to_owned(),
+                value: Axis::share("share of yes"),
+                notes,
+            },
+            false => Pictured {
+                title: format!("Best play: {kind}"),
+                what: format!("What best play answers to {kind}"),
+                head: kind.to_owned(),
+                value: Axis::levels(kind, coloured.clone()),
+                notes,
+            },
         };
-        let plot = Heat {
-            x: axis(1),
-            y: axis(0),
-            value: Axis::share(format!(
-                "share of the situations in which best play answers `{}` with yes",
-                table.kind
-            )),
-            panels: pages.iter().map(panel).collect(),
-            middle: None,
-            is_lower_better: false,
-            legend: String::new(),
-        };
-        let names: Vec<_> = table.by.iter().map(|feature| feature.name).collect();
-        let sentence = format!(
-            "In which situations best play answers `{}` with yes, by {}.",
-            table.kind,
-            listed(&names, "and")
-        );
-        Chart::new("When best play says yes", sentence, Plot::Heat(plot))
+        pictured.chart(self, &table.by, heated)
     }
 }
 

@@ -78,7 +78,7 @@ fn heat(swept: &SweepReport, compared: &GridComparison) -> Plot {
     let (columns, rows) = (last.levels.len(), down.levels.len());
     let cell = |at: usize| {
         let (value, interval) = drawn(swept, compared.cells.mean(at), compared.own(at));
-        Some(Heated { value, interval, tone: compared.sought.tone(at) })
+        Some(Heated { interval, tone: compared.sought.tone(at), ..Heated::of(value) })
     };
     let panel = |number: usize| Panel {
         title: panels

@@ -6,6 +6,7 @@ use super::super::frame::{self, LINE, SIZE};
 use super::super::number::{self, place};
 use super::super::words;
 use super::shades::Shades;
+use super::writing::{self, Writing};
 use crate::chart::{Axis, Heat};
 
 /// Between panels.
@@ -13,6 +14,9 @@ pub(super) const GAP: f64 = 28.0;
 
 /// The greatest height of the cells of a panel.
 pub(super) const TALLEST: f64 = 520.0;
+
+/// The least height of cells that are written into.
+const WRITTEN: f64 = 17.0;
 
 /// Where panels and cells stand.
 pub(super) struct Layout {
@@ -27,7 +31,7 @@ pub(super) struct Layout {
     /// Panels side by side.
     pub(super) across: usize,
     pub(super) has_title: bool,
-    pub(super) has_numbers: bool,
+    pub(super) writing: Writing,
     /// Room above the cells for the names of columns: more than a line where they are slanted.
     pub(super) names: f64,
 }
@@ -37,24 +41,27 @@ impl Layout {
         let columns =
             heat.panels.iter().flat_map(|panel| panel.cells.iter().map(Vec::len)).max().unwrap_or(0).max(1);
         let rows = heat.panels.iter().map(|panel| panel.cells.len()).max().unwrap_or(0).max(1);
-        let cells = heat.panels.iter().flat_map(|panel| panel.cells.iter().flatten().flatten());
-        let number = match columns <= 24 && rows <= 60 {
-            true => cells.map(|cell| words::width(&shades.text(heat, cell), SIZE)).fold(0.0, f64::max) + 8.0,
-            false => f64::INFINITY,
-        };
+        let [whole, letters] = writing::needed(heat, shades, [columns, rows]);
         let names = frame::widest(heat.y.levels.iter().map(String::as_str));
         let left = (names.max(words::width(&heat.y.title, SIZE)) + 10.0).min(0.45 * width);
-        let least = if number.is_finite() { number.max(20.0) } else { 3.0 };
+        let least = if whole.is_finite() { whole.max(20.0) } else { 3.0 };
         // As many panels side by side as have room for their numbers, or for a picture at all.
         let wanted = (left + least * columns as f64).max(150.0);
         let across = number::count((width + GAP) / (wanted + GAP)).clamp(1, heat.panels.len().max(1));
         let room = (width - GAP * (across - 1) as f64) / across as f64;
         // Wide enough for the names of columns, but no wider than a table would be.
         let widest = frame::widest(heat.x.levels.iter().map(String::as_str)) + 14.0;
+        let widest = if whole.is_finite() { widest.max(whole) } else { widest };
         let cell = ((room - left) / columns as f64).clamp(1.0, widest.clamp(76.0, 150.0));
-        let has_numbers = cell >= number;
-        let tall = if has_numbers { 28.0 } else { cell.min(28.0) };
-        let tall = tall.min(TALLEST / rows as f64).max(2.0);
+        let writing = match () {
+            () if cell >= whole => Writing::Whole,
+            () if cell >= letters => Writing::Letters,
+            () => Writing::Nothing,
+        };
+        let tall = if writing == Writing::Nothing { cell.min(28.0) } else { 28.0 };
+        // Words are there to be read, however many rows there are.
+        let least = if writing != Writing::Nothing && writing::has_words(heat) { WRITTEN } else { 2.0 };
+        let tall = tall.min(TALLEST / rows as f64).max(least);
         Self {
             size: [columns, rows],
             cell: [cell, tall],
@@ -62,7 +69,7 @@ impl Layout {
             panel: left + cell * columns as f64,
             across,
             has_title: heat.panels.iter().any(|panel| !panel.title.is_empty()),
-            has_numbers: has_numbers && tall >= 17.0,
+            writing: if tall >= WRITTEN { writing } else { Writing::Nothing },
             names: slanted(&heat.x, cell).unwrap_or(LINE),
         }
     }

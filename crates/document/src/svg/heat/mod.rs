@@ -6,12 +6,13 @@
 mod layout;
 mod shades;
 mod signs;
+mod writing;
 
 use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
-use super::colour::{self, STEPS};
+use super::colour::STEPS;
 use super::drawing::{self, Drawing, Marks, nothing};
 use super::frame::{self, Anchor, LINE, SIZE, path, text};
 use super::number::{self, place};
@@ -19,13 +20,13 @@ use super::scale::{Scale, extent};
 use super::{tone, words};
 use crate::chart::{Axis, Heat, Heated, Panel};
 use layout::{GAP, Layout, skipped, slant};
-use shades::Shades;
+use shades::{Paint, Shades};
 use signs::{signs, unknown};
+pub(crate) use writing::has_words;
 
 /// Draws a grid, or several.
 pub(super) fn draw(heat: &Heat, width: f64) -> Drawing {
-    let values = heat.panels.iter().flat_map(|panel| panel.cells.iter().flatten().flatten());
-    let Some(ends) = extent(values.map(|cell| cell.value)) else { return nothing(width) };
+    let Some(ends) = extent(heat.values()) else { return nothing(width) };
     let shades = Shades::of(heat, ends);
     let layout = Layout::of(heat, &shades, width);
 
@@ -39,11 +40,13 @@ pub(super) fn draw(heat: &Heat, width: f64) -> Drawing {
     }
     let down = heat.panels.len().div_ceil(layout.across) as f64;
     let bottom = down * (layout.height() + GAP) - GAP;
+    let (scale, below) =
+        shades.scale(heat, layout.writing, [layout.left.min(0.4 * width), bottom + 16.0], width);
     let body = html! {
         @for panel in &drawn { (panel) }
-        (shades.scale(heat, layout.left.min(0.4 * width), bottom + 16.0, width))
+        (scale)
     };
-    Drawing { width, height: bottom + 16.0 + 2.0 * LINE + 18.0, body, marks: Marks::Grids(grids) }
+    Drawing { width, height: bottom + 16.0 + below, body, marks: Marks::Grids(grids) }
 }
 
 fn one(heat: &Heat, panel: &Panel, shades: &Shades, layout: &Layout, [x, y]: [f64; 2]) -> Markup {
@@ -74,7 +77,12 @@ fn one(heat: &Heat, panel: &Panel, shades: &Shades, layout: &Layout, [x, y]: [f6
         }
         g transform=(transform) shape-rendering="crispEdges" {
             @for (step, d) in runs(panel, shades).iter().enumerate() {
-                @if !d.is_empty() { path d=(d) stroke=(colour::hex(shades.colour(step))) {} }
+                @if !d.is_empty() {
+                    @match shades.paint(step) {
+                        Paint::Class(class) => path d=(d) class=(class) {},
+                        Paint::Hex(hex) => path d=(d) stroke=(hex) {},
+                    }
+                }
             }
         }
         @if wide >= 14.0 && tall >= 14.0 { (gaps(layout, left, top)) }
@@ -86,12 +94,13 @@ fn one(heat: &Heat, panel: &Panel, shades: &Shades, layout: &Layout, [x, y]: [f6
 /// A path for every step: strokes one row high, in units of cells.
 fn runs(panel: &Panel, shades: &Shades) -> Vec<String> {
     let mut paths = vec![String::new(); STEPS];
+    let step_of = |cell: &Option<Heated>| Some(shades.step(cell.as_ref()?.value?));
     for (row, cells) in panel.cells.iter().enumerate() {
         let mut at = 0;
         while at < cells.len() {
-            let step = cells[at].as_ref().map(|cell| shades.step(cell.value));
+            let step = step_of(&cells[at]);
             let mut end = at + 1;
-            while end < cells.len() && cells[end].as_ref().map(|cell| shades.step(cell.value)) == step {
+            while end < cells.len() && step_of(&cells[end]) == step {
                 end += 1;
             }
             if let Some(step) = step {
@@ -125,15 +134,25 @@ pub(crate) fn said(heat: &Heat) -> Vec<String> {
     let of = |cell: &Option<Heated>| match cell {
         None => String::new(),
         Some(cell) => {
-            let value = match cell.interval {
-                None if is_large => number::shown(&heat.value, cell.value),
-                interval => drawing::said(&heat.value, cell.value, interval),
+            let value = match (cell.value, cell.interval) {
+                (Some(value), interval) if cell.words.is_empty() && (interval.is_some() || !is_large) => {
+                    drawing::said(&heat.value, value, interval)
+                }
+                _ => in_words(heat, cell),
             };
             let tone = tone::words(cell.tone, false);
             if tone.is_empty() { value } else { format!("{value}, {tone}") }
         }
     };
     heat.panels.iter().flat_map(|panel| panel.cells.iter().flatten().map(of)).collect()
+}
+
+/// What a cell says of itself: its words, or its value.
+pub(crate) fn in_words(heat: &Heat, cell: &Heated) -> String {
+    match cell.value {
+        Some(value) if cell.words.is_empty() => number::shown(&heat.value, value),
+        _ => cell.words.clone(),
+    }
 }
 
 /// The levels of an axis, each with its title.
@@ -148,12 +167,9 @@ pub(crate) fn named(axis: &Axis) -> Vec<String> {
 mod tests {
     use super::layout::TALLEST;
     use super::*;
-    use crate::chart::Tone;
-
     fn heat(size: usize, value: impl Fn(usize, usize) -> f64) -> Heat {
         let names: Vec<_> = (0..size).map(|at| at.to_string()).collect();
-        let cell =
-            |row, column| Some(Heated { value: value(row, column), interval: None, tone: Tone::Plain });
+        let cell = |row, column| Some(Heated::of(value(row, column)));
         let cells = (0..size).map(|row| (0..size).map(|column| cell(row, column)).collect()).collect();
         Heat {
             x: Axis::levels("x", names.clone()),
@@ -177,6 +193,42 @@ mod tests {
     fn small_grids_have_numbers() {
         let text = draw(&heat(3, |row, column| (row * 3 + column) as f64), 400.0).body.into_string();
         assert!(text.contains(">8</text>"));
+    }
+
+    /// Of two answers in words, in as many columns.
+    fn answers(columns: usize, words: [&str; 2]) -> String {
+        let names = words.map(str::to_owned);
+        let mut heat = heat(columns, |row, column| ((row + column) % 2) as f64);
+        heat.value = Axis::levels("the answer", names.to_vec());
+        let cells = heat.panels.iter_mut().flat_map(|panel| panel.cells.iter_mut().flatten().flatten());
+        cells
+            .enumerate()
+            .for_each(|(at, cell)| cell.words = words[(at % columns + at / columns) % 2].to_owned());
+        draw(&heat, 360.0).body.into_string()
+    }
+
+    #[test]
+    fn answers_stand_in_their_cells_as_words_or_as_letters() {
+        let few = answers(3, ["hit", "stand"]);
+        // Five and four cells; the legend names each once more.
+        assert_eq!([few.matches(">hit<").count(), few.matches(">stand<").count()], [6, 5]);
+        assert!(few.contains("class=\"s0\"") && few.contains("class=\"s1\"") && few.contains("class=\"f1\""));
+        let many = answers(12, ["hit", "stand"]);
+        assert_eq!([many.matches(">H<").count(), many.matches(">S<").count()], [72, 72]);
+        assert!(many.contains(">H: hit<") && many.contains(">S: stand<"));
+        // Two that begin alike.
+        assert!(answers(12, ["stand", "split"]).contains(">B: split<"));
+    }
+
+    #[test]
+    fn cells_of_words_alone_have_no_colour() {
+        let mut heat = heat(2, |_, column| column as f64);
+        heat.panels[0].cells[1][1] = Some(Heated { words: "never".into(), ..Heated::default() });
+        assert_eq!(said(&heat), ["0", "1", "0", "never"]);
+        let text = draw(&heat, 400.0).body.into_string();
+        assert!(text.contains(">never</text>"));
+        // One stroke of a cell above, and none below.
+        assert_eq!(text.matches("M1 0.5h1").count() + text.matches("M1 1.5h1").count(), 1);
     }
 
     #[test]

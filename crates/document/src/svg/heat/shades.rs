@@ -3,10 +3,12 @@
 use maud::{Markup, html};
 
 use super::super::colour::{self, STEPS};
-use super::super::frame::{self, Anchor, SIZE, path, text};
+use super::super::frame::{self, Anchor, LINE, SIZE, path, text};
+use super::super::legend::{self, Key, Legend};
 use super::super::number::{self, place};
 use super::super::scale::{self, Scale};
 use super::super::words;
+use super::writing::{Writing, letters};
 use crate::chart::{Heat, Heated, Tone};
 
 /// From values to steps of a ramp.
@@ -16,6 +18,15 @@ pub(super) struct Shades {
     /// Whether low values have the colours of high ones: the good ones are yellow, or blue on a scale with two ends.
     is_turned: bool,
     places: usize,
+    /// Of colours with names, what stands for each of them where names have no room.
+    pub(super) letters: Vec<String>,
+}
+
+/// How a colour is written.
+pub(super) enum Paint {
+    /// A class of strokes, which differs on light and dark ground.
+    Class(String),
+    Hex(String),
 }
 
 impl Shades {
@@ -27,8 +38,7 @@ impl Shades {
             }
             None => [low, high],
         };
-        let cells = heat.panels.iter().flat_map(|panel| panel.cells.iter().flatten().flatten());
-        let is_whole = !heat.value.is_share && cells.into_iter().all(|cell| cell.value.fract() == 0.0);
+        let is_whole = !heat.value.is_share && heat.values().all(|value| value.fract() == 0.0);
         let range = (high - low) * if heat.value.is_share { 100.0 } else { 1.0 };
         // A two-hundredth of the range is about what colours tell apart.
         let needed = number::count((-(range / 200.0).max(1e-9).log10()).ceil());
@@ -37,42 +47,103 @@ impl Shades {
             has_two_ends: heat.middle.is_some(),
             is_turned: heat.is_lower_better != heat.middle.is_some(),
             places: if is_whole { 0 } else { needed.clamp(0, 4) },
+            letters: letters(&heat.value.levels),
         }
     }
 
     pub(super) fn step(&self, value: f64) -> usize {
         let [low, high] = self.domain;
+        if !self.letters.is_empty() {
+            return number::count(value) % colour::CATEGORIES;
+        }
         if high <= low {
             return STEPS / 2;
         }
         number::count((value - low) / (high - low) * STEPS as f64).min(STEPS - 1)
     }
 
-    pub(super) fn colour(&self, step: usize) -> [u8; 3] {
+    fn colour(&self, step: usize) -> [u8; 3] {
         colour::ramp(if self.is_turned { STEPS - 1 - step } else { step }, self.has_two_ends)
     }
 
-    /// What stands in a cell.
-    pub(super) fn text(&self, heat: &Heat, cell: &Heated) -> String {
-        let value = if heat.value.is_share { 100.0 * cell.value } else { cell.value };
-        let sign = sign(cell.tone);
-        match number::level(&heat.value, cell.value) {
-            Some(name) => format!("{name}{sign}"),
-            None => format!("{}{sign}", number::decimals(value, self.places)),
+    pub(super) fn paint(&self, step: usize) -> Paint {
+        match self.letters.is_empty() {
+            true => Paint::Hex(colour::hex(self.colour(step))),
+            false => Paint::Class(legend::class('s', step)),
         }
     }
 
-    /// The scale of the colours, with its ticks.
-    pub(super) fn scale(&self, heat: &Heat, left: f64, top: f64, width: f64) -> Markup {
+    /// The class of what is read on a colour.
+    pub(super) fn ink(&self, step: usize) -> String {
+        match self.letters.is_empty() {
+            true if self.line(step) == "#000" => "black".into(),
+            true => "white".into(),
+            false => legend::class('o', step),
+        }
+    }
+
+    /// The colour of a line that is seen on a colour of the ramp.
+    pub(super) fn line(&self, step: usize) -> &'static str {
+        colour::ink(self.colour(step))
+    }
+
+    /// What stands in a cell with room: its words, or its value.
+    pub(super) fn text(&self, heat: &Heat, cell: &Heated) -> String {
+        let sign = sign(cell.tone);
+        match cell.value {
+            Some(value) if cell.words.is_empty() => match number::level(&heat.value, value) {
+                Some(name) => format!("{name}{sign}"),
+                None => {
+                    let value = if heat.value.is_share { 100.0 * value } else { value };
+                    format!("{}{sign}", number::decimals(value, self.places))
+                }
+            },
+            _ => format!("{}{sign}", cell.words),
+        }
+    }
+
+    /// The same in as much room as there is.
+    pub(super) fn written(&self, heat: &Heat, cell: &Heated, writing: Writing) -> String {
+        // What a cell says beyond the name has no room either.
+        let letter = || {
+            let at = number::count(cell.value?);
+            let [letter, name] = [self.letters.get(at)?, heat.value.levels.get(at)?];
+            Some(if cell.words == *name { letter.clone() } else { format!("{letter}…") })
+        };
+        match writing {
+            Writing::Whole => self.text(heat, cell),
+            Writing::Letters => letter().unwrap_or_else(|| "–".into()),
+            Writing::Nothing => String::new(),
+        }
+    }
+
+    /// What the colours stand for, and its height: a scale with its ticks, or a legend.
+    pub(super) fn scale(
+        &self,
+        heat: &Heat,
+        writing: Writing,
+        [left, top]: [f64; 2],
+        width: f64,
+    ) -> (Markup, f64) {
+        if self.letters.is_empty() {
+            return (self.ramp(heat, left, top, width), 2.0 * LINE + 18.0);
+        }
+        let names = heat.value.levels.iter().zip(&self.letters).enumerate();
+        let named = names.map(|(at, (name, letter))| match writing {
+            Writing::Letters if letter != name => (Key::Fill(at), format!("{letter}: {name}")),
+            _ => (Key::Fill(at), name.clone()),
+        });
+        let legend = Legend::of(named, width);
+        (legend.draw(top), legend.height)
+    }
+
+    fn ramp(&self, heat: &Heat, left: f64, top: f64, width: f64) -> Markup {
         let room = (width - left - 40.0).clamp(120.0, 300.0);
         let each = room / STEPS as f64;
         let x = Scale { domain: self.domain, range: [left, left + room] };
         // Closer together than along a chart: there is nothing else to read the colours by.
         let close = (2..=5).rev().map(|most| scale::ticks(&heat.value, self.domain, most, false));
-        let ticks = match heat.value.levels.is_empty() {
-            true => close.into_iter().find(|ticks| frame::has_room(ticks, &x, width)).unwrap_or_default(),
-            false => frame::x_ticks(&heat.value, &x, width, false),
-        };
+        let ticks = close.into_iter().find(|ticks| frame::has_room(ticks, &x, width)).unwrap_or_default();
         let title = frame::title(&heat.value);
         let begin = left.min((width - words::width(&title, SIZE)).max(0.0));
         let title = words::shortened(&title, SIZE, width);

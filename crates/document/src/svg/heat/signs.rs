@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::super::colour;
 use super::super::frame::{Anchor, text};
 use super::super::number::place;
 use super::layout::Layout;
 use super::shades::{Shades, sign};
+use super::writing::Writing;
 use crate::chart::{Heat, Panel, Tone};
 
 /// A dot where nothing was measured.
@@ -41,19 +41,19 @@ pub(super) fn signs(
     html! {
         @for (column, row, cell) in cells {
             @let (x, y) = (left + wide * column as f64, top + tall * row as f64);
-            @let ink = colour::ink(shades.colour(shades.step(cell.value)));
-            @let class = if ink == "#000" { "black" } else { "white" };
+            @let step = cell.value.map(|value| shades.step(value));
+            @let (class, ink) = (step.map(|step| shades.ink(step)), step.map_or("", |step| shades.line(step)));
             @if cell.tone == Tone::Best && is_framed {
                 rect x=(place(x + 1.0)) y=(place(y + 1.0)) width=(place(wide - 2.0)) height=(place(tall - 2.0)) fill="none" stroke=(ink)
                     stroke-width=(if wide > 14.0 { "2.5" } else { "1.5" }) {}
             }
-            @if layout.has_numbers {
-                text x=(place(x + 0.5 * wide)) y=(place(y + 0.5 * tall + 4.5)) text-anchor="middle" class=(class) {
-                    (shades.text(heat, cell))
+            @if layout.writing != Writing::Nothing {
+                text x=(place(x + 0.5 * wide)) y=(place(y + 0.5 * tall + 4.5)) text-anchor="middle" class=[class] {
+                    (shades.written(heat, cell, layout.writing))
                 }
             } @else if cell.tone == Tone::Plain {
             } @else if wide >= 11.0 && tall >= 11.0 {
-                text x=(place(x + 0.5 * wide)) y=(place(y + 0.5 * tall + 4.5)) text-anchor="middle" class=(class) {
+                text x=(place(x + 0.5 * wide)) y=(place(y + 0.5 * tall + 4.5)) text-anchor="middle" class=[class] {
                     (sign(cell.tone))
                 }
             } @else if cell.tone == Tone::Possible && wide >= 5.0 {
