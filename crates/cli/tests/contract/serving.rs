@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -38,6 +38,10 @@ impl Page {
     fn open_in(folder: PathBuf, words: &[&str]) -> Self {
         let mut command = program(&folder);
         command.args(["serve", "--port", "0"]).args(words).stdout(Stdio::piped()).stderr(Stdio::null());
+        Self::of(folder, command)
+    }
+
+    fn of(folder: PathBuf, command: Command) -> Self {
         let mut running = Running::of(command);
         let mut address = String::new();
         let stdout = running.child().stdout.take().expect("it is a pipe");
@@ -91,6 +95,47 @@ impl Page {
         let code = self.running.end().code;
         assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
         code
+    }
+}
+
+/// `--open` gives the browser of the system the address that is printed, with its word; where there is none the page is there
+/// all the same, and says so.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_browser_is_started() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    for (name, has_browser) in [("serving-open", true), ("serving-alone", false)] {
+        let folder = scratch(name);
+        let programs = folder.join("bin");
+        fs::create_dir(&programs).expect("it can be made");
+        let mut command = program(&folder);
+        command.args(["serve", "--port", "0", "--open"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if has_browser {
+            let browser = programs.join("xdg-open");
+            let text = "#!/bin/sh\nprintf '%s\\n' \"$@\" > part && mv part opened\n";
+            fs::write(&browser, text).expect("it can be written");
+            fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).expect("it can be started");
+            command.env("PATH", format!("{}:/usr/bin:/bin", programs.display()));
+        } else {
+            command.env("PATH", &programs);
+        }
+        let page = Page::of(folder, command);
+        if has_browser {
+            let opened = page.folder.join("opened");
+            while !opened.exists() {
+                thread::sleep(Duration::from_millis(5));
+            }
+            let address = format!("http://{}/{}/\n", page.host, page.token);
+            assert_eq!(fs::read_to_string(opened).expect("an address"), address);
+        }
+        assert!(!page.found("games", &json!({}))["games"].is_null());
+        let mut running = page.running;
+        running.interrupt();
+        let ran = running.end();
+        assert_eq!(ran.code, Some(130));
+        let is_told = ran.stderr.contains("no browser could be started: open the address yourself");
+        assert_eq!(is_told, !has_browser, "{}", ran.stderr);
     }
 }
 
