@@ -15,12 +15,14 @@ mod candidates;
 mod formula;
 mod position;
 mod prose;
+mod scene;
 
 pub(crate) use candidates::Kept;
 pub use candidates::{Candidate, CandidateColumn, Candidates, candidate_columns};
 pub use formula::{Answering, Formula, List, Operation, Preference, Reads};
 pub use position::{Parts, Position, PositionError, each, read_position, write_position};
 pub use prose::{Cause, NO_SKETCH, Prose, Rolled, Sketch, Transition, counted, listed, seats_in_words};
+pub use scene::{Grid, GridRow, Scene};
 
 use crate::game::{Action, Game, Node, Question};
 pub use crate::info::Predicate;

@@ -14,7 +14,7 @@ use stopwise_engine::games::Playable;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::{Watch, play_on};
 use stopwise_engine::trial_result::measure_seat;
-use stopwise_engine::vocabulary::{Position, PositionError, read_position, write_position};
+use stopwise_engine::vocabulary::{Position, PositionError, Scene, read_position, write_position};
 use stopwise_policy::nearest;
 
 use crate::policy::{AnyPolicy, typed};
@@ -35,8 +35,8 @@ pub struct Asked {
     pub choices: Vec<Choice>,
     /// The contents of every place, as the deciding seat sees them, and what is worked out for it.
     pub places: Vec<(&'static str, String)>,
-    /// From which of the places on they are what is worked out: what `see` lines of a text say.
-    pub seen: usize,
+    /// The same as it lies on the table.
+    pub scene: Scene,
     /// A [`Position`] of the game.
     position: Arc<dyn Any + Send + Sync>,
 }
@@ -93,7 +93,7 @@ impl Asked {
             kind: question.kind,
             choices: question.actions.iter().map(|action| Choice::of(rules, position, action)).collect(),
             places: rules.describe_decision(state),
-            seen: rules.describe_state(&rules.seen(state)).len(),
+            scene: rules.scene(state, question.seat),
             position: Arc::new(position),
         })
     }

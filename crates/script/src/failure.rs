@@ -69,21 +69,29 @@ impl Program {
         self.in_words(named.kind, self.value(state, cell))
     }
 
-    /// A value in words.
-    pub(crate) fn in_words(&self, kind: NamedKind, value: i64) -> String {
-        let name = |atom: i64| match atom {
+    /// What a bag holds, with how many of it.
+    pub(crate) fn held(&self, layout: u16, value: i64) -> Vec<(i64, String)> {
+        let fields = self.layouts[usize::from(layout)].fields.iter();
+        let held = fields.map(|field| (field.of(value), field.atom)).filter(|(many, _)| *many > 0);
+        held.map(|(many, atom)| (many, self.name(atom))).collect()
+    }
+
+    fn name(&self, atom: i64) -> String {
+        match atom {
             0 => "none".to_owned(),
             atom => self.atoms.get(index(atom - 1)).cloned().unwrap_or_default(),
-        };
+        }
+    }
+
+    /// A value in words.
+    pub(crate) fn in_words(&self, kind: NamedKind, value: i64) -> String {
         match kind {
             NamedKind::Number => value.to_string(),
             NamedKind::Truth => if value == 0 { "no" } else { "yes" }.to_owned(),
-            NamedKind::Name => name(value),
+            NamedKind::Name => self.name(value),
             NamedKind::Player => format!("player {}", value + 1),
             NamedKind::Bag(layout) => {
-                let fields = self.layouts[usize::from(layout)].fields.iter();
-                let held = fields.map(|field| (field.of(value), field.atom)).filter(|(many, _)| *many > 0);
-                let held: Vec<(i64, String)> = held.map(|(many, atom)| (many, name(atom))).collect();
+                let held = self.held(layout, value);
                 // Few are listed one by one, as they lie on the table.
                 let one_by_one = held.iter().map(|(many, _)| many).sum::<i64>() <= MOST_LISTED;
                 let listed: Vec<String> = match one_by_one {

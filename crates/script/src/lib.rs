@@ -25,6 +25,7 @@ mod prose;
 pub mod reference;
 mod rules;
 mod same;
+mod scene;
 mod script;
 mod set;
 mod state;

@@ -1,7 +1,7 @@
 //! What happens in a game as text, in words: made from the names in the text.
 
 use stopwise_engine::game::{Action, Event, Seat};
-use stopwise_engine::vocabulary::{Parts, Position, Prose, Rolled, Transition, seats_in_words};
+use stopwise_engine::vocabulary::{Parts, Position, Prose, Rolled, Scene, Transition, seats_in_words};
 
 use crate::code::HaltForm;
 use crate::kept::leaked;
@@ -62,6 +62,10 @@ impl Prose for Script {
         places
     }
 
+    fn scene(&self, state: State, seat: Seat) -> Scene {
+        self.program().scene(&self.program().seen(state), seat)
+    }
+
     fn position(&self, at: Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
         crate::position::position(self, at, parts)
     }
@@ -105,7 +109,7 @@ fn yes_no(action: Action) -> &'static str {
 
 impl Program {
     /// What is worked out for policies at a question, and is neither a variable nor an option.
-    fn worked_out(&self, state: &State) -> Vec<(&'static str, String)> {
+    pub(crate) fn worked_out(&self, state: &State) -> Vec<(&'static str, String)> {
         let is_known = |name: &str| {
             self.told.iter().any(|told| told.name == name)
                 || self.options.iter().any(|option| option.name == name)
@@ -229,7 +233,7 @@ impl Program {
 }
 
 /// The unit behind a number in words: of 1 the singular, where it is known how it is made.
-fn unit(told: &Told, number: &str) -> String {
+pub(crate) fn unit(told: &Told, number: &str) -> String {
     let one = match told.unit.as_str() {
         "" => return String::new(),
         "dice" => "die",

@@ -46,10 +46,14 @@ const showTable = (found) => {
   $("take-back").disabled = !sitting.answers.length;
   asked = found.asked || null;
   $("worth").hidden = !asked;
-  const list = (places) => places.flatMap(([place, what]) => [make("dt", {}, place), make("dd", {}, what)]);
-  $("places").replaceChildren(...list(asked ? asked.places : []));
-  $("more-places").replaceChildren(...list(asked ? asked.more : []));
-  $("more-of-it").hidden = !(asked && asked.more.length);
+  const { grids, places, long, notes } = asked ? asked.scene : { grids: [], places: [], long: [], notes: [] };
+  const both = ([place, what]) => [make("dt", {}, place), make("dd", {}, what)];
+  const list = (places) => places.flatMap(both);
+  $("boards").replaceChildren(...grids.map(board));
+  $("places").replaceChildren(...list(places));
+  $("notes").replaceChildren(...notes.map((note) => make("div", {}, ...both(note))));
+  $("more-places").replaceChildren(...list(long));
+  $("more-of-it").hidden = !long.length;
   $("question").textContent = asked ? `You decide: ${asked.meaning}` : "";
   const held = $("table").contains(document.activeElement);
   $("choose-one").replaceChildren(...(asked ? asked.choices : []).map((choice, at) =>
@@ -58,6 +62,12 @@ const showTable = (found) => {
   if (!asked && found.over) over(found.over);
   else $("review").replaceChildren();
 };
+
+// Rows of small cells; the row of the player who decides stands out.
+const board = ({ columns, rows }) => make("div", { class: "scroll" }, make("table", { class: "board" },
+  make("thead", {}, make("tr", {}, make("td", {}), ...columns.map((text) => make("th", { scope: "col" }, text)))),
+  make("tbody", {}, ...rows.map(({ name, play, cells }) => make("tr", { class: play ? "play" : null },
+    make("th", { scope: "row" }, name), ...cells.map((text) => make("td", {}, text || "·")))))));
 
 const answer = (action) => {
   if (!asked || !sitting) return;

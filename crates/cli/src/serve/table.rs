@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use stopwise_document::{Block, View};
 use stopwise_engine::game::{Kind, Metric};
-use stopwise_engine::vocabulary::listed;
-use stopwise_erased::{AnyRules, Asked, Choice, NamedRules};
+use stopwise_engine::vocabulary::{Grid, GridRow, Scene, listed};
+use stopwise_erased::{AnyRules, Choice, NamedRules};
 use stopwise_narration::{Outcome, Told};
 
 use super::setting::Setting;
@@ -64,9 +64,8 @@ pub(super) fn table(clerk: &Clerk<'_>, sitting: &Sitting) -> Result<Value, Wrong
             let choices = asked.choices.iter();
             let choices =
                 choices.map(|choice| json!({ "action": choice.action, "name": spoken(&kind, &choice.word) }));
-            let [places, more] = places(&asked);
             found["asked"] = json!({
-                "position": asked.text, "meaning": kind.meaning, "places": places, "more": more,
+                "position": asked.text, "meaning": kind.meaning, "scene": scene(&asked.scene),
                 "choices": choices.collect::<Vec<_>>(),
             });
         }
@@ -92,21 +91,14 @@ fn as_spoken(kinds: &[Kind], text: &str) -> String {
     names.fold(text.to_owned(), |text, (name, spoken)| text.replace(&name, &spoken))
 }
 
-/// What is longer is not seen at a glance.
-const GLANCE: usize = 60;
-
-/// What a player sees of a position, and the rest. Of a text that says what there is to see, that comes first; variables that hold
-/// nothing, or more than is seen at a glance, are the rest.
-fn places(asked: &Asked) -> [Vec<&(&'static str, String)>; 2] {
-    let (variables, seen) = asked.places.split_at(asked.seen.min(asked.places.len()));
-    if seen.is_empty() {
-        return [variables.iter().collect(), Vec::new()];
-    }
-    let is_brief = |(_, what): &&(&str, String)| {
-        what.len() <= GLANCE && what.split(' ').next().is_some_and(|word| word != "none")
-    };
-    let (brief, rest): (Vec<_>, Vec<_>) = variables.iter().partition(is_brief);
-    [seen.iter().chain(brief).collect(), rest]
+/// The table of a game, for the page to draw.
+fn scene(scene: &Scene) -> Value {
+    let row = |row: &GridRow| json!({ "name": row.name, "play": row.is_to_play, "cells": row.cells });
+    let grid = |grid: &Grid| json!({ "columns": grid.columns, "rows": grid.rows.iter().map(row).collect::<Vec<_>>() });
+    json!({
+        "grids": scene.grids.iter().map(grid).collect::<Vec<_>>(),
+        "places": scene.places, "long": scene.long, "notes": scene.notes,
+    })
 }
 
 /// Who won, in a sentence; of a game for one its score.

@@ -564,7 +564,7 @@ fn a_game_of_a_person() {
 fn a_game_of_a_person_among_several() {
     let page = Page::open("serving-several");
     let setting = json!({ "game": "flip-7", "rules": "duel", "policies": [{ "name": "two-cards" }] });
-    let mut heard = Vec::new();
+    let (mut heard, mut has_hands) = (Vec::new(), false);
     for trial in 0..6 {
         let mut answers: Vec<i64> = Vec::new();
         let over = loop {
@@ -585,13 +585,21 @@ fn a_game_of_a_person_among_several() {
                     let places = list.as_array().expect("places").iter();
                     places.map(|place| place[0].as_str().expect("a name").to_owned()).collect()
                 };
-                let (first, rest) = (names(&asked["places"]), names(&asked["more"]));
-                assert!(
-                    first.iter().position(|name| name == "deadly")
-                        < first.iter().position(|name| name == "score"),
-                    "{first:?}"
-                );
-                assert!(rest.contains(&"pile".into()) && !first.contains(&"pile".into()), "{rest:?}");
+                // A row for each player, with what all have; decks are for those who look for them.
+                let scene = &asked["scene"];
+                let (players, long) = (&scene["grids"][0], names(&scene["long"]));
+                let has = |name: &str| {
+                    players["columns"].as_array().is_some_and(|columns| columns.contains(&name.into()))
+                };
+                assert!(has("score") && has("active") && !has("pile"), "{players}");
+                // Where nobody has a card yet there are no hands.
+                has_hands |= has("hand");
+                let rows = players["rows"].as_array().expect("rows").iter();
+                let plays: Vec<_> = rows.map(|row| (row["name"].clone(), row["play"] == true)).collect();
+                let expected = |seat: usize| (json!(format!("seat {}", seat + 1)), seat == trial % 2);
+                assert_eq!(plays, [expected(0), expected(1)]);
+                assert!(long.contains(&"pile".into()), "{long:?}");
+                assert!(names(&scene["notes"]).contains(&"deadly".into()), "{scene}");
             }
             // One stays at once, and later at every fourth question.
             let at = if trial < 3 || answers.len() % 4 == 3 { choices.len() - 1 } else { 0 };
@@ -615,7 +623,7 @@ fn a_game_of_a_person_among_several() {
     }
     heard.sort_unstable();
     heard.dedup();
-    assert!(heard.len() > 1, "{heard:?}");
+    assert!(heard.len() > 1 && has_hands, "{heard:?}");
     assert_eq!(page.end(), Some(130));
 }
 

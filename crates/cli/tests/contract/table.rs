@@ -246,6 +246,35 @@ fn a_person_plays_the_trial() {
     assert_eq!(refused.code, Some(2));
 }
 
+/// A text's table: a row for each player, arrays under their indices, dice in hand, and no line that is too long.
+#[test]
+fn a_text_has_a_table() {
+    let shown =
+        |game: &str, typed: &str| play(&data(), &format!("play {game} --trial 3 --no-review"), typed).stdout;
+    // Two steps, in the columns that were chosen.
+    let told = shown("cant-stop", "3 and 8\n");
+    let (_, after) = told.split_once("chooses 3 and 8").expect("an answer");
+    for row in [
+        "                    2  3  4  5  6  7  8  9  10  11  12",
+        "    > seat 1 track  .  .  .  .  .  .  .  .   .   .   .",
+        "      seat 2 track  .  .  .  .  .  .  .  .   .   .   .",
+        "      ahead         .  1  .  .  .  .  1  .   .   .   .",
+    ] {
+        assert!(after.lines().any(|line| line == row), "{row}\n{after}");
+    }
+    assert!(shown("shut-the-box", "").contains("open   [1] [2] [3] [4] [5] [6] [7] [8] [9]\n"));
+    // Thirteen dice, less those that are drawn.
+    let told = shown("zombie-dice", "");
+    assert!(told.contains("cup     3 × green_die · 4 × yellow_die · 3 × red_die\n"), "{told}");
+    let games = good(&data(), "games --format json").json();
+    let games = games.as_array().expect("games").iter();
+    for game in games.filter_map(|game| game["game"].as_str()) {
+        let told = shown(game, "1\n#1\n1\n#1\n1\n");
+        let long = told.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(long, None, "{game}");
+    }
+}
+
 /// Words, numbers, advice, what has no meaning, taking back, and the review.
 #[test]
 fn a_person_asks_and_takes_back() {

@@ -1,6 +1,7 @@
 //! Texts of a game for people: positions, actions, rolls and their consequences.
 
 use super::position::{Parts, Position};
+use super::scene::Scene;
 use crate::chance::Chance;
 use crate::game::{Action, Event, Game, Seat};
 
@@ -80,6 +81,12 @@ pub trait Prose: Game {
     /// The same at a decision, as the deciding seat sees it, with what is worked out for it.
     fn describe_decision(&self, state: Self::State) -> Vec<(&'static str, String)> {
         self.describe_state(&self.seen(state))
+    }
+
+    /// The same as it lies on the table before the seat that decides.
+    fn scene(&self, state: Self::State, seat: Seat) -> Scene {
+        let _ = seat;
+        Scene { places: self.describe_decision(state), ..Scene::default() }
     }
 
     /// The parts of a position at which a seat decides, and the position with what `parts` gives: everything on which its

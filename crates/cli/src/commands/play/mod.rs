@@ -1,6 +1,7 @@
 //! `play`: a person at the terminal, alone or against policies. The game is a trial like others, in which one seat's answers
 //! are typed.
 
+mod drawing;
 mod judged;
 mod kept;
 mod luck;

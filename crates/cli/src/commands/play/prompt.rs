@@ -8,6 +8,7 @@ use stopwise_engine::game::Kind;
 use stopwise_erased::{Asked, Choice};
 use stopwise_reports::advise::AdviseReport;
 
+use super::drawing::drawn;
 use crate::failure::Failure;
 use crate::output::{self, Colour, is_ascii, print_painted, put, tell};
 use crate::session::Session;
@@ -53,11 +54,7 @@ impl<'s> Terminal<'s> {
 
     /// The table as the person sees it, and what can be chosen.
     pub(super) fn ask(&self, asked: &Asked, kind: &Kind) -> Result<(), Failure> {
-        let wide = asked.places.iter().map(|(place, _)| place.chars().count()).max().unwrap_or(0);
-        let mut said = String::from("\n");
-        for (place, what) in &asked.places {
-            said += &format!("      {place:wide$}  {what}\n");
-        }
+        let mut said = format!("\n{}", drawn(&asked.scene, self.style));
         said += &format!("  {}:\n", kind.meaning);
         let mark = mark(&asked.choices);
         for (choice, number) in asked.choices.iter().zip(1..) {

@@ -1,0 +1,133 @@
+//! A position of a game as text, as it lies on the table: a row for each player, arrays as rows of cells, what is in hand.
+
+use stopwise_engine::game::Seat;
+use stopwise_engine::vocabulary::{Grid, GridRow, Scene};
+
+use crate::kept::leaked;
+use crate::op::{NamedKind, Program, Told};
+use crate::prose::unit;
+use crate::state::State;
+
+/// What is longer is not seen at a glance, in characters.
+const GLANCE: usize = 60;
+/// The longest row of dice or cards that lie there one by one, in characters.
+const ROW: usize = 40;
+/// A space at which no line is broken.
+const CLOSE: char = '\u{a0}';
+
+/// How a variable lies there.
+enum Shape {
+    /// As one thing.
+    One,
+    /// As a column of the players.
+    Column,
+    /// As a row of cells, of every player or one.
+    Cells,
+}
+
+impl Program {
+    /// What the player sees who decides; `state` has only what may be seen.
+    pub(crate) fn scene(&self, state: &State, seat: Seat) -> Scene {
+        let site = self.sites.get(state.stop());
+        let told = self.told.iter().filter(|told| !told.name.is_empty() && self.is_there(told, site));
+        let (mut players, mut boards) = (self.players(seat), Vec::new());
+        let (mut of_turn, mut of_game) = (Vec::new(), Vec::new());
+        for told in told {
+            let players_of = if told.is_players { self.seats } else { 1 };
+            let cells = (told.first..).take(players_of * told.indices.len());
+            let values: Vec<i64> = cells.map(|cell| self.value(state, cell)).collect();
+            match self.shape(told) {
+                Shape::One => {
+                    let what = self.lying(told.kind, values[0]);
+                    let what = (!what.is_empty()).then(|| format!("{what}{}", unit(told, &what)));
+                    let places = if told.is_of_game { &mut of_game } else { &mut of_turn };
+                    places.extend(what.map(|what| (leaked(&told.name), what)));
+                }
+                _ if !told.is_players && is_nothing(told.kind, &values) => {}
+                Shape::Column => {
+                    players.columns.push(told.name.clone());
+                    let rows = players.rows.iter_mut().zip(values);
+                    rows.for_each(|(row, value)| row.cells.push(self.cell(told.kind, value, "0")));
+                }
+                Shape::Cells => self.add_cells(&mut boards, told, &values, seat),
+            }
+        }
+        // What belongs to the turn comes first.
+        of_turn.append(&mut of_game);
+        let (long, places) = of_turn.into_iter().partition(|(_, what)| what.chars().count() > GLANCE);
+        let grids = [players].into_iter().filter(|players| !players.columns.is_empty()).chain(boards);
+        Scene { grids: grids.collect(), places, long, notes: self.worked_out(state) }
+    }
+
+    fn shape(&self, told: &Told) -> Shape {
+        let is_by_player = told.indices.len() == self.seats && told.indices[0] == "player 1";
+        match (told.is_players, told.indices == [""]) {
+            (true, true) if self.seats > 1 => Shape::Column,
+            (false, false) if is_by_player && self.seats > 1 => Shape::Column,
+            (_, true) => Shape::One,
+            (_, false) => Shape::Cells,
+        }
+    }
+
+    /// A row for each player, of whom nothing is told yet.
+    fn players(&self, seat: Seat) -> Grid {
+        let row = |at: usize| GridRow {
+            name: format!("seat {}", at + 1),
+            is_to_play: at == seat,
+            ..GridRow::default()
+        };
+        Grid { columns: Vec::new(), rows: (0..self.seats).map(row).collect() }
+    }
+
+    /// Adds the rows of an array to those that have the same indices.
+    fn add_cells(&self, boards: &mut Vec<Grid>, told: &Told, values: &[i64], seat: Seat) {
+        let is_of_several = told.is_players && self.seats > 1;
+        let row = |(at, values): (usize, &[i64])| GridRow {
+            name: if is_of_several { format!("seat {} {}", at + 1, told.name) } else { told.name.clone() },
+            is_to_play: is_of_several && at == seat,
+            cells: values.iter().map(|value| self.cell(told.kind, *value, "")).collect(),
+        };
+        let rows = values.chunks(told.indices.len()).enumerate().map(row);
+        match boards.iter_mut().find(|board| board.columns == told.indices) {
+            Some(board) => board.rows.extend(rows),
+            None => boards.push(Grid { columns: told.indices.clone(), rows: rows.collect() }),
+        }
+    }
+
+    /// A small cell.
+    fn cell(&self, kind: NamedKind, value: i64, zero: &str) -> String {
+        match (kind, value) {
+            (NamedKind::Truth, _) => if value == 0 { "" } else { "x" }.to_owned(),
+            (NamedKind::Number, 0) => zero.to_owned(),
+            _ => self.lying(kind, value),
+        }
+    }
+
+    /// A value as it lies there; nothing where nothing is, and of what does not hold. Few dice or cards lie there one by one.
+    fn lying(&self, kind: NamedKind, value: i64) -> String {
+        match kind {
+            NamedKind::Bag(layout) => {
+                let held = self.held(layout, value);
+                let length: i64 = held.iter().map(|(many, name)| many * (name.len() as i64 + 3)).sum();
+                let (words, between): (Vec<String>, &str) = match length <= ROW as i64 + 1 {
+                    true => {
+                        let one_by_one = held.iter().flat_map(|(many, name)| (0..*many).map(move |_| name));
+                        (one_by_one.map(|name| format!("[{name}]")).collect(), " ")
+                    }
+                    false => (
+                        held.iter().map(|(many, name)| format!("{many}{CLOSE}×{CLOSE}{name}")).collect(),
+                        " · ",
+                    ),
+                };
+                words.join(between)
+            }
+            NamedKind::Name | NamedKind::Truth if value == 0 => String::new(),
+            kind => self.in_words(kind, value),
+        }
+    }
+}
+
+/// Whether an array holds nothing.
+fn is_nothing(kind: NamedKind, values: &[i64]) -> bool {
+    !matches!(kind, NamedKind::Player) && values.iter().all(|value| *value == 0)
+}
