@@ -6,6 +6,15 @@ use crate::game::{Action, Better, Event, Events, Game, MAX_METRICS, Node, Questi
 /// of a whole game do not add up to anything.
 pub const SAME: f64 = 1e-10;
 
+/// The least difference in value by which answers are told apart; relative for values above 1. Where a player can stay for ever,
+/// staying is worth less by at least as much.
+pub const LEAST_DIFFERENCE: f64 = 1.0 / (1_u64 << 44) as f64;
+
+/// Whether an answer is as good as the best one, up to rounding: the first such answer is played.
+pub fn is_as_good(worth: f64, best: f64) -> bool {
+    best - worth <= best.abs().max(1.0) * LEAST_DIFFERENCE / 4.0
+}
+
 /// What is played for: a metric of the first seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Objective {
@@ -134,6 +143,12 @@ impl Worths {
     /// The greatest.
     pub fn best(&self) -> f64 {
         self.iter().map(|(_, worth)| worth).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The answer that is played: the first in the game's order of those that are as good as the best.
+    pub fn choice(&self) -> Option<Action> {
+        let best = self.best();
+        self.iter().find(|(_, worth)| is_as_good(*worth, best)).map(|(action, _)| action)
     }
 
     /// The best answers, in the game's order: those whose values differ in no more than their last digits.

@@ -203,6 +203,6 @@ impl<G: Game> ValueFile<G> {
     pub(crate) fn answer(&self, game: &G, state: G::State, question: Question) -> Option<(Action, f64)> {
         let worths = self.worths(game, state, question)?;
         let sign = if self.objective.wants_more(question.seat) { 1.0 } else { -1.0 };
-        Some((worths.answers().next()?, sign * worths.best()))
+        Some((worths.choice()?, sign * worths.best()))
     }
 }

@@ -71,6 +71,11 @@ impl Order {
         order
     }
 
+    /// The number of components.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
     /// The moments of a component.
     pub(super) fn component(&self, number: usize) -> &[u32] {
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
@@ -85,7 +90,7 @@ impl Order {
         }
         let mut groups: Vec<(usize, Vec<u32>)> = Vec::new();
         let mut numbers = vec![NEW; formulas.len()];
-        for number in 0..self.ends.len() {
+        for number in 0..self.len() {
             let component = self.component(number);
             let root = joined.root(component[0] as usize);
             if numbers[root] == NEW {

@@ -131,6 +131,11 @@ impl Formulas {
         })
     }
 
+    /// The steps of the formula of moment `number`, and the parts of their means.
+    fn formula(&self, number: usize) -> (&[Term], &[(u32, f64)]) {
+        (&self.steps[self.start(number)..self.ends[number]], &self.parts)
+    }
+
     /// Evaluates the formula of moment `number`, given the bounds of all moments of the stage. `values` is for those of its
     /// steps.
     #[inline]
@@ -140,7 +145,7 @@ impl Formulas {
         here: impl Fn(usize) -> Bounds,
         values: &mut Vec<Bounds>,
     ) -> Bounds {
-        let steps = &self.steps[self.start(number)..self.ends[number]];
+        let (steps, parts) = self.formula(number);
         if values.len() < steps.len() {
             values.resize(steps.len(), [0.0; 2]);
         }
@@ -155,7 +160,7 @@ impl Formulas {
                 }
                 Term::Better(a, b, wants_more) => better(values[a as usize], values[b as usize], wants_more),
                 Term::Mean(from, count, total) => {
-                    let parts = &self.parts[from as usize..(from + count) as usize];
+                    let parts = &parts[from as usize..(from + count) as usize];
                     mean(parts.iter().map(|&(step, weight)| (values[step as usize], weight)), total)
                 }
             };
@@ -212,6 +217,12 @@ impl Blocks {
             at = after;
             Some(next)
         })
+    }
+
+    /// [`Formulas::formula`].
+    pub(super) fn formula(&self, number: usize) -> (&[Term], &[(u32, f64)]) {
+        let (block, number) = self.place(number);
+        block.formula(number)
     }
 
     /// [`Formulas::evaluate`].

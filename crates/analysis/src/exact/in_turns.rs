@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
-use stopwise_engine::look_ahead::SAME;
+use stopwise_engine::look_ahead::{SAME, is_as_good};
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_engine::within::{Join, Step, To, Turn, Way, may_be_told};
 
@@ -62,9 +62,9 @@ where
 /// The first of the best answers, in the game's order, and whether there are others.
 fn best_of(question: Question, worths: &[f64]) -> (Action, bool) {
     let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut found = question.actions.iter().zip(worths).filter(|(_, worth)| best - **worth <= SAME);
-    let first = found.next().map_or(question.actions.first(), |(action, _)| action);
-    (first, found.next().is_some())
+    let first = question.actions.iter().zip(worths).find(|(_, worth)| is_as_good(**worth, best));
+    let are_several = worths.iter().filter(|worth| best - **worth <= SAME).count() > 1;
+    (first.map_or(question.actions.first(), |(action, _)| action), are_several)
 }
 
 impl<G: Game> Solution<G> {

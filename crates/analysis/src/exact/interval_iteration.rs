@@ -17,9 +17,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+use stopwise_engine::look_ahead::LEAST_DIFFERENCE;
+
 use super::ExactError;
 use super::bounds::Bounds;
 use super::components::Order;
+use super::end_components::{Component, EndComponent};
 use super::formulas::Blocks;
 use super::parts::in_parts;
 
@@ -31,6 +34,12 @@ const GUESSES: usize = 14;
 const NEAR: f64 = 4.0 * f64::EPSILON;
 /// The margin of a guess is this, divided by what a sweep leaves of an error less than the whole.
 const MARGIN: f64 = 8.0 * f64::EPSILON;
+/// Bounds further apart have not met; relative for values above 1.
+const APART: f64 = 1e-9;
+/// What a step of staying costs where a player can stay for ever; relative for values above 1.
+const STAYING: f64 = 2.0 * LEAST_DIFFERENCE;
+/// Sweeps after which the ways out are not looked for any longer.
+const LEAVING: usize = 10_000;
 /// The most tasks for threads.
 const TASKS: usize = 1 << 12;
 /// The number of moments evaluated between two progress reports.
@@ -136,7 +145,10 @@ impl Group<'_> {
             }
             if is_cyclic {
                 self.guess(&part)?;
-                self.converge(&part)?;
+                self.converge(&part, &[])?;
+                if self.stays_apart(&part) {
+                    self.leave(&part)?;
+                }
             } else {
                 self.sweep(&part, 0, inwards)?;
             }
@@ -145,8 +157,66 @@ impl Group<'_> {
         Ok(any_cyclic)
     }
 
+    /// Whether the bounds of a value have not met.
+    fn stays_apart(&self, part: &Part<'_>) -> bool {
+        self.values[part.own.clone()].iter().any(|[low, high]| high - low > APART * high.abs().max(1.0))
+    }
+
+    /// Closes in where a player can stay for ever: such moments are worth what the best way out of them is.
+    fn leave(&mut self, part: &Part<'_>) -> Result<(), ExactError> {
+        let place = part.first + part.own.start;
+        let component = Component { formulas: self.sweeping.formulas, moments: part.moments, place };
+        let ends = component.end_components();
+        if ends.is_empty() {
+            return Ok(());
+        }
+        self.deflate(part, &ends);
+        self.converge(part, &ends)?;
+        let mut staying = vec![None; part.moments.len()];
+        for end in &ends {
+            end.members.iter().for_each(|&at| staying[at] = Some(end.wants_more));
+        }
+        self.prefer_leaving(part, &staying)
+    }
+
+    /// No moment of an end component is worth more to who can stay than the best way out.
+    fn deflate(&mut self, part: &Part<'_>, ends: &[EndComponent]) {
+        for end in ends {
+            let here = |place: usize| self.values[place - part.first];
+            let [low, high] = end.best_exit(self.sweeping.formulas, here, &mut self.steps);
+            for at in &end.members {
+                let value = &mut self.values[part.own.start + at];
+                let exit = if end.wants_more { [value[0], high] } else { [low, value[1]] };
+                *value = inwards(*value, exit);
+            }
+        }
+    }
+
+    /// A step of staying costs a little: of answers that are equal, that is the better one which leads out.
+    fn prefer_leaving(&mut self, part: &Part<'_>, staying: &[Option<bool>]) -> Result<(), ExactError> {
+        for sweep in 0..LEAVING {
+            let (mut moved, mut at) = (false, 0);
+            self.sweep(part, sweep, |old, new| {
+                let wants_more = staying[at];
+                at += 1;
+                let Some(wants_more) = wants_more else { return old };
+                let cost = STAYING * old[1].abs().max(1.0);
+                let side = usize::from(!wants_more);
+                let value = if wants_more { new[side] - cost } else { new[side] + cost };
+                moved |= (value - old[side]).abs() > cost / 64.0;
+                let mut entered = old;
+                entered[side] = value;
+                entered
+            })?;
+            if !moved {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Sweeps a component until nothing moves. The width left by moments outside does not shrink here.
-    fn converge(&mut self, part: &Part<'_>) -> Result<(), ExactError> {
+    fn converge(&mut self, part: &Part<'_>, ends: &[EndComponent]) -> Result<(), ExactError> {
         for sweep in 0..SWEEPS {
             let mut moved = 0.0_f64;
             self.sweep(part, sweep, |old, new| {
@@ -155,6 +225,7 @@ impl Group<'_> {
                 moved = moved.max((new[0] - old[0]) / scale).max((old[1] - new[1]) / scale);
                 new
             })?;
+            self.deflate(part, ends);
             if moved <= f64::EPSILON {
                 return Ok(());
             }
@@ -272,7 +343,7 @@ mod tests {
         assert_eq!(close(&[vec![0]]), Err(ExactError::Unbounded { stage: 7 }));
     }
 
-    /// Where play may go on for ever, every value stands: no guess makes an answer of it.
+    /// Where play goes on for ever, every value stands: no guess makes an answer of it. Who can leave is worth what that is.
     #[test]
     fn what_never_ends_stays_open() {
         let mut formulas = Formulas::new(Extent::default(), 2);
@@ -287,7 +358,62 @@ mod tests {
         }
         let bounds = Some([-3.0, 40.0]);
         let (values, _) = close_in(Blocks::new(vec![formulas]), bounds, 0, &|_, _| Ok(())).expect("no moves");
-        assert_eq!(values, [[-3.0, 40.0], [0.5, 40.0]]);
+        assert_eq!(values[0], [-3.0, 40.0]);
+        let [low, high] = values[1];
+        assert!(low < 0.5 && high == 0.5 && high - low < 1e-11, "{low} to {high}");
+    }
+
+    /// Formulas drawn at random of one player who may stay: from the least value upwards sweeps come to the value, whatever the
+    /// least is, unless there are moments out of which nobody can.
+    #[test]
+    fn who_can_stay_leaves_at_best() {
+        let mut words = Keys::new(8).streams(0, 1);
+        let mut below = |number: u32| words.word(0) % number;
+        let (mut met, mut stays) = (0, 0);
+        for round in 0..300 {
+            let (count, wants_more) = (1 + below(6), below(2) == 0);
+            let mut formulas = Formulas::new(Extent::default(), 0);
+            for _ in 0..count {
+                let mut parts = Vec::new();
+                for _ in 0..=below(3) {
+                    let mut choice = formulas.push(Term::Here(below(count), 0.0));
+                    for _ in 0..below(3) {
+                        let other = match below(3) {
+                            0 => Term::Known([f64::from(below(50)); 2]),
+                            _ => Term::Here(below(count), 0.0),
+                        };
+                        let other = formulas.push(other);
+                        choice = formulas.push(Term::Better(choice, other, wants_more));
+                    }
+                    parts.push((choice, f64::from(1 + below(4))));
+                }
+                let total = parts.iter().map(|(_, weight)| weight).sum();
+                formulas.push_mean(&parts, total);
+                formulas.end();
+            }
+            let formulas = Blocks::new(vec![formulas]);
+            let from = |worst: f64| {
+                let (mut values, mut steps) = (vec![[worst; 2]; count as usize], Vec::new());
+                for _ in 0..4000 {
+                    let old = values.clone();
+                    for (at, value) in values.iter_mut().enumerate() {
+                        *value = formulas.evaluate(at, |at| old[at], &mut steps);
+                    }
+                }
+                values
+            };
+            let plain = if wants_more { [from(-1.0), from(-2.0)] } else { [from(60.0), from(70.0)] };
+            let bounds = Some([-1.0, 60.0]);
+            let (values, _) = close_in(formulas, bounds, 0, &|_, _| Ok(())).expect("it converges");
+            let ends = plain[0].iter().zip(&plain[1]).all(|(a, b)| (a[0] - b[0]).abs() < 1e-9);
+            for ([low, high], [value, _]) in values.iter().zip(&plain[0]) {
+                assert!(low - 1e-9 <= *value && *value <= high + 1e-9, "{round}: {low} to {high}, {value}");
+                assert!(!ends || high - low < 1e-9, "{round}: {low} to {high}, {value}");
+                stays += usize::from(ends && high - low > 1e-13);
+            }
+            met += usize::from(ends);
+        }
+        assert!(met > 50 && stays > 50, "{met} games end, {stays} values");
     }
 
     /// Formulas drawn at random, beside sweeps of all moments at once from the least and the greatest value.

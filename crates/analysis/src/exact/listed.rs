@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use stopwise_engine::chance::Chance as _;
 use stopwise_engine::game::{Action, Game, Node, Question};
-use stopwise_engine::look_ahead::SAME;
+use stopwise_engine::look_ahead::{SAME, is_as_good};
 
 use super::Solution;
 use super::bounds::Bounds;
@@ -127,7 +127,7 @@ fn decided<G: Game>(solution: &Solution<G>, state: G::State, question: Question)
     let first = |except: Option<usize>| {
         let others = || (0..worths.len()).filter(|at| Some(*at) != except);
         let most = others().map(|at| sign * value(at)).fold(f64::NEG_INFINITY, f64::max);
-        others().find(|at| most - sign * value(*at) <= SAME).unwrap_or(0)
+        others().find(|at| is_as_good(sign * value(*at), most)).unwrap_or(0)
     };
     let best = first(None);
     let second = first(Some(best));

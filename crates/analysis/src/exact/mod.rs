@@ -10,6 +10,7 @@ mod by_stage;
 mod components;
 mod discover;
 mod distribution;
+mod end_components;
 mod error;
 mod evaluate;
 mod folds;

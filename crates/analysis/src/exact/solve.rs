@@ -273,7 +273,7 @@ impl<G: Game> Policy<G> for Solution<G> {
         if question.actions.is_single() {
             return first;
         }
-        self.look_ahead(state, question).and_then(|worths| worths.answers().next()).unwrap_or(first)
+        self.look_ahead(state, question).and_then(|worths| worths.choice()).unwrap_or(first)
     }
 
     fn memory(&self) -> u32 {

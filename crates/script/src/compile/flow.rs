@@ -13,12 +13,14 @@ struct Ways {
     stops: bool,
     /// Some way leads to `again` without a stop.
     again: bool,
-    /// Some way leads out of the loop.
+    /// Some way leads out of the loop; some does without a stop.
     breaks: bool,
+    breaks_at_once: bool,
 }
 
 impl Ways {
-    const FALLS: Self = Self { falls: true, stops: false, again: false, breaks: false };
+    const FALLS: Self =
+        Self { falls: true, stops: false, again: false, breaks: false, breaks_at_once: false };
     const LEAVES: Self = Self { falls: false, ..Self::FALLS };
     const STOPS: Self = Self { stops: true, ..Self::FALLS };
 
@@ -28,6 +30,7 @@ impl Ways {
             stops: (self.stops || !self.falls) && (other.stops || !other.falls),
             again: self.again || other.again,
             breaks: self.breaks || other.breaks,
+            breaks_at_once: self.breaks_at_once || other.breaks_at_once,
         }
     }
 }
@@ -44,7 +47,7 @@ impl Compiler<'_> {
             let ways = match (&statement.form, some) {
                 (Form::For(over, block), Some(known)) if is_same_loop(over, known) => {
                     let ways = self.ways(block, depth);
-                    let stops = (ways.stops || !ways.falls) && !ways.again && !ways.breaks;
+                    let stops = (ways.stops || !ways.falls) && !ways.again && !ways.breaks_at_once;
                     Ways { stops, ..Ways::FALLS }
                 }
                 (Form::AskAll { player, domain, filter, .. }, Some(known)) => {
@@ -59,6 +62,7 @@ impl Compiler<'_> {
             }
             all.again |= ways.again && !all.stops;
             all.breaks |= ways.breaks;
+            all.breaks_at_once |= ways.breaks_at_once && !all.stops;
             all.stops |= ways.stops;
             if !ways.falls {
                 all.falls = false;
@@ -85,7 +89,12 @@ impl Compiler<'_> {
             Form::Ask { yes, otherwise, filter, .. } => {
                 let (yes, no) = (inner(yes), optional(otherwise));
                 let is_asked = filter.is_none();
-                Ways { stops: is_asked || no.stops || !no.falls, again: no.again && !is_asked, ..yes.or(no) }
+                Ways {
+                    stops: is_asked || no.stops || !no.falls,
+                    again: no.again && !is_asked,
+                    breaks_at_once: no.breaks_at_once && !is_asked,
+                    ..yes.or(no)
+                }
             }
             Form::If(branches, otherwise) => {
                 branches.iter().fold(optional(otherwise), |ways, (_, block)| ways.or(inner(block)))
@@ -93,7 +102,7 @@ impl Compiler<'_> {
             Form::Repeat(condition, block) => {
                 Ways { falls: condition.is_some() || inner(block).breaks, ..Ways::FALLS }
             }
-            Form::Break => Ways { breaks: true, ..Ways::LEAVES },
+            Form::Break => Ways { breaks: true, breaks_at_once: true, ..Ways::LEAVES },
             Form::Again => Ways { again: true, ..Ways::LEAVES },
             Form::Bust | Form::EndTurn | Form::EndRound | Form::EndGame(_) => Ways::LEAVES,
             Form::Do(name) => {

@@ -5,7 +5,10 @@ use stopwise_script::Script;
 
 use crate::common::{Any, ends};
 
-const ENDLESS: [&str; 5] = [
+const ENDLESS: [&str; 6] = [
+    // The first may leave before it rolls.
+    "option players = 2 in 1..2\ndie d = 1..3\nround\n  let on[everyone] = yes\n  repeat while any(p in everyone where p.on)\n    \
+     for p in everyone where p.on\n      if round == 2: break\n      roll x = d by p\n      p.on = no\n",
     // Nothing is drawn from an empty bag.
     "bag b = 1, 2\nturn\n  let deck = b in b\n  repeat\n    draw card from deck\n    else: again\n",
     // Nobody is asked where the condition does not hold.
@@ -20,11 +23,14 @@ const ENDLESS: [&str; 5] = [
      for p in everyone where not p.on\n      ask stop of p\n        p.on = no\n",
 ];
 
-const FINITE: [&str; 2] = [
+const FINITE: [&str; 3] = [
     "option players = 2 in 1..2\nround\n  let on[everyone] = yes\n  repeat while any(p in everyone where p.on)\n    \
      for q in everyone where q.on\n      ask stop of q\n        q.on = no\n",
     "option players = 2 in 1..2\nround\n  let on[everyone] = yes\n  repeat while any(p in everyone where p.on)\n    \
      ask all stop of p in everyone where p.on\n    for q in everyone where q.stop: q.on = no\n",
+    // Who has rolled has stopped on the way out.
+    "option players = 2 in 1..2\ndie d = 1..3\nround\n  let on[everyone] = yes\n  repeat while any(p in everyone where p.on)\n    \
+     for p in everyone where p.on\n      roll x = d by p\n      p.on = no\n      if x == 3: break\n",
 ];
 
 fn compiled(text: &str) -> Result<Script, String> {
