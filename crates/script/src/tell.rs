@@ -10,7 +10,7 @@ use crate::syntax::{Alone, Block, End, EndForm, File, Form, Most, Statement, Sti
 /// Conditions and numbers are quoted as they are written: `text` is what `file` was read from.
 pub fn tell(file: &File, text: &str) -> Vec<String> {
     let is_round = file.play.as_ref().is_some_and(|play| play.is_round);
-    let teller = Teller { text, is_round };
+    let teller = Teller { file, text, is_round };
     let mut lines = vec![if file.meaning.is_empty() {
         file.name.clone()
     } else {
@@ -73,6 +73,7 @@ fn word(most: Most) -> &'static str {
 }
 
 struct Teller<'t> {
+    file: &'t File,
     text: &'t str,
     is_round: bool,
 }
@@ -91,11 +92,13 @@ impl Teller<'_> {
         let mut say = |line: String| lines.push(format!("{}{line}", "  ".repeat(depth)));
         let inner = depth + 1;
         match &statement.form {
-            Form::Let(variable) => say(format!(
-                "`{}` is {} to begin with.",
-                variable.name.text,
-                self.quote(&variable.value.span)
-            )),
+            Form::Let(variable) => {
+                let of = variable.indices.iter().map(|(_, domain)| self.quote(&domain.span()));
+                let of = of.collect::<Vec<_>>().join(" and ");
+                let each = if of.is_empty() { of } else { format!(", for each of {of},") };
+                let value = self.quote(&variable.value.span);
+                say(format!("`{}`{each} is {value} to begin with.", variable.name.text));
+            }
             Form::Assign(target, sign, value) => {
                 let (target, value) = (self.quote(&target.span), self.quote(&value.span));
                 say(match *sign {
@@ -104,7 +107,7 @@ impl Teller<'_> {
                     _ => format!("{target} becomes {value}."),
                 });
             }
-            Form::Roll { parts, .. } => {
+            Form::Roll { parts, by, .. } => {
                 let parts = parts.iter().map(|part| {
                     let many = part
                         .many
@@ -112,7 +115,8 @@ impl Teller<'_> {
                         .map_or(String::new(), |many| format!("{} × ", self.quote(&many.span)));
                     format!("{many}{} as `{}`", self.quote(&part.dice.span), part.name.text)
                 });
-                say(format!("Dice are rolled: {}.", parts.collect::<Vec<_>>().join(", ")));
+                let by = by.as_ref().map_or(String::new(), |by| format!(" by {}", self.quote(&by.span)));
+                say(format!("Dice are rolled{by}: {}.", parts.collect::<Vec<_>>().join(", ")));
             }
             Form::Chance { name, yes, of, .. } => {
                 say(format!(
@@ -122,26 +126,29 @@ impl Teller<'_> {
                     self.quote(&of.span)
                 ));
             }
-            Form::Draw { name, many, bag, otherwise, .. } => {
+            Form::Draw { name, many, bag, by, otherwise, .. } => {
                 let many = many
                     .as_ref()
                     .map_or("One is".to_owned(), |many| format!("Up to {} are", self.quote(&many.span)));
-                say(format!("{many} drawn from {} as `{}`.", self.quote(&bag.span), name.text));
+                let by = by.as_ref().map_or(String::new(), |by| format!(" by {}", self.quote(&by.span)));
+                say(format!("{many} drawn{by} from {} as `{}`.", self.quote(&bag.span), name.text));
                 self.otherwise("If it is empty:", otherwise.as_ref(), inner, lines);
             }
-            Form::Ask { name, domain, filter, yes, otherwise, .. } => {
+            Form::Ask { name, of, domain, filter, yes, otherwise, .. } => {
+                let who = of.as_ref().map_or("The player".to_owned(), |of| self.quote(&of.span));
                 let filter = filter
                     .as_ref()
                     .map_or(String::new(), |filter| format!(" where {}", self.quote(&filter.span)));
                 match domain {
                     None => {
-                        say(format!("The player answers yes or no to `{}`{filter}. After a yes:", name.text));
+                        let then = if yes.is_empty() { "" } else { " After a yes:" };
+                        say(format!("{who} answers yes or no to `{}`{filter}.{then}", name.text));
                         self.block(yes, inner, lines);
                         self.otherwise("After a no:", otherwise.as_ref(), inner, lines);
                     }
                     Some(domain) => {
                         say(format!(
-                            "The player chooses `{}` among {}{filter}.",
+                            "{who} chooses `{}` among {}{filter}.",
                             name.text,
                             self.quote(&domain.span())
                         ));
@@ -216,13 +223,19 @@ impl Teller<'_> {
                 format!("The game {cut}{name} after {} {unit}{nobody}.", self.quote(&many.span))
             }
             EndForm::When(condition, still) => {
+                let whose = match still {
+                    _ if self.file.own_values(condition).is_empty() => "",
+                    Still::EqualTurns => " of any player",
+                    _ if self.is_round => " of any player",
+                    _ => " of the player whose turn it was",
+                };
                 let still = match still {
                     Still::Nothing => "at once",
                     Still::EqualTurns => "when all have had equally many turns",
                     Still::OneMoreTurn => "when all others have had one more turn",
                 };
                 format!(
-                    "The game {cut}{name} when {} holds after a {}, {still}.",
+                    "The game {cut}{name} when {}{whose} holds after a {}, {still}.",
                     self.quote(&condition.span),
                     if self.is_round { "round" } else { "turn" }
                 )

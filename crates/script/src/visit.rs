@@ -1,5 +1,7 @@
 //! Walks through the syntax tree.
 
+use std::collections::BTreeSet;
+
 use crate::syntax::{Alone, Block, Domain, EndForm, Expr, File, Form, Loop, Statement, Term};
 
 impl Expr {
@@ -108,6 +110,25 @@ impl File {
         let play = self.play.iter().flat_map(|play| &play.block);
         let steps = self.steps.iter().flat_map(|(_, block)| block);
         play.chain(steps).for_each(|statement| statement.each_statement(visit));
+    }
+
+    /// The values that every player has which an expression reads without saying whose: those of the player whose turn it is.
+    pub(crate) fn own_values(&self, expr: &Expr) -> BTreeSet<String> {
+        let (mut words, mut own) = (vec![], BTreeSet::new());
+        let mut defines: Vec<_> = self.defines.iter().collect();
+        expr.each(&mut |expr| words.extend(expr.word().map(str::to_owned)));
+        while let Some(word) = words.pop() {
+            if self.player.iter().any(|variable| variable.name.text == word) {
+                own.insert(word);
+            } else if let Some(at) = defines.iter().position(|define| define.name.text == word) {
+                for (condition, value) in &defines.swap_remove(at).lines {
+                    condition.iter().chain([value]).for_each(|part| {
+                        part.each(&mut |expr| words.extend(expr.word().map(str::to_owned)));
+                    });
+                }
+            }
+        }
+        own
     }
 
     /// Calls `visit` with every expression of the rules, without those that only policies read.

@@ -3,6 +3,7 @@
 mod ends;
 mod limits;
 mod misspelt;
+mod others;
 mod random;
 mod unread;
 
@@ -15,6 +16,7 @@ use crate::text::GameText;
 use ends::at_ends;
 use limits::{Long, lines_of};
 use misspelt::misspelt_faces;
+use others::ends_of_others;
 use random::Met;
 use unread::unread;
 
@@ -45,6 +47,7 @@ pub fn check(text: &GameText, script: &Script) -> Checked {
     let (file, program) = (text.file(), script.program());
     let mut warnings = unread(file);
     warnings.extend(misspelt_faces(text.text(), file));
+    warnings.extend(ends_of_others(text.text(), file));
     let met = Met::new(program, GAMES, STEPS);
     let games = format!("{} random games", met.games);
     questions(file, program, &met, &games, &mut warnings);

@@ -41,7 +41,7 @@ use std::sync::LazyLock;
 
 use crate::op::{Cell, GameOption, Op, Program, Reg, Target};
 use crate::problem::{Problem, Span, unknown};
-use crate::syntax::{File, Name};
+use crate::syntax::{File, Form, Name};
 #[cfg(test)]
 pub(crate) use call::FUNCTIONS;
 use value::{At, Val};
@@ -253,6 +253,20 @@ impl Compiler<'_> {
         if self.file.see.iter().chain(candidates).any(|seen| seen.name.text == name) {
             problem = Problem::new(span.clone(), format!("`{name}` is known to policies only"));
             problem = problem.help(format!("write `define {name} = …`, and use that in both places"));
+        }
+        let mut is_let = false;
+        self.file.each_statement(&mut |statement| {
+            is_let |= matches!(&statement.form, Form::Let(variable) if variable.name.text == name);
+        });
+        if is_let {
+            problem = Problem::new(
+                span.clone(),
+                format!("`{name}` is a `let`, which is not there outside of its block"),
+            );
+            problem = problem.help(
+                "what lasts for the whole game is declared by `player` or `shared`; what happens in a turn or round is counted \
+                 for results by `count`",
+            );
         }
         self.problem(problem);
     }

@@ -205,3 +205,28 @@ fn a_bag_of_as_many_faces_as_there_is_room_for() {
     let found = warnings(&text, &[]);
     assert!(found.iter().all(|(_, told)| told.contains("`empty`")), "{found:?}");
 }
+
+/// An end looks at the player whose turn it was: what that misses is told where the text gives points to others.
+#[test]
+fn an_end_that_does_not_look_at_others_is_told() {
+    let text = |end: &str, line: &str| {
+        format!(
+            "game gift \"x\"\noption players = 2 in 2..3\ndie d = 1..6\ndefine rich = score >= 12\nplayer score = 0 in 0..100\n\
+             turn\n  roll face = d\n  score += face\n  for p in others: {line}\n{end}\nwin most score\n"
+        )
+    };
+    let (gift, own) = ("p.score += 1", "score += 1");
+    for (end, line, is_told) in [
+        ("end goal when score >= 12", gift, true),
+        ("end goal when rich", gift, true),
+        ("end goal when score >= 12, after one more turn for the others", gift, true),
+        ("end goal when score >= 12, after equal turns", gift, false),
+        ("end goal when any(p in everyone where p.score >= 12)", gift, false),
+        ("end goal when score >= 12", own, false),
+    ] {
+        let found = warnings(&text(end, line), &[]);
+        let says =
+            "this looks at `score` of the player whose turn it was, and that of others changes as well";
+        assert_eq!(found.iter().any(|(line, told)| *line == 10 && told == says), is_told, "{end}: {found:?}");
+    }
+}

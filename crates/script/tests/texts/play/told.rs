@@ -25,13 +25,47 @@ fn pig_is_told() {
         "      `points` is added to `score`.",
         "      `scoring_turns` becomes `min(scoring_turns + 1, 255)`.",
         "      The turn ends.",
-        "The game ends (`goal`) when `score == goal` holds after a turn, at once.",
+        "The game ends (`goal`) when `score == goal` of the player whose turn it was holds after a turn, at once.",
         "The game is cut off (`capped`) after `turn_cap` turns of all players and nobody wins.",
         "Who has the most `score` wins.",
         "Those who are equal share the win, as the text does not say otherwise.",
         "Alone, fewer turns are better.",
     ];
     assert_eq!(told, wanted);
+}
+
+/// Who rolls, who is asked, and whose values an end looks at.
+#[test]
+fn whose_it_is_is_told() {
+    let text = "game whose \"x\"
+option players = 3 in 2..3
+die d = 1..6
+bag b = 1, 2
+player score = 0 in 0..100
+round
+  let held[everyone] = 0 in 0..6
+  for p in everyone
+    roll face = d by p
+    draw one from b by p
+    p.held = face
+    ask stay of p
+    ask more of p: p.score += p.held
+end rich when score > 20
+end empty when max(p in everyone: p.score) > 30, after equal turns
+win most score
+";
+    let told = tell(&read(text).expect("a game"), text).join("\n");
+    for line in [
+        "  `held`, for each of `everyone`, is `0` to begin with.",
+        "    Dice are rolled by `p`: `d` as `face`.",
+        "    One is drawn by `p` from `b` as `one`.",
+        "    `p` answers yes or no to `stay`.\n",
+        "    `p` answers yes or no to `more`. After a yes:\n",
+        "(`rich`) when `score > 20` of any player holds after a round, at once.",
+        "(`empty`) when `max(p in everyone: p.score) > 30` holds after a round,",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
 }
 
 #[test]
