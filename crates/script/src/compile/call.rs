@@ -75,6 +75,10 @@ impl Compiler<'_> {
                 let at = self.look_up(numbers, face.at);
                 self.ranged_number(at, lo, hi)
             }
+            "place" if values[0].kind == Kind::Player => {
+                let at = self.bin(Bin::Add, values[0].at, At::Const(1));
+                self.ranged_number(at, values[0].lo + 1, values[0].hi + 1)
+            }
             "place" => {
                 let Some(face) = self.as_name(&values[0], span) else { return Val::broken() };
                 let Kind::Name(universe) = face.kind else { return Val::broken() };
@@ -143,6 +147,12 @@ impl Compiler<'_> {
         let [Expr { term: Term::Word(word), .. }, at] = arguments else {
             return self.broken(span, "`nth(NAMES, NUMBER)` takes names and a number");
         };
+        if word == "everyone" {
+            let number = self.number(at);
+            let number = self.check(&number, (1, self.seats()), &at.span, "the seat");
+            let seat = self.bin(Bin::Sub, number.at, At::Const(1));
+            return Val::new(seat, Kind::Player, number.lo - 1, number.hi - 1);
+        }
         let Some(Global::Names(universe)) = self.globals.get(word).cloned() else {
             self.unknown(span, "names", word);
             return Val::broken();

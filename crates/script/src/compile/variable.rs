@@ -276,6 +276,11 @@ impl Compiler<'_> {
                         self.within(&value, &bag, &variable.value.span, &what);
                         Some((Val { lo: 0, hi: bag.hi, most: bag.most.clone(), ..value }, 0, bag.hi))
                     }
+                    None if word == "everyone" => {
+                        let value = self.as_kind_or(value, Kind::Player, &variable.value.span)?;
+                        let most = self.seats() - 1;
+                        Some((Val { lo: 0, hi: most, ..value }, 0, most))
+                    }
                     global => {
                         // `in d`, or `in 5 d`.
                         let unit =
@@ -291,7 +296,7 @@ impl Compiler<'_> {
                                 let declared = self.faces_in_words(faces.into_iter(), many);
                                 format!("what dice show is held by a bag of faces: declare {declared}")
                             }
-                            None => "a number is in `LEAST..MOST`, a name in names, a bag in a bag".into(),
+                            None => "a number is in `LEAST..MOST`, a name in names, a bag in a bag, a player in `everyone`".into(),
                         };
                         self.advise(&item.span, "this is no range", help);
                         None

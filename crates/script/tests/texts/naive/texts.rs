@@ -1,6 +1,6 @@
 //! Small games with what the gallery's six do not have.
 
-pub(crate) const TEXTS: [(&str, &str); 12] = [
+pub(crate) const TEXTS: [(&str, &str); 14] = [
     (
         "what dice show is kept apart from the dice",
         "game keep \"x\"
@@ -263,6 +263,57 @@ turn
     points += alike(dice)
 end after 4 turns
 alone most points
+",
+    ),
+    (
+        "a captain, and all from the captain on",
+        "game captains \"x\"
+option players = 3 in 1..4
+die d = 1..4
+player points = 0 in 0..90
+shared captain = nth(everyone, 1) in everyone
+shared best = nth(everyone, players)
+round
+  let on[everyone] = yes
+  roll face = d by captain
+  for n in 0..players - 1
+    let p = nth(everyone, (place(captain) - 1 + n) % players + 1)
+    ask leave of p
+      p.points += face + (p == captain ? n : 2 * n)
+      p.on = no
+    if p.points > best.points: best = p
+  if face == 1 and captain != best: captain = best
+  else: captain = nth(everyone, place(captain) % players + 1)
+  if captain.on: captain.points += place(best)
+end far when points >= 20
+end after 5 rounds
+win most points
+alone most points
+see seat = place(me)
+see captains = place(captain)
+see leads = best == me
+",
+    ),
+    (
+        "the dealer of a turn",
+        "game dealers \"x\"
+option players = 2 in 1..3
+die d = 1..3
+player points = 0 in 0..90
+shared dealer = nth(everyone, 1)
+turn
+  let first = dealer
+  repeat
+    roll face = d by dealer
+    if face == 1 and dealer == me: bust
+    points += face + (first == dealer ? 1 : 0)
+    dealer = nth(everyone, place(dealer) % players + 1)
+    ask stop: end turn
+end after 2 rounds
+win most points
+alone most points
+see deals = place(dealer)
+see mine = dealer == me
 ",
     ),
 ];

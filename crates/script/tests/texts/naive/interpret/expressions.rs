@@ -210,7 +210,10 @@ impl<D: Driver> Naive<'_, D> {
         }
         if let ("nth", [Expr { term: Term::Word(names), .. }, at]) = (name, arguments) {
             let at = usize::try_from(self.number(at)?).expect("from 1");
-            return Ok(V::Face(self.world.names[names][at - 1]));
+            return Ok(match names.as_str() {
+                "everyone" => V::Player(at - 1),
+                names => V::Face(self.world.names[names][at - 1]),
+            });
         }
         let mut values = Vec::new();
         for argument in arguments {
@@ -273,7 +276,11 @@ impl<D: Driver> Naive<'_, D> {
             },
             "place" => {
                 let names: Vec<&Vec<Face>> = self.world.names.values().collect();
-                let V::Face(face) = &values[0] else { return Ok(V::Number(0)) };
+                let face = match &values[0] {
+                    V::Player(seat) => return Ok(V::Number(i64::try_from(seat + 1).expect("few"))),
+                    V::Face(face) => face,
+                    _ => return Ok(V::Number(0)),
+                };
                 let at = names.iter().find_map(|names| names.iter().position(|name| name == face));
                 i64::try_from(at.map_or(0, |at| at + 1)).expect("few")
             }
