@@ -24,9 +24,20 @@ pub(crate) fn position(
     let (kind, seats) = (question.kind, script.seats());
     let sites = program.sites.iter().enumerate();
     let asks = sites.filter(|(_, site)| matches!(site.form, SiteForm::Ask(of) if of == kind));
-    let asks: Vec<usize> = asks.map(|(number, _)| number).collect();
-    let first = asks.first().copied().ok_or("the rules never ask this")?;
-    let known = asks.iter().position(|site| !parts.is_read() && *site == state.stop()).unwrap_or(0) + 1;
+    let mut asks: Vec<usize> = asks.map(|(number, _)| number).collect();
+    let seat_of = |site: usize| match program.code.aside.halts[site].who {
+        Who::Seat(seat) if program.me.is_none() && !program.sites[site].is_mine => Some(usize::from(seat)),
+        _ => None,
+    };
+    let at = asks.iter().copied().find(|site| !parts.is_read() && *site == state.stop());
+    let at = at.or(asks.first().copied()).ok_or("the rules never ask this")?;
+    // In a round each player may be asked in places of its own.
+    if let Some(seat) = seat_of(at).filter(|_| asks.iter().all(|site| seat_of(*site).is_some())) {
+        let seat = parts.seat("seat", seat, seats)?;
+        asks.retain(|site| seat_of(*site) == Some(seat));
+    }
+    let first = asks.first().copied().ok_or("the rules never ask this player")?;
+    let known = asks.iter().position(|site| !parts.is_read() && *site == at).unwrap_or(0) + 1;
     // Where the rules ask in several places, they are counted from the first line on.
     let number = parts.rare_number("place", known, 1, 1..=asks.len() as u64)?;
     let stop = asks.get(number - 1).copied().unwrap_or(first);
@@ -68,7 +79,8 @@ pub(crate) fn position(
     let asked = match program.code.aside.halts[stop].who {
         _ if site.is_mine => usize::try_from(state.me()).unwrap_or(0),
         Who::Seat(seat) => seat.into(),
-        Who::Me | Who::Slot(_) => parts.seat("asked", question.seat, seats)?,
+        Who::Me | Who::Slot(_) if program.me.is_some() => parts.seat("asked", question.seat, seats)?,
+        Who::Me | Who::Slot(_) => parts.seat("seat", question.seat, seats)?,
     };
     let stops = parts.rare_number("stops", state.0[0] >> TICKS, 0, 0..=(1 << (64 - TICKS)) - 1)?;
     state.0[0] = state.0[0] & ((1 << TICKS) - 1) | stops << TICKS;

@@ -8,8 +8,37 @@ use crate::op::{Cell, Op};
 use crate::problem::Problem;
 use crate::state::{ME, Place, TICKS, WORDS};
 
-/// The bits of every word that are free: from the first to below the second.
-type Free = [(u32, u32); WORDS];
+/// The bits that are free, in order: of a word those from the first to below the second.
+struct Free(Vec<(usize, u32, u32)>);
+
+impl Free {
+    /// Takes so many bits side by side, where they first fit. Returns their word and the first of them.
+    fn take(&mut self, bits: u32) -> Option<(usize, u32)> {
+        let (word, from, _) = self.0.iter_mut().find(|(_, from, to)| to - from >= bits)?;
+        let first = (*word, *from);
+        *from += bits;
+        Some(first)
+    }
+
+    /// Takes whole words one after the other, and gives back what numbers of so many bits leave of their steps.
+    fn take_row(&mut self, len: u32, bits: u32, step: u32) -> Option<usize> {
+        let many = len.div_ceil(64 / step) as usize;
+        let is_whole = |word: usize| self.0.contains(&(word, 0, 64));
+        let word = (0..WORDS).find(|word| (*word..word + many).all(is_whole))?;
+        self.0.retain(|(other, ..)| !(word..word + many).contains(other));
+        let ends = (0..len).map(|at| (word + (at * step / 64) as usize, at * step % 64));
+        self.0.extend(ends.map(|(word, from)| (word, from + bits, from + step)));
+        let last = len * step % 64;
+        self.0.extend((last > 0).then_some((word + many - 1, last, 64)));
+        self.0.sort_unstable();
+        Some(word)
+    }
+
+    /// How many there are.
+    fn bits(&self) -> u32 {
+        self.0.iter().map(|(_, from, to)| to - from).sum()
+    }
+}
 
 impl Compiler<'_> {
     /// Gives every cell that is left its place; none crosses a word. Those of an array are side by side in one word, or in
@@ -30,8 +59,8 @@ impl Compiler<'_> {
         let cells = 0..Cell::try_from(self.cells.len()).unwrap_or(0);
         let mut cells: Vec<Cell> = cells.filter(|cell| used[*cell as usize]).collect();
         // The number of the stop has the lowest bits of the first word, the count of stops the highest.
-        let mut free = [(0, 64); WORDS];
-        free[0] = (ME + 3, TICKS);
+        let free =
+            || Free([(0, ME + 3, TICKS)].into_iter().chain((1..WORDS).map(|word| (word, 0, 64))).collect());
         self.program.places = vec![Place::default(); self.cells.len()];
         for (cell, from, bits) in [(Some(self.hidden.steps), TICKS, 64 - TICKS), (self.hidden.me, ME, 3)] {
             if let Some(cell) = cell.filter(|cell| used[*cell as usize]) {
@@ -40,11 +69,11 @@ impl Compiler<'_> {
             }
         }
         let rows: Vec<(Cell, u32)> = rows.into_iter().collect();
-        let free = match self.in_rows(&cells, &rows, free) {
-            Some(free) => free,
-            None => self.one_by_one(cells, free)?,
-        };
-        self.program.words = free.iter().rposition(|(from, _)| *from > 0).map_or(1, |last| last + 1);
+        if self.in_rows(&cells, &rows, free()).is_none() {
+            self.one_by_one(cells, free())?;
+        }
+        let words = self.program.places.iter().filter(|place| place.bits > 0).map(|place| place.word);
+        self.program.words = usize::from(words.max().unwrap_or(0)) + 1;
         for op in &mut self.ops {
             *op = match *op {
                 Op::Load(d, cell) => Op::Get(d, self.program.places[cell as usize]),
@@ -69,7 +98,7 @@ impl Compiler<'_> {
     }
 
     /// Rows as wholes, then what is left; `None` if there is no room.
-    fn in_rows(&mut self, cells: &[Cell], rows: &[(Cell, u32)], mut free: Free) -> Option<Free> {
+    fn in_rows(&mut self, cells: &[Cell], rows: &[(Cell, u32)], mut free: Free) -> Option<()> {
         let is_apart = rows.windows(2).all(|two| two[0].0 + two[0].1 <= two[1].0);
         if !is_apart {
             return None;
@@ -80,43 +109,36 @@ impl Compiler<'_> {
         units.sort_by_key(|(first, len)| std::cmp::Reverse(len * self.bits(*first)));
         for (first, len) in units {
             let bits = self.bits(first);
-            let total = len * bits;
-            if total <= 64 {
-                let word = free.iter().position(|(from, to)| to - from >= total)?;
-                let from = free[word].0;
+            if len * bits <= 64 {
+                let (word, from) = free.take(len * bits)?;
                 (0..len).for_each(|at| self.put(first + at, word, from + at * bits, bits));
-                free[word].0 += total;
                 continue;
             }
             let step = bits.next_power_of_two();
-            let in_word = 64 / step;
-            let many = len.div_ceil(in_word) as usize;
-            let word = free.windows(many).position(|words| words.iter().all(|free| *free == (0, 64)))?;
+            let word = free.take_row(len, bits, step)?;
             for at in 0..len {
-                self.put(first + at, word + (at / in_word) as usize, at % in_word * step, bits);
+                self.put(first + at, word + (at * step / 64) as usize, at * step % 64, bits);
             }
-            free[word..word + many].fill((64, 64));
-            free[word + many - 1].0 = (len - (len - 1) / in_word * in_word) * step;
         }
-        Some(free)
+        Some(())
     }
 
     /// Every cell where there is room for it.
-    fn one_by_one(&mut self, mut cells: Vec<Cell>, mut free: Free) -> Result<Free, Vec<Problem>> {
+    fn one_by_one(&mut self, mut cells: Vec<Cell>, mut free: Free) -> Result<(), Vec<Problem>> {
+        let room = free.bits();
         cells.sort_by_key(|cell| std::cmp::Reverse(self.bits(*cell)));
         for &cell in &cells {
             let bits = self.bits(cell);
-            let Some(word) = free.iter().position(|(from, to)| to - from >= bits) else {
-                return Err(vec![self.too_large(&cells)]);
+            let Some((word, from)) = free.take(bits) else {
+                return Err(vec![self.too_large(&cells, room)]);
             };
-            self.put(cell, word, free[word].0, bits);
-            free[word].0 += bits;
+            self.put(cell, word, from, bits);
         }
-        Ok(free)
+        Ok(())
     }
 
     /// There is no room for these cells: what the largest variables take.
-    fn too_large(&self, cells: &[Cell]) -> Problem {
+    fn too_large(&self, cells: &[Cell], room: u32) -> Problem {
         let bits = |cells: &mut dyn Iterator<Item = &Cell>| cells.map(|cell| self.bits(*cell)).sum::<u32>();
         let of = |var: &Var| {
             let own = var.first..var.first + Cell::try_from(var.len()).unwrap_or(0);
@@ -131,9 +153,9 @@ impl Compiler<'_> {
         largest.sort_by_key(|(bits, _)| std::cmp::Reverse(*bits));
         let told: Vec<String> =
             largest.iter().take(4).map(|(bits, name)| format!("`{name}` {bits}")).collect();
-        let (all, room) = (bits(&mut cells.iter()), WORDS * 64 - 16);
+        let all = bits(&mut cells.iter());
         let message = format!(
-            "the variables of this game take {all} bits, and there is room for about {room}: {}",
+            "the variables of this game take {all} bits, and there is room for {room} in words of 64, across which no number goes: {}",
             told.join(", ")
         );
         let help = "give numbers narrower ranges (0 to 7 takes 3 bits, 0 to 8 takes 4), and lists fewer elements; what lasts for a \

@@ -238,3 +238,30 @@ fn a_question_that_is_not_asked_is_no_position() {
         assert_eq!(asked(&game, "points=12").is_err(), is_known, "{later}");
     }
 }
+
+/// In a round a position says who is asked: each player is asked by a line of its own, or one line asks whoever it is.
+#[test]
+fn a_position_of_a_round_says_who_is_asked() {
+    let text = "game captains \"x\"\noption players = 3 in 2..4\ndie d = 1..4\nplayer points = 0 in 0..90\n\
+                shared captain = nth(everyone, 1)\nround\n  roll face = d by captain\n  for n in 0..players - 1\n    \
+                let p = nth(everyone, (place(captain) - 1 + n) % players + 1)\n    ask leave of p: p.points += face\n  \
+                captain = nth(everyone, place(captain) % players + 1)\n  for p in everyone\n    ask more of p\n      \
+                ask most of p: p.points += 1\n      p.points += 1\nend after 5 rounds\nwin most points\n";
+    let game = compiled(text, &[]);
+    for (text, seat) in [
+        ("decision=leave seat=2 captain=3 face=4 p=2", 1),
+        ("decision=leave seat=3 captain=3 face=4 p=3", 2),
+        ("decision=more seat=1 points=1/2/3", 0),
+        ("decision=more seat=3 points=1/2/3", 2),
+        ("decision=most seat=2", 1),
+    ] {
+        let (state, question) = stopwise_engine::vocabulary::read_position(&game, text)
+            .unwrap_or_else(|why| panic!("{text}: {why}"));
+        assert_eq!(question.seat, seat, "{text}");
+        let written = stopwise_engine::vocabulary::write_position(&game, (state, question));
+        assert!(written.contains(&format!("seat={}", seat + 1)), "{text}: {written}");
+        assert_eq!(asked(&game, &written), asked(&game, text), "{written}");
+    }
+    let other = asked(&game, "decision=more seat=4");
+    assert!(other.is_err(), "{other:?}");
+}
