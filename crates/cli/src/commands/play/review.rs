@@ -94,7 +94,9 @@ fn decisions(own: &[Judged<'_>]) -> String {
     dear.sort_by(|a, b| b.cost().total_cmp(&a.cost()));
     for judged in dear.iter().take(LISTED) {
         let best = &judged.found.asked.choices[judged.found.best].name;
-        let places = judged.found.asked.places.iter().filter(|(_, what)| what.chars().count() < 40);
+        // What is seen at a glance, and holds something.
+        let is_told = |what: &str| what.chars().count() < 40 && what.split(' ').next() != Some("none");
+        let places = judged.found.asked.places.iter().filter(|(_, what)| is_told(what));
         let places: Vec<String> = places.map(|(place, what)| format!("{place} {what}")).collect();
         let _ = writeln!(
             said,
