@@ -19,6 +19,17 @@ impl RuleOption {
     pub const fn new(name: &'static str, domain: Domain, meaning: &'static str) -> Self {
         Self { name, domain, meaning }
     }
+
+    /// The meaning without that of its words, and theirs, if they are told after it: `who wins: the first | all`.
+    pub fn meanings(&self) -> (&'static str, Vec<&'static str>) {
+        let (meaning, words) = self.meaning.rsplit_once(": ").unwrap_or((self.meaning, ""));
+        let words: Vec<_> = words.split(" | ").collect();
+        if words.len() > 1 && words.len() == self.domain.words().len() {
+            (meaning, words)
+        } else {
+            (self.meaning, Vec::new())
+        }
+    }
 }
 
 /// The values that an option takes.

@@ -64,9 +64,15 @@ fn explain(
         true => format!("{name} ({})\n", game.game),
         false => format!("{name} ({}): {summary}\n", game.game),
     };
-    if !parameters.is_empty() {
-        let parameters = parameters.iter().map(|p| format!("{} = {}", p.name, p.value()));
-        let _ = writeln!(text, "Parameters: {}", parameters.collect::<Vec<_>>().join(", "));
+    let said = |p: &Parameter| match p.meaning.is_empty() {
+        true => format!("{} = {}", p.name, p.with_unit()),
+        false => format!("{} = {}: {}", p.name, p.with_unit(), p.meaning),
+    };
+    if parameters.iter().any(|parameter| !parameter.meaning.is_empty()) {
+        text.push_str("Parameters\n");
+        parameters.iter().for_each(|parameter| text.push_str(&format!("  {}\n", said(parameter))));
+    } else if !parameters.is_empty() {
+        let _ = writeln!(text, "Parameters: {}", parameters.iter().map(said).collect::<Vec<_>>().join(", "));
     }
     if let Some(worths) = worths {
         let _ = writeln!(text, "\n{worths}");

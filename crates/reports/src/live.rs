@@ -11,7 +11,7 @@ use stopwise_engine::tally::Histogram;
 use crate::bins::{Breaks, bins, cumulative};
 use crate::numbers::{DIFFERENCE, MEAN, PERCENT, POINTS, Style};
 use crate::row::{Row, rows};
-use crate::words::with_unit;
+use crate::words::{capital, title};
 
 /// A report of a simulation, read again.
 #[derive(Debug)]
@@ -142,7 +142,8 @@ impl<'r> Live<'r> {
         };
         let sentence =
             self.report.terms.iter().find(|(word, _)| word == metric).map(|(_, meaning)| meaning.clone());
-        Chart::new(with_unit(metric, &unit), sentence.unwrap_or_default(), Plot::Bins(shares)).or(
+        let sentence = sentence.map_or_else(String::new, |meaning| capital(&meaning));
+        Chart::new(title(metric, &unit), sentence, Plot::Bins(shares)).or(
             "how often",
             "this or less",
             Plot::Lines(lines),

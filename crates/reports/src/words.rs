@@ -35,6 +35,22 @@ pub(super) fn with_unit(name: &str, unit: &str) -> String {
     if name == unit { name.to_owned() } else { format!("{name} ({unit})") }
 }
 
+/// The same at the head of a picture: `Knights kept`, of `knights_kept`.
+pub(super) fn title(name: &str, unit: &str) -> String {
+    capital(&with_unit(&name.replace('_', " "), unit))
+}
+
+/// The text with a capital at its head.
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The text with a capital at its head, unless that is the name of a policy.
+pub(super) fn headed(text: String) -> String {
+    if text.starts_with("seat ") { capital(&text) } else { text }
+}
+
 /// A share from 0 to 1 in per cent, with two decimals: `12.30 %`.
 pub(super) fn percent(share: f64) -> String {
     PERCENT.number(share)

@@ -149,6 +149,8 @@ pub struct End {
     pub early: bool,
     pub name: Option<Name>,
     pub form: EndForm,
+    /// The condition as it is written, if there is one.
+    pub said: String,
 }
 
 /// When a game ends.

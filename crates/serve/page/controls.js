@@ -82,8 +82,10 @@ const slider = ({ id, label, key, low, high, step, value, usual, moved, along, w
   return box;
 };
 
-const choice = ({ id, label, key, values, value, moved }) => {
-  const select = make("select", { id, onchange: () => moved(select.value) }, ...values.map((one) => make("option", { value: one }, one)));
+const choice = ({ id, label, key, values, meanings, value, moved }) => {
+  const told = { true: "yes", false: "no" };
+  const item = (one, at) => make("option", { value: one }, meanings[at] || told[one] || one.replace(/_/g, " "));
+  const select = make("select", { id, onchange: () => moved(select.value) }, ...values.map(item));
   if (!values.includes(String(value))) select.prepend(make("option", { value: String(value) }, String(value)));
   select.value = String(value);
   return make("div", { class: "control" }, make("label", { for: id }, capital(label), word(key, label)), select);
@@ -126,7 +128,7 @@ const option = (one) => {
   const { takes } = one;
   const words = few(takes);
   if (takes.kind === "yesno") return toggle({ id, label, key, value, moved });
-  if (words) return choice({ id, label, key, values: words, value, moved });
+  if (words) return choice({ id, label, key, values: words, meanings: one.meanings, value, moved });
   if (takes.kind === "whole" && Number.isFinite(Number(value))) {
     return slider({ id, label, key, low: takes.low, high: takes.high, step: 1, value, usual, moved, along: { name: one.name }, whole: true });
   }
@@ -138,7 +140,7 @@ const option = (one) => {
 };
 
 const showRules = () => {
-  const presets = offer.presets.map((preset) => make("option", { value: preset.name }, preset.name));
+  const presets = offer.presets.map((preset) => make("option", { value: preset.name }, spoken(preset.name)));
   const own = files.filter((file) => file.kind === "rules" && file.game === offer.name).map((file) => make("option", { value: file.name }, file.name));
   $("rules").replaceChildren(make("optgroup", { label: "Rules that come with it" }, ...presets), ...(own.length ? [make("optgroup", { label: "Your files" }, ...own)] : []));
   $("rules").value = state.rules || offer.presets[0].name;
@@ -168,12 +170,13 @@ const parameter = (at, one, chosen) => {
     else chosen.params[one.name] = text;
     changed("players");
   };
-  if (one.truth) return toggle({ id, label: "", key: one.name, value, moved: (text) => moved(text === "true" ? "yes" : "no") });
+  const label = one.meaning && one.unit ? `${one.meaning} (${one.unit})` : one.meaning;
+  if (one.truth) return toggle({ id, label, key: one.name, value, moved: (text) => moved(text === "true" ? "yes" : "no") });
   const usual = Number(one.value), whole = Number.isInteger(usual);
   const high = whole ? Math.max(10, 2 * Math.abs(usual)) : Math.max(1, 2 * Math.abs(usual));
   const low = usual < 0 ? -high : 0;
   const wide = 1000 * high;
-  const made = slider({ id, label: "", key: one.name, low: usual < 0 ? -wide : 0, high: wide, step: whole ? 1 : high / 100, value, usual, moved, along: { name: one.name, policy: at } });
+  const made = slider({ id, label, key: one.name, low: usual < 0 ? -wide : 0, high: wide, step: whole ? 1 : high / 100, value, usual, moved, along: { name: one.name, policy: at } });
   const { range } = marks[id];
   [range.min, range.max] = [Math.min(low, Number(value)), Math.max(high, Number(value))];
   range.value = value;
@@ -203,7 +206,7 @@ const player = (at) => {
   const title = state.policies.length > 1 ? `Seat ${at + 1}` : offer.seats > 1 ? "In every seat" : "Who plays";
   return make("div", { class: "player" },
     make("div", { class: "field" }, make("label", { for: id }, title), select),
-    make("p", { class: "note" }, policy ? policy.summary : ""),
+    make("p", { class: "note" }, policy ? policy.summary.replace(/`/g, "") : ""),
     ...(policy ? policy.params.map((one) => parameter(at, one, chosen)) : []),
     make("p", {}, make("button", { type: "button", class: "small", onclick: () => openText(`policy:${at}`) }, "Read or change its text")));
 };

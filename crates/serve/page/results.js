@@ -150,7 +150,7 @@ const sayGames = (text = counted) => {
 const show = (found) => {
   sayGames(`${grouped(found.trials)} games …`);
   showFigures(found.figures);
-  const metrics = found.metrics.map(([name, unit]) => make("option", { value: name }, unit && unit !== name ? `${name} (${unit})` : name));
+  const metrics = found.metrics.map(([name, unit]) => make("option", { value: name }, unit && unit !== name ? `${spoken(name)} (${unit})` : spoken(name)));
   if (document.activeElement !== $("metric")) {
     $("metric").replaceChildren(...metrics);
     $("metric").value = found.metric;

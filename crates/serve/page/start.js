@@ -13,7 +13,7 @@ const showGames = () => {
   const own = new Set(files.filter((file) => file.kind === "game").map((file) => file.name));
   Object.keys(state.texts).filter((name) => name.endsWith(".game")).forEach((name) => own.add(name));
   if (state.game.includes(".")) own.add(state.game);
-  $("game").replaceChildren(make("optgroup", { label: "Games that come with stopwise" }, ...games.map((game) => item(game.name))),
+  $("game").replaceChildren(make("optgroup", { label: "Games that come with stopwise" }, ...games.map((game) => item(game.name, spoken(game.name)))),
     ...(own.size ? [make("optgroup", { label: "Your files" }, ...[...own].sort().map((name) => item(name)))] : []));
   $("game").value = state.game;
 };
@@ -56,7 +56,7 @@ const describe = async () => {
 
 const showOffer = () => {
   const [title, ...rest] = (offer.title || offer.name).split(" by ");
-  $("title").textContent = offer.isText || !offer.title ? capital(offer.name.replace(/-/g, " ").replace(/^cant /, "can’t ")) : title.replace(/,$/, "");
+  $("title").textContent = offer.isText || !offer.title ? spoken(offer.name) : title.replace(/,$/, "");
   $("under").textContent = rest.length ? `by ${rest.join(" by ")}` : offer.summary;
   document.title = `${$("title").textContent} – stopwise`;
   $("summary").textContent = rest.length ? offer.summary : "";

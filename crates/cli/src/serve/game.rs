@@ -100,8 +100,9 @@ fn told_as_text(game: &str) -> &'static str {
 /// An option with its value, and the values that it takes.
 fn told_option(option: &RuleOption, values: &Value) -> Value {
     let value = option.name.split('.').fold(values, |value, name| &value[name]);
+    let (meaning, of_words) = option.meanings();
     json!({
-        "name": option.name, "meaning": option.meaning, "value": value, "takes": told_domain(&option.domain),
+        "name": option.name, "meaning": meaning, "meanings": of_words, "value": value, "takes": told_domain(&option.domain),
         "advice": option.domain.to_string(),
     })
 }
@@ -122,7 +123,11 @@ fn told_domain(domain: &Domain) -> Value {
 fn told_policy(name: &str, text: &str, compiled: &AnyPolicy) -> Value {
     let heading = compiled.heading();
     let params = heading.parameters.iter();
-    let params = params.map(|it| json!({ "name": it.name, "value": it.value(), "truth": it.is_truth }));
+    let params = params.map(|it| {
+        json!({
+            "name": it.name, "value": it.value(), "truth": it.is_truth, "unit": it.unit, "meaning": it.meaning,
+        })
+    });
     json!({ "name": name, "summary": heading.summary, "params": params.collect::<Vec<_>>(), "text": text })
 }
 

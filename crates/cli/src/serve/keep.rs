@@ -85,11 +85,17 @@ fn with_parameters(rules: &dyn AnyRules, text: Text, chosen: &Chosen) -> String 
     format!("# Played as {}\n{}", chosen.word(), text.text)
 }
 
-/// The text with the value after `NAME =` within `params = { … }`, or below `[params]`, replaced.
+/// The text with the value of a parameter replaced: after `NAME =` within `params = { … }`, after `params.NAME =`, or below
+/// `[params]`.
 fn set(text: &str, name: &str, value: &str) -> String {
     let Some(params) = text.find("params") else { return text.to_owned() };
+    format!("{}{}", &text[..params], set_after(&text[params..], name, value))
+}
+
+/// The text with what follows the first `NAME =` replaced.
+fn set_after(text: &str, name: &str, value: &str) -> String {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    let mut from = params + "params".len();
+    let mut from = 0;
     while let Some(at) = text[from..].find(name).map(|at| from + at) {
         from = at + name.len();
         let is_whole = !text[..at].ends_with(is_letter) && !text[from..].starts_with(is_letter);
@@ -97,6 +103,10 @@ fn set(text: &str, name: &str, value: &str) -> String {
         let after = rest.trim_start();
         if is_whole && after.starts_with('=') {
             let value_at = from + (rest.len() - after.len()) + 1;
+            // Beside the value its unit and meaning may stand.
+            if text[value_at..].trim_start().starts_with('{') && name != "value" {
+                return format!("{}{}", &text[..value_at], set_after(&text[value_at..], "value", value));
+            }
             let old = text[value_at..].find([',', '}', '\n', '#']).unwrap_or(text.len() - value_at);
             let (begin, end) = (&text[..value_at], &text[value_at + old..]);
             let gap = if end.starts_with(['}', '#']) { " " } else { "" };
@@ -120,6 +130,14 @@ mod tests {
             ("params = { nn = 1, n = 20, m = 3 }\n", "params = { nn = 1, n = 25, m = 3 }\n"),
             ("[params]\nn = 20 # more\nm = 2\n", "[params]\nn = 25 # more\nm = 2\n"),
             ("stop = \"n == 3\"\n", "stop = \"n == 3\"\n"),
+            (
+                "params.m = { value = 1 }\nparams.n = { unit = \"points\", value = 20 }\n",
+                "params.m = { value = 1 }\nparams.n = { unit = \"points\", value = 25 }\n",
+            ),
+            (
+                "params.n = { value = 20, meaning = \"of n = 3\" }\n",
+                "params.n = { value = 25, meaning = \"of n = 3\" }\n",
+            ),
         ] {
             assert_eq!(set(text, "n", "25"), expected);
         }

@@ -83,7 +83,7 @@ pub(super) fn picture(clerk: &Clerk<'_>, draw: &Draw, stop: &StopToken) -> Resul
     let charts = std::iter::once(&distribution).chain(others).chain(&survival);
     let charts = charts.map(|chart| json!({ "title": chart.title, "html": html::chart(chart) }));
     let told = live.whose.iter().map(|one| match one.seat {
-        Some(seat) if live.whose.len() > 1 => format!("seat {seat} · {}", one.policy),
+        Some(seat) if live.whose.len() > 1 => format!("Seat {seat} · {}", one.policy),
         _ => one.policy.clone(),
     });
     let figures = live.figures(&metric, whose, draw.seconds.clamp(0.0, 3600.0));

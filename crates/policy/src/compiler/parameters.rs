@@ -9,6 +9,10 @@ use crate::heading::signed_fraction;
 use crate::read::wrong_kind;
 use stopwise_text::{Problem, quoted};
 
+/// The keys of a parameter that says more than its value.
+const VALUE: &str = "value";
+const WORDS: [&str; 2] = ["unit", "meaning"];
+
 /// The largest number of parameters.
 const PARAMETERS: usize = 64;
 
@@ -42,6 +46,7 @@ impl Reader<'_> {
                 );
                 self.problems.push(problem);
             }
+            let (value, [unit, meaning]) = self.described(value);
             let truth = match value.get_ref() {
                 DeValue::Boolean(truth) => Some(*truth),
                 DeValue::String(word) => truth(word),
@@ -60,9 +65,33 @@ impl Reader<'_> {
                 denominator,
                 is_truth,
                 is_changed: false,
+                unit,
+                meaning,
             });
         }
         parameters
+    }
+
+    /// The value of a parameter, its unit and its meaning: a value alone, or a table of them.
+    fn described<'v>(&mut self, value: &'v Spanned<DeValue<'v>>) -> (&'v Spanned<DeValue<'v>>, [String; 2]) {
+        let mut words = [String::new(), String::new()];
+        let Some(table) = value.get_ref().as_table() else { return (value, words) };
+        let mut found = value;
+        for (key, entry) in table {
+            let name = key.get_ref().as_ref();
+            match WORDS.iter().position(|word| *word == name) {
+                _ if name == VALUE => found = entry,
+                Some(at) => match entry.get_ref().as_str() {
+                    Some(text) => words[at] = text.to_owned(),
+                    None => self.problems.push(wrong_kind(entry, "a text in quotes")),
+                },
+                None => {
+                    let known = std::iter::once(VALUE).chain(WORDS);
+                    self.problems.push(Problem::unknown(key.span(), "key", name, known));
+                }
+            }
+        }
+        (found, words)
     }
 
     /// Replaces the values of parameters.
@@ -123,6 +152,10 @@ fn number(value: &Spanned<DeValue<'_>>) -> Result<(i64, i64), Problem> {
         DeValue::Float(float) => float.as_str(),
         DeValue::Integer(_) => {
             return Err(Problem::new(value.span(), "write this number with decimal digits"));
+        }
+        DeValue::Table(_) => {
+            return Err(Problem::new(value.span(), "the key `value` is missing")
+                .help("write for example { value = 20, unit = \"points\", meaning = \"hold at so many\" }"));
         }
         _ => return Err(wrong_kind(value, "a number such as 2 or 0.35, or \"yes\" or \"no\",")),
     };

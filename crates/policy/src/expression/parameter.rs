@@ -13,6 +13,10 @@ pub struct Parameter {
     pub is_truth: bool,
     /// Whether the value is another than the text's.
     pub is_changed: bool,
+    /// What one of it is, such as `points`; may be empty.
+    pub unit: String,
+    /// What it does, in a few words; may be empty.
+    pub meaning: String,
 }
 
 impl Parameter {
@@ -22,6 +26,12 @@ impl Parameter {
             return if self.numerator == 1 { "yes" } else { "no" }.into();
         }
         decimal(self.numerator, self.denominator)
+    }
+
+    /// The value with its unit.
+    pub fn with_unit(&self) -> String {
+        let value = self.value();
+        if self.unit.is_empty() { value } else { format!("{value} {}", self.unit) }
     }
 }
 

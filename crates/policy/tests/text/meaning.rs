@@ -246,4 +246,19 @@ fn numbers_are_explained() {
         count — how many\n  The nearest legal number to the smallest of {6; (1000 minus [many]) divided \
         (rounded towards zero) by 4 plus 1}.\n";
     assert_eq!(policy.explain(&game), wanted);
+    // With its meaning the parameter is the same one.
+    let told = |params: &str, overrides: &[(String, String)]| {
+        let text = text.replace("params = { enough = 12 }", params);
+        let policy = TextPolicy::compile(&Text::new("mine.toml", text), &game, overrides);
+        policy.unwrap_or_else(|error| panic!("{error}")).explain(&game)
+    };
+    let line = "Parameters\n  enough = 12 pounds: take so heavy ones\n";
+    let wanted = wanted.replace("Parameters: enough = 12\n", line);
+    let long = "{ value = 12, unit = \"pounds\", meaning = \"take so heavy ones\" }";
+    assert_eq!(told(&format!("params.enough = {long}"), &[]), wanted);
+    assert_eq!(told(&format!("params = {{ enough = {long} }}"), &[]), wanted);
+    let changed = told(&format!("params.enough = {long}"), &[("enough".into(), "13".into())]);
+    assert_eq!(changed, wanted.replace("12", "13"));
+    let alone = told("params.enough = { value = 12, unit = \"pounds\" }", &[]);
+    assert!(alone.contains("Parameters: enough = 12 pounds\n"), "{alone}");
 }

@@ -6,7 +6,7 @@ use stopwise_engine::game::Metric;
 use super::{Measured, SimulationReport};
 use crate::cap;
 use crate::numbers::{MEAN, PERCENT};
-use crate::words::percent;
+use crate::words::{headed, percent};
 
 /// The sentences.
 pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
@@ -17,7 +17,7 @@ pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String
         told.first().and_then(|only| score(found, only)).into_iter().collect()
     });
     said.extend(found.stop.told.clone());
-    said
+    said.into_iter().map(headed).collect()
 }
 
 /// The games that a cap cuts off, if they are many.

@@ -7,7 +7,7 @@ use stopwise_engine::tally::Histogram;
 
 use super::{Measured, SimulationReport};
 use crate::bins::{Breaks, bins, cumulative};
-use crate::words::with_unit;
+use crate::words::title;
 
 /// Histograms are drawn over each other up to so many; of more only the cumulative lines are.
 const OVERLAID: usize = 2;
@@ -36,7 +36,7 @@ pub(super) fn distribution(found: &SimulationReport, told: &[&Measured]) -> Opti
         marks: marks.clone(),
         reference: None,
     });
-    let title = with_unit(about.name, about.unit);
+    let title = title(about.name, about.unit);
     let sentence = format!("How often each value of {} comes: {}.", about.name, about.meaning);
     if told.len() > OVERLAID {
         return Some(Chart::new(title, sentence, lines));

@@ -7,7 +7,7 @@ use stopwise_document::{Chart, Section, View};
 
 use super::{Measured, SimulationReport};
 use crate::numbers::{MEAN, PERCENT, POINTS};
-use crate::words::{pair, percent};
+use crate::words::{headed, pair, percent};
 
 /// The whole section.
 pub(super) fn wins(found: &SimulationReport, standings: &[Measured]) -> Section {
@@ -61,7 +61,7 @@ fn table(found: &SimulationReport, rows: &[(String, Estimate)]) -> View {
 fn chart(found: &SimulationReport, rows: Vec<(String, Estimate)>) -> Chart {
     let fair = 1.0 / found.policies.len() as f64;
     let row = |(label, estimate): (String, Estimate)| Row {
-        label,
+        label: headed(label),
         value: Some(estimate.value),
         interval: pair(estimate.interval),
         ..Row::default()

@@ -4,7 +4,7 @@ use stopwise_document::Chart;
 use stopwise_document::chart::{Axis, Line, Lines, Plot, Point, Tone};
 
 use super::SolveReport;
-use crate::words::with_unit;
+use crate::words::title;
 
 /// A line has at most so many points.
 const POINTS: usize = 400;
@@ -41,5 +41,5 @@ pub(super) fn distributions(solved: &SolveReport) -> Option<Chart> {
         _ => String::new(),
     };
     let sentence = format!("The exact probability that {}{whose} is at most a value{with}.", about.name);
-    Some(Chart::new(with_unit(about.name, about.unit), sentence, Plot::Lines(plot)))
+    Some(Chart::new(title(about.name, about.unit), sentence, Plot::Lines(plot)))
 }

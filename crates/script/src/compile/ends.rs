@@ -168,7 +168,7 @@ impl Compiler<'_> {
             let name = end.name.as_ref().map_or("over", |name| &name.text);
             let meaning = match &end.form {
                 EndForm::Means(meaning) => meaning.clone(),
-                EndForm::When(..) => "its condition held".into(),
+                EndForm::When(..) => condition_in_words(&end.said),
                 EndForm::After(_, rounds) => {
                     if *rounds {
                         "the last round was over".into()
@@ -467,4 +467,23 @@ impl Compiler<'_> {
             self.jump_if(is, label);
         }
     }
+}
+
+/// A condition that ended a game, as a reader has it: `columns >= finished` is "columns is at least finished".
+fn condition_in_words(said: &str) -> String {
+    /// Of longer ones nobody reads the end.
+    const LONGEST: usize = 60;
+    let word = |word: &str| match word {
+        "==" => "is".into(),
+        "!=" => "is not".into(),
+        ">=" => "is at least".into(),
+        "<=" => "is at most".into(),
+        ">" => "is more than".into(),
+        "<" => "is less than".into(),
+        other => other.replace('_', " "),
+    };
+    let words: Vec<_> = said.split_whitespace().map(word).collect();
+    let words = words.join(" ");
+    let is_told = !words.is_empty() && words.chars().count() <= LONGEST && !said.contains(['(', '[', '?']);
+    if is_told { words } else { "its condition held".into() }
 }

@@ -286,7 +286,7 @@ impl Parser {
                 _ => return Err(self.unexpected("`when`, `after` or a text")),
             }
         };
-        self.file.ends.push(End { span, early, name, form });
+        self.file.ends.push(End { span, early, name, form, said: String::new() });
         Ok(())
     }
 

@@ -9,7 +9,7 @@ pub(crate) use {declaration::DECLARATIONS, statement::STATEMENTS};
 
 use crate::lex::{Line, Token, lines};
 use crate::problem::{Problem, Span, quoted};
-use crate::syntax::{File, Name, Words};
+use crate::syntax::{EndForm, File, Name, Words};
 
 /// Reads a text.
 ///
@@ -31,6 +31,11 @@ pub(crate) fn parse(text: &str) -> Result<File, Vec<Problem>> {
         file: File::default(),
     };
     parser.file();
+    for end in &mut parser.file.ends {
+        if let EndForm::When(condition, _) = &end.form {
+            end.said = text.get(condition.span.clone()).unwrap_or_default().to_owned();
+        }
+    }
     if parser.problems.is_empty() { Ok(parser.file) } else { Err(parser.problems) }
 }
 

@@ -125,22 +125,22 @@ pub(super) const OPTIONS: &[RuleOption] = &[
     RuleOption::new(
         "multiplier",
         Domain::Words(&["last_completed", "pips", "pips_minus_one", "none"]),
-        "the factor on the Vault points is the completed turns | the pips of the markers | one less | one",
+        "the factor on the Vault points: the completed turns | the pips of the markers | one less | one",
     ),
     RuleOption::new(
         "retribution",
         Domain::Words(&["all", "any", "none"]),
-        "what a bomb-out must remove, or the game ends",
+        "what a bomb-out must remove, or the game ends: a piece of every size shown | of one of them | nothing",
     ),
     RuleOption::new(
         "atom",
         Domain::Words(&["choice", "reroll", "bust"]),
-        "any colour not on the Counter | both dice again | the turn is lost",
+        "what the Atom is: any colour not on the Counter | both dice again | the turn is lost",
     ),
     RuleOption::new(
         "vault_match",
         Domain::Words(&["forced_roll", "free", "no_match"]),
-        "a match from the Vault forces a roll | leaves the choice | is not possible",
+        "a match from the Vault: forces a roll | leaves the choice | is not possible",
     ),
 ];
 
