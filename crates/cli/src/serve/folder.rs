@@ -14,13 +14,14 @@ use stopwise_script::GameText;
 
 use super::Wrong;
 use crate::failure::Failure;
+use crate::memory::Bytes;
 
 /// So many files are listed.
 const LISTED: usize = 500;
 /// So many entries of a directory are looked at.
 const ENTRIES: usize = 20_000;
-/// The most bytes of a table of values.
-const TABLE: u64 = 8 << 20;
+/// What a table of values may take of the memory: an answer holds it several times, as bytes and as a text.
+const TABLE: u64 = 32;
 /// The longest name of a file.
 const LONGEST: usize = 100;
 /// The most bytes of a file that is saved.
@@ -28,7 +29,11 @@ const MOST: usize = 16 << 20;
 
 /// The directory.
 #[derive(Debug)]
-pub(super) struct Folder(PathBuf);
+pub(super) struct Folder {
+    place: PathBuf,
+    /// The most bytes of a table of values.
+    table: u64,
+}
 
 /// What is to be saved.
 #[derive(Debug, Deserialize)]
@@ -41,9 +46,10 @@ pub(super) struct Save {
 }
 
 impl Folder {
-    /// The directory in which the program was started.
-    pub(super) fn here() -> Self {
-        Self(std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")))
+    /// The directory in which the program was started, of whose tables some of this memory may be taken.
+    pub(super) fn here(memory: u64) -> Self {
+        let place = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+        Self { place, table: memory / TABLE }
     }
 
     /// Whether this is the name of a text that the page may read.
@@ -61,7 +67,7 @@ impl Folder {
         if self.has(&file) {
             return Ok(file);
         }
-        let is_elsewhere = self.0.join(&file).parent() != Some(&self.0);
+        let is_elsewhere = self.place.join(&file).parent() != Some(&self.place);
         Err(Failure::Input(format!(
             "{}: {}",
             visible_word(name),
@@ -75,29 +81,43 @@ impl Folder {
 
     /// Whether this is a file, and no link to one elsewhere.
     fn is_file(&self, name: &str) -> bool {
-        fs::symlink_metadata(self.0.join(name)).is_ok_and(|about| about.is_file())
+        fs::symlink_metadata(self.place.join(name)).is_ok_and(|about| about.is_file())
     }
 
     /// The text of a file that it has.
     pub(super) fn read(&self, name: &str) -> Result<String, Wrong> {
         let mut bytes = Vec::new();
         let most = Text::LONGEST as u64 + 1;
-        let read = File::open(self.0.join(name)).and_then(|file| file.take(most).read_to_end(&mut bytes));
+        let read = File::open(self.place.join(name)).and_then(|file| file.take(most).read_to_end(&mut bytes));
         read.map_err(|error| Wrong(422, format!("cannot read `{}`: {error}", visible_word(name))))?;
         let text = Text::from_bytes(name, bytes).map_err(|error| Wrong(422, error.to_string()))?;
         Ok(text.text)
     }
 
-    /// In Base64, a table of values of this plain name, if there is one that is not too large to be read at every move.
-    pub(super) fn values(&self, name: &str) -> Option<String> {
-        let about = fs::symlink_metadata(self.0.join(name)).ok()?;
-        let is_beside = !name.contains(['/', '\\']) && about.is_file() && about.len() <= TABLE;
-        is_beside.then(|| fs::read(self.0.join(name)).ok()).flatten().map(|bytes| STANDARD.encode(&bytes))
+    /// In Base64, a table of values of this plain name, if there is one.
+    pub(super) fn values(&self, name: &str) -> Result<Option<String>, Wrong> {
+        let place = self.place.join(name);
+        let about = fs::symlink_metadata(&place).ok().filter(fs::Metadata::is_file);
+        let Some(about) = about.filter(|_| !name.contains(['/', '\\'])) else { return Ok(None) };
+        if about.len() > self.table {
+            return Err(Wrong(
+                422,
+                format!(
+                    "{} has {}, and every answer of this page reads it: that takes more memory than it may. Start the page \
+                     with --max-memory {}M, or more, or ask at a terminal: `stopwise play` and `stopwise advise`.",
+                    visible_word(name),
+                    Bytes(about.len()),
+                    about.len().saturating_mul(TABLE).div_ceil(1_000_000)
+                ),
+            ));
+        }
+        Ok(fs::read(&place).ok().map(|bytes| STANDARD.encode(&bytes)))
     }
 
     /// The texts, each with what it is for.
     pub(super) fn list(&self) -> Result<Value, Wrong> {
-        let entries = fs::read_dir(&self.0).map_err(|error| Wrong(500, format!("the directory: {error}")))?;
+        let entries =
+            fs::read_dir(&self.place).map_err(|error| Wrong(500, format!("the directory: {error}")))?;
         let names = entries.take(ENTRIES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         let mut names: Vec<_> = names.filter(|name| self.has(name)).collect();
         names.sort();
@@ -111,9 +131,9 @@ impl Folder {
             Some(json!({ "name": name, "kind": kind, "game": game, "summary": text.summary() }))
         });
         let here = self
-            .0
+            .place
             .file_name()
-            .map_or_else(|| self.0.display().to_string(), |name| name.to_string_lossy().into());
+            .map_or_else(|| self.place.display().to_string(), |name| name.to_string_lossy().into());
         Ok(json!({ "folder": visible_word(&here), "files": files.collect::<Vec<_>>() }))
     }
 
@@ -147,7 +167,7 @@ impl Folder {
         if text.len() > MOST {
             return Err(Wrong(413, "the text is too long".into()));
         }
-        let place = self.0.join(name);
+        let place = self.place.join(name);
         let failed = |error: std::io::Error| match error.kind() {
             ErrorKind::AlreadyExists => Wrong(412, format!("there is a file {} already", visible_word(name))),
             _ => Wrong(500, format!("cannot write {}: {error}", visible_word(name))),
@@ -156,7 +176,7 @@ impl Folder {
         match (&about, *replace) {
             (Err(error), _) if error.kind() == ErrorKind::NotFound => create(&place, text).map_err(failed)?,
             (Ok(about), true) if about.is_file() => {
-                let beside = self.0.join(format!(".{name}.part"));
+                let beside = self.place.join(format!(".{name}.part"));
                 let _ = fs::remove_file(&beside);
                 create(&beside, text).and_then(|()| fs::rename(&beside, &place)).map_err(|error| {
                     let _ = fs::remove_file(&beside);
@@ -216,7 +236,7 @@ mod tests {
         let place = std::env::temp_dir().join(format!("stopwise-folder-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&place);
         fs::create_dir_all(&place).expect("it can be made");
-        Folder(place)
+        Folder { place, table: 100 }
     }
 
     fn saved(folder: &Folder, name: &str, replace: bool) -> Result<(), u16> {
@@ -259,46 +279,64 @@ mod tests {
     }
 
     #[test]
+    fn tables_are_read_as_far_as_there_is_memory() {
+        let folder = scratch("tables");
+        let write = |bytes: usize| {
+            fs::write(folder.place.join("values.bin"), vec![7; bytes]).expect("it can be written")
+        };
+        assert!(folder.values("values.bin").expect("nothing is wrong").is_none());
+        write(100);
+        let read = folder.values("values.bin").expect("nothing is wrong").expect("it is there");
+        assert_eq!(STANDARD.decode(read).expect("bytes"), [7; 100]);
+        assert!(folder.values("../values.bin").expect("nothing is wrong").is_none());
+        write(2_000_000);
+        let Err(Wrong(422, why)) = folder.values("values.bin") else { panic!("it is too large") };
+        assert!(why.contains("values.bin has 2.0 MB,") && why.contains("--max-memory 64M,"), "{why}");
+        fs::remove_dir_all(&folder.place).expect("it is ours");
+    }
+
+    #[test]
     fn files_are_written_once_and_replaced_when_that_is_wanted() {
         let folder = scratch("save");
-        let read = || fs::read_to_string(folder.0.join("a.toml")).expect("it is there");
+        let read = || fs::read_to_string(folder.place.join("a.toml")).expect("it is there");
         assert_eq!(saved(&folder, "a.toml", false), Ok(()));
-        fs::write(folder.0.join("a.toml"), "old").expect("it can be written");
+        fs::write(folder.place.join("a.toml"), "old").expect("it can be written");
         assert_eq!((saved(&folder, "a.toml", false), read()), (Err(412), "old".into()));
         assert_eq!((saved(&folder, "a.toml", true), read()), (Ok(()), "new".into()));
         assert_eq!(saved(&folder, "../a.toml", true), Err(422));
-        fs::create_dir(folder.0.join("b.toml")).expect("it can be made");
+        fs::create_dir(folder.place.join("b.toml")).expect("it can be made");
         assert_eq!(saved(&folder, "b.toml", true), Err(422));
-        assert_eq!(fs::read_dir(&folder.0).expect("it is there").count(), 2);
-        fs::remove_dir_all(&folder.0).expect("it is ours");
+        assert_eq!(fs::read_dir(&folder.place).expect("it is there").count(), 2);
+        fs::remove_dir_all(&folder.place).expect("it is ours");
     }
 
     #[cfg(unix)]
     #[test]
     fn links_are_not_followed() {
         let (folder, other) = (scratch("links"), scratch("other"));
-        let secret = other.0.join("secret.toml");
+        let secret = other.place.join("secret.toml");
         fs::write(&secret, "secret").expect("it can be written");
-        std::os::unix::fs::symlink(&secret, folder.0.join("a.toml")).expect("it can be made");
-        std::os::unix::fs::symlink(other.0.join("none.toml"), folder.0.join("b.toml"))
+        std::os::unix::fs::symlink(&secret, folder.place.join("a.toml")).expect("it can be made");
+        std::os::unix::fs::symlink(other.place.join("none.toml"), folder.place.join("b.toml"))
             .expect("it can be made");
         assert!(!folder.has("a.toml") && !folder.has("b.toml"));
         for name in ["a.toml", "b.toml"] {
             assert_eq!((saved(&folder, name, false), saved(&folder, name, true)), (Err(422), Err(422)));
         }
         assert_eq!(fs::read_to_string(&secret).expect("it is there"), "secret");
-        assert!(!other.0.join("none.toml").exists());
+        assert!(!other.place.join("none.toml").exists());
         let list = folder.list().expect("it can be read");
         assert_eq!(list["files"], json!([]));
         for folder in [folder, other] {
-            fs::remove_dir_all(&folder.0).expect("it is ours");
+            fs::remove_dir_all(&folder.place).expect("it is ours");
         }
     }
 
     #[test]
     fn texts_may_name_the_file_of_their_game() {
         let folder = scratch("named");
-        let write = |name: &str, text: &str| fs::write(folder.0.join(name), text).expect("it can be written");
+        let write =
+            |name: &str, text: &str| fs::write(folder.place.join(name), text).expect("it can be written");
         let game = stopwise_policy::shipped::game_text("toss-up").expect("it is shipped").content;
         write("tossed.game", &game.replacen("game toss-up", "game toss", 1));
         write("a.toml", "game = \"tossed.game\"\nstop = \"true\"\n");
@@ -318,7 +356,7 @@ mod tests {
                 ["tossed.game", "game", null]
             ])
         );
-        fs::remove_dir_all(&folder.0).expect("it is ours");
+        fs::remove_dir_all(&folder.place).expect("it is ours");
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub(crate) fn serve(session: &Session, args: &Serve) -> Result<(), Failure> {
     }
     // A number that cannot be is refused before anybody waits for a page.
     Threads::new(args.threads, 1)?;
-    let folder = Folder::here();
+    let folder = Folder::here(limit(args.memory));
     let begin = args.game.as_deref().map(|game| folder.game(game)).transpose()?;
     let settings = Settings { host: args.host, port: args.port, threads: most_threads(args.threads) };
     let server = Server::open(settings).map_err(|error| {

@@ -99,12 +99,13 @@ impl Setting {
             }
         }
         // A policy may be a table of values, in a file beside it.
-        let tables: Vec<_> = texts
-            .iter()
-            .filter_map(|(name, text)| stopwise_policy::file_of_values(&Text::new(name, text)))
-            .filter_map(|file| Some((folder.values(&file)?, file)))
-            .collect();
-        texts.extend(tables.into_iter().map(|(values, file)| (file, values)));
+        let of = |(name, text): (&String, &String)| stopwise_policy::file_of_values(&Text::new(name, text));
+        let tables: Vec<_> = texts.iter().filter_map(of).collect();
+        for file in tables {
+            if let Some(values) = folder.values(&file)? {
+                texts.insert(file, values);
+            }
+        }
         Ok(texts)
     }
 

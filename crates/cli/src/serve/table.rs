@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stopwise_document::{Block, View};
+use stopwise_engine::digest::Digest;
 use stopwise_engine::game::{Kind, Metric};
 use stopwise_engine::vocabulary::{Grid, GridRow, Scene, listed};
 use stopwise_erased::{AnyRules, Choice, NamedRules};
@@ -224,7 +225,9 @@ impl Sitting {
         named: NamedRules,
     ) -> Result<Arc<Advisor>, Wrong> {
         let setting = &self.setting;
-        let key = format!("{:?}", (setting.game(), setting.policies(), setting.texts(clerk.folder)?));
+        // Tables of values are long.
+        let texts = Digest::of(0, &setting.texts(clerk.folder)?);
+        let key = format!("{:?}", (setting.game(), setting.policies(), texts));
         if let Some(known) = clerk.adviser.known(&key) {
             return Ok(known);
         }

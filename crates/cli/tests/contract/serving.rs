@@ -335,7 +335,7 @@ fn what_to_hold_at_is_that_of_the_command() {
     ] {
         let asked = json!({ "setting": setting, "held": held, "view": "held" });
         let found = page.found("held", &asked);
-        assert_eq!(found["command"], of(command));
+        assert_eq!((&found["command"], &found["greatest"]), (&json!(of(command)), &json!(false)));
         let (status, report) = page.ask("report", &asked);
         assert_eq!(
             (status, &*report),
@@ -348,6 +348,11 @@ fn what_to_hold_at_is_that_of_the_command() {
             html.split("<section").skip(1).map(|part| part.split_once('>').expect("a tag").1).collect();
         assert!(!parts.is_empty() && parts.iter().all(|part| report.contains(part)), "{html}");
     }
+    // What is taken up to a value has the greatest.
+    let offers = json!({ "game": "offers.game", "texts": { "offers.game": crate::best_tables::OFFERS } });
+    let held = json!({ "rows": "left", "columns": "", "from": "shown" });
+    let found = page.found("held", &json!({ "setting": offers, "held": held, "view": "held" }));
+    assert_eq!(found["greatest"], true);
     for (setting, why) in [
         (json!({ "game": "threes" }), "no decision of threes is answered with yes or no"),
         (json!({ "game": "pig", "set": { "players": "3" } }), "three or more seats"),
@@ -560,6 +565,30 @@ fn a_game_of_a_person() {
 
 /// Who has won is what the telling says of the seats, from every seat; answers are said in the words of their question, and
 /// what a text shows comes before its variables.
+/// Best play that was kept plays and gives advice, however many positions it knows, as far as there is memory.
+#[test]
+fn kept_values_of_many_positions_are_read() {
+    let folder = scratch("serving-kept");
+    good(&folder, "solve pig --out best -q");
+    let best = folder.join("best");
+    let size = fs::metadata(best.join("values.bin")).expect("it is kept").len();
+    assert!(size > 8 << 20, "{size}");
+    let page = Page::open_in(best.clone(), &["--threads", "2"]);
+    let setting = json!({ "game": "pig", "policies": [{ "name": "policy.toml" }] });
+    let asked = json!({ "setting": setting, "seat": 0, "trial": 1, "answers": [] });
+    let found = page.found("worth", &asked);
+    assert!(found["tables"][0]["rows"].as_array().is_some_and(|rows| rows.len() == 2), "{found}");
+    let picture =
+        page.found("picture", &json!({ "setting": setting, "trials": 200, "whose": 0, "seconds": 8 }));
+    assert_eq!(picture["trials"], 200);
+    assert_eq!(page.end(), Some(130));
+    let page = Page::open_in(best, &["--threads", "2", "--max-memory", "200M"]);
+    let (status, why) = page.refused("table", &asked);
+    let said = format!("--max-memory {}M", (size * 32).div_ceil(1_000_000));
+    assert!(status == 422 && why.contains("values.bin has 15.7 MB") && why.contains(&said), "{why}");
+    assert_eq!(page.end(), Some(130));
+}
+
 #[test]
 fn a_game_of_a_person_among_several() {
     let page = Page::open("serving-several");
