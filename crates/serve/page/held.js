@@ -51,7 +51,7 @@ const unheld = (why) => {
 };
 
 const showHeld = () => {
-  const { kinds, features, held: chosen, answer, html, command } = held;
+  const { kinds, features, held: chosen, greatest, answer, html, command } = held;
   const list = (id, items, value, ...more) => {
     if (document.activeElement === $(id)) return;
     $(id).replaceChildren(...more, ...items.map(({ name, meaning }) => make("option", { value: name, title: meaning }, name)));
@@ -61,6 +61,7 @@ const showHeld = () => {
   list("held-from", features.filter((one) => !one.truth), chosen.from);
   list("held-rows", features, chosen.rows);
   list("held-columns", features, chosen.columns, make("option", { value: "" }, "nothing else"));
+  $("held-which").textContent = greatest ? "The greatest" : "The least";
   $("held-kind-label").hidden = kinds.length < 2;
   $("held-choices").hidden = false;
   $("held").classList.remove("late");

@@ -37,13 +37,16 @@ pub(super) fn held(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Result
     }
     report.sections.iter_mut().flat_map(|section| &mut section.blocks).for_each(without_files);
     report.sections.retain(is_table);
+    let is_greatest = report.sections.iter().flat_map(|section| &section.blocks).any(
+        |block| matches!(block, Block::View(view) if view.title.starts_with("Best play: the greatest ")),
+    );
     let kinds = offer.kinds.iter().map(|kind| json!({ "name": kind.name, "meaning": kind.meaning }));
     let features = offer.features.iter().map(
         |feature| json!({ "name": feature.name, "meaning": feature.meaning, "truth": feature.is_truth }),
     );
     Ok(json!({
         "kinds": kinds.collect::<Vec<_>>(), "features": features.collect::<Vec<_>>(), "held": held,
-        "answer": report.answer, "html": html::sections(&report.sections),
+        "greatest": is_greatest, "answer": report.answer, "html": html::sections(&report.sections),
         "command": report.repeat,
     }))
 }

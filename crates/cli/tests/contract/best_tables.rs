@@ -69,7 +69,7 @@ fn positions_return_only_where_they_do() {
 }
 
 /// A die may be rolled some times, and what is taken counts, as little as can be.
-const OFFERS: &str = r#"game offers "Take what is shown, or roll again"
+pub(crate) const OFFERS: &str = r#"game offers "Take what is shown, or roll again"
 
 option rolls = 6 in 1..30
 option faces = 6 in 2..9
@@ -364,6 +364,15 @@ fn a_rule_varies() {
     let told = good(&folder, line).stdout;
     let said = "The score (coins) of best play is from 2.055556 at rolls=4 to 3.500000 at rolls=1.\n";
     assert!(told.contains(said), "{told}");
+    // The page says what was played, and which of its options are those of one setting.
+    let page = read(&folder.join("out/report.html"));
+    for said in [
+        "offers · rules standard · varied: rolls",
+        "those of the first setting: rolls=1.",
+        "two (offers): Take two.",
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
     for (words, said) in [
         ("--vary-rule rolls=0,1", "--vary-rule rolls=0: rolls: 0 is out of range"),
         ("--vary-rule roll=1", "rolls"),

@@ -1,7 +1,9 @@
 //! The exact value of best play, and of policies, under several rules.
 
 use stopwise_document::chart::{Axis, Line, Lines, Plot, Point, Tone};
-use stopwise_document::{Cell, Chart, DataType, Dataset, Heading, Number, Real, Report, Section, View};
+use stopwise_document::{
+    Cell, Chart, DataType, Dataset, Folded, Heading, Number, Real, Report, Section, View,
+};
 use stopwise_engine::game::Metric;
 use stopwise_erased::Solved;
 
@@ -71,6 +73,14 @@ impl VariedReport {
         }
         report.section(section);
         report
+    }
+
+    /// Says of the rules of the first setting, which were described as what was played, what varies.
+    pub fn head_by_axes(&self, report: &mut Report) {
+        let names: Vec<_> = self.grid.axes.iter().map(|axis| axis.name.as_str()).collect();
+        let Some(Folded { title, prose, .. }) = report.played.first_mut() else { return };
+        *title = format!("{} · rules {} · varied: {}", self.game, self.rules, names.join(", "));
+        prose.push(format!("The options below are those of the first setting: {}.", self.grid.label(0)));
     }
 
     fn in_unit(&self) -> String {

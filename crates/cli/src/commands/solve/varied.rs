@@ -7,6 +7,7 @@ use stopwise_analysis::exact::Limits;
 use stopwise_document::Report;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_reports::manifest::{Subject, manifest};
+use stopwise_reports::played::describe;
 use stopwise_reports::solve::{VariedPoint, VariedReport, sheets};
 
 use super::asked::{Asked, KEPT, best_play, context, limits};
@@ -15,7 +16,7 @@ use crate::exact::{INTERRUPTED, Walking, failure};
 use crate::failure::Failure;
 use crate::grid::Varied;
 use crate::output::{Directory, MANIFEST, Place, note};
-use crate::publish::publish;
+use crate::publish::{is_page_made, publish};
 use crate::session::Session;
 use crate::setup::{PolicySpec, all_of, check_labels, metric, rules};
 use crate::signals;
@@ -58,6 +59,11 @@ pub(super) fn solve_varied(session: &Session, args: &Solve) -> Result<(), Failur
     let subject = Subject { game: report.game, rules: &report.rules, seed: 0, trials: 0, rotations: None };
     let context = context(session, &*points[0].rules.rules, &points[0].policies, &pool, (started, cpu));
     let mut document = report.report();
+    if is_page_made(session, directory.as_ref(), args.format) {
+        let Point { rules, policies, .. } = &points[0];
+        describe(&mut document, &*rules.rules, &rules.name, policies);
+        report.head_by_axes(&mut document);
+    }
     document.repeat = shell_line(&Request::Solve(args.clone()).command_line());
     let manifest = |report: &Report| manifest(&subject, &context, report);
     let written =
