@@ -145,7 +145,7 @@ impl Program {
         }
     }
 
-    /// "rolls 1, 5 (`dice`)", or "draws brain"; `None` where it is not the text that rolls, and where more dice of the roll come.
+    /// "rolls 1, 5 (`dice`)", "draws brain", or "rolls yes (`rain`)"; `None` where it is not the text that rolls, and where more dice of the roll come.
     fn roll_in_words(&self, rolled: &[Rolled<Script>]) -> Option<String> {
         let (last, shown) = rolled.last()?;
         let site = self.sites.get(last.stop())?;

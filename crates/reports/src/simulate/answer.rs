@@ -111,7 +111,7 @@ fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
         (Some(next), false) => format!(
             "{name} wins {} of the games, the next {}: these trials do not show who wins more often.",
             shown(*most),
-            percent(next.value)
+            PERCENT.fine(next.interval).number(next.value)
         ),
     }]
 }

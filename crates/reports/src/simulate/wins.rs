@@ -112,10 +112,18 @@ fn length(section: &mut Section, found: &SimulationReport) {
     let interval = found.mean_length().and_then(|mean| mean.interval);
     let [_, p05, _, median, _, p95, _] = s.quantiles;
     let each = if found.shares_turns { "of each seat, all at the same time" } else { "of each seat" };
+    let of_each = MEAN.number(s.mean / found.policies.len() as f64);
+    if s.min == s.max {
+        section.sentence(format!(
+            "Game length: {} turns in every game, those of all seats added up. That is {of_each} {each}.",
+            s.max
+        ));
+        return;
+    }
     section.sentence(format!(
         "Game length: {} turns, those of all seats added up; 5 % {p05}, median {median}, 95 % {p95}, max {}. That is {} {each}.",
         MEAN.with_half(s.mean, interval),
         s.max,
-        MEAN.number(s.mean / found.policies.len() as f64),
+        of_each,
     ));
 }

@@ -5,7 +5,7 @@ use super::world::DieForm;
 use super::{Compiler, Global, Local};
 use crate::layout::Layout;
 use crate::mask::Mask;
-use crate::op::{Bin, Cell, Op, RollEvent, Rolled, Site, SiteForm};
+use crate::op::{Bin, Cell, NamedKind, Op, RollEvent, Rolled, Site, SiteForm};
 use crate::pool::{HEAVIEST, MOST_PARTS, Pool};
 use crate::problem::Span;
 use crate::syntax::{Expr, Name, RollPart};
@@ -438,10 +438,15 @@ impl Compiler<'_> {
     /// `roll NAME = chance(EXPR, EXPR)`.
     pub(super) fn chance(&mut self, name: &Name, yes: &Expr, of: &Expr, by: Option<&Expr>) {
         let (cases, all) = (self.number(yes), self.number(of));
-        let thrown = match (cases.at, all.at) {
-            (At::Const(cases), At::Const(all)) => self.fixed_chance(cases, all, by, &yes.span),
-            _ => self.changing_chance(&cases, &all, by, (&yes.span, &of.span)),
+        let first = self.program.sites.len();
+        let (thrown, shown) = match (cases.at, all.at) {
+            (At::Const(cases), At::Const(all)) => {
+                (self.fixed_chance(cases, all, by, &yes.span), NamedKind::Truth)
+            }
+            _ => (self.changing_chance(&cases, &all, by, (&yes.span, &of.span)), NamedKind::Name),
         };
+        let named = vec![(name.text.clone(), shown)];
+        self.program.sites[first..].iter_mut().for_each(|site| site.rolled.clone_from(&named));
         let Some(thrown) = thrown else {
             self.bind(&name.text, &name.span, Local::Value(Val::broken()));
             return;

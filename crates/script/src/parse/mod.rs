@@ -204,6 +204,9 @@ impl Parser {
             Some(Token::Word(_)) if has_meaning => {
                 problem.help("what it means stands in quotes: \"sail home\"")
             }
+            Some(Token::Sign("?")) => problem.help(
+                "what follows `in` is a range here: put brackets around a comparison, `(c in NAMES) ? … : …`",
+            ),
             _ => problem,
         }
     }

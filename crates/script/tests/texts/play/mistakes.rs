@@ -19,7 +19,7 @@ alone least turns
 ";
 
 /// What is replaced in Pig by what; the line and column of the first problem, and a part of what it says.
-const MISTAKES: [(&str, &str, usize, usize, &str); 22] = [
+const MISTAKES: [(&str, &str, usize, usize, &str); 23] = [
     ("face == 1:", "face = 1:", 8, 13, "write `==`"),
     ("    if face", "\tif face", 8, 1, "indent by spaces"),
     ("roll face = d", "roll face = d6", 7, 17, "die d6 = 1..6"),
@@ -42,6 +42,13 @@ const MISTAKES: [(&str, &str, usize, usize, &str); 22] = [
     ("    roll face = d\n", "    again\n", 6, 3, "no roll, draw or question"),
     ("min(points + face, 100 - score)", "101", 9, 14, "certainly out of its range"),
     ("alone least turns\n", "", 1, 1, "alone"),
+    (
+        "let points = 0 in 0..100",
+        "let points = score in (1, 2) ? 1 : 0 in 0..100",
+        5,
+        32,
+        "put brackets around",
+    ),
     ("alone least turns\n", "alone least turns\nreport lost = points\n", 15, 15, "`points` is a `let`"),
     ("end turn", "end game over_it", 12, 16, "declare it: `end over_it"),
     ("die d = 1..6", "dice d = 1..6", 2, 1, "did you mean `die`?"),

@@ -119,6 +119,20 @@ fn steps(
     }
 }
 
+/// What a chance shows has its name, whether it may change or not.
+#[test]
+fn a_chance_is_told_by_its_name() {
+    let text = "game weather \"x\"\nshared days = 0 in 0..9\nturn\n  roll rain = chance(5, 6)\n  roll sun = chance(days + 1, 9)\n  \
+                days += rain ? 1 : 0\n  if sun: days = 9\nend after 2 turns\nalone most days\n";
+    let game = compiled(text, &[]);
+    let told = |trial| steps(&game, trial, |_, question| question.actions.first());
+    let mut said: Vec<_> = (0..20).flat_map(told).filter_map(|(rolled, _)| rolled).collect();
+    said.sort();
+    said.dedup();
+    let wanted = ["rolls no (`rain`)", "rolls no (`sun`)", "rolls yes (`rain`)", "rolls yes (`sun`)"];
+    assert_eq!(said, wanted);
+}
+
 /// Where a turn ends, a replay says so, and what the turn has brought; by a tally of what was rolled.
 #[test]
 fn the_end_of_a_turn_is_told() {
