@@ -89,7 +89,7 @@ pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Vec<String> {
             ));
         }
         [nearest, .., farthest] => said.push(format!(
-            "Of the variants, seats are nearest to each other under {}: {}; and farthest under {}: {}.",
+            "Of the other variants, seats are nearest to each other under {}: {}; and farthest under {}: {}.",
             name(nearest),
             nearest.words("", "", level),
             name(farthest),

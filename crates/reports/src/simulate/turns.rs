@@ -137,27 +137,32 @@ pub(super) fn rows(found: &SimulationReport, standing: &Standing) -> Vec<TurnRow
     turns_of(found, standing).into_iter().map(row).collect()
 }
 
-/// The table for people.
+/// The table for people: without busts where there are none, and none at all where every trial has the same turns besides.
 pub(super) fn section(found: &SimulationReport, standing: &Standing, many: bool) -> Section {
     let turns = turns_of(found, standing);
+    let has_busts = turns.iter().any(|turn| turn.busts > 0);
+    if !has_busts && turns.iter().all(|turn| turn.reached == turn.values) {
+        return Section::default();
+    }
     let mut shares = found.shares(standing);
     let title = match standing.seat.filter(|_| many) {
         Some(seat) => format!("Turn of seat {}", seat + 1),
         None => "Turn".into(),
     };
-    let mut view = View::new("")
-        .captioned(
-            "How many trials reach a turn, and of those how many end with it, and how many lose it \
-             to the dice",
-        )
-        .numbers(title);
-    for share in ["reached", "last if reached", "bust if reached"] {
-        view = view.numbers(share).texts("95 %");
+    let (caption, shown) = if has_busts {
+        ("How many trials reach a turn, and of those how many end with it, and how many lose it to the dice", 3)
+    } else {
+        ("How many trials reach a turn, and of those how many end with it", 2)
+    };
+    let mut view = View::new("").captioned(caption).numbers(title);
+    for share in &["reached", "last if reached", "bust if reached"][..shown] {
+        view = view.numbers(*share).texts("95 %");
     }
     for turn in turns.iter().take(LISTED) {
         let [reached, ended, bust] = [Turn::reached_share, Turn::ended_share, Turn::bust_share]
             .map(|share| share(*turn, &mut shares).cells());
-        view.row([[turn.number.to_string()].as_slice(), &reached, &ended, &bust].concat());
+        let shares = [reached, ended, bust];
+        view.row([turn.number.to_string()].into_iter().chain(shares[..shown].concat()));
     }
     if let Some(next) = turns.get(LISTED) {
         let share = percent(next.reached_share(&mut shares).value);

@@ -23,6 +23,9 @@ pub(super) fn wins(found: &SimulationReport, standings: &[Measured]) -> Section 
     section
 }
 
+/// Whom games without a winner are listed under.
+const NOBODY: &str = "no winner";
+
 /// Whose wins, and their share of the games.
 fn rows(found: &SimulationReport, wins: Wins<'_>, standings: &[Measured]) -> Vec<(String, Estimate)> {
     let seats = 0..found.policies.len();
@@ -40,7 +43,7 @@ fn rows(found: &SimulationReport, wins: Wins<'_>, standings: &[Measured]) -> Vec
         };
         rows.push((label, wins.policy(standing.policy, standing.seat)));
     }
-    rows.push(("no winner".into(), wins.nobody()));
+    rows.push((NOBODY.into(), wins.nobody()));
     rows.into_iter().filter_map(|(label, estimate)| Some((label, estimate?))).collect()
 }
 
@@ -59,7 +62,9 @@ fn table(found: &SimulationReport, rows: &[(String, Estimate)]) -> View {
 }
 
 fn chart(found: &SimulationReport, rows: Vec<(String, Estimate)>) -> Chart {
-    let fair = 1.0 / found.policies.len() as f64;
+    // Games that nobody wins are no seat's.
+    let nobody = rows.iter().find(|(label, _)| label == NOBODY).map_or(0.0, |(_, nobody)| nobody.value);
+    let fair = (1.0 - nobody) / found.policies.len() as f64;
     let row = |(label, estimate): (String, Estimate)| Row {
         label: headed(label),
         value: Some(estimate.value),
@@ -71,8 +76,9 @@ fn chart(found: &SimulationReport, rows: Vec<(String, Estimate)>) -> Chart {
         rows: rows.into_iter().map(row).collect(),
         reference: Some(Mark { at: fair, label: "fair".into() }),
     };
-    let sentence =
-        format!("The share of the games that each wins, with 95 % intervals; fair is {}.", percent(fair));
+    let of = if nobody > 0.0 { ", an equal share of the games with a winner" } else { "" };
+    let fair = percent(fair);
+    let sentence = format!("The share of the games that each wins, with 95 % intervals; fair is {fair}{of}.");
     Chart::new("Who wins", sentence, Plot::Intervals(plot))
 }
 

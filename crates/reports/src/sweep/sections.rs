@@ -127,14 +127,16 @@ fn levels(swept: &SweepReport, compared: &GridComparison) -> Section {
     if axes.clone().next().is_none() {
         return section;
     }
-    let title = if swept.grid.axes.len() == 1 { "What it does" } else { "What each does" };
+    // What is best on average, over bad settings as well, need not be what the best setting has.
+    let (title, on_average) =
+        if swept.grid.axes.len() == 1 { ("What it does", "") } else { ("What each does", " on average") };
     let table = |[most, least]: [&str; 2]| {
         View::new("")
             .captioned("What each axis does, averaged over all others")
             .texts(title)
-            .texts(most)
+            .texts(format!("{most}{on_average}"))
             .numbers("mean")
-            .texts(least)
+            .texts(format!("{least}{on_average}"))
             .numbers("mean")
             .numbers("apart")
             .texts("95 %")
