@@ -150,7 +150,10 @@ pub(super) fn section(found: &SimulationReport, standing: &Standing, many: bool)
         None => "Turn".into(),
     };
     let (caption, shown) = if has_busts {
-        ("How many trials reach a turn, and of those how many end with it, and how many lose it to the dice", 3)
+        (
+            "How many trials reach a turn, and of those how many end with it, and how many lose it to the dice",
+            3,
+        )
     } else {
         ("How many trials reach a turn, and of those how many end with it", 2)
     };
