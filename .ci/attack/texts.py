@@ -97,7 +97,7 @@ def grow(text, dice):
         text + b"# " + b"x" * dice.choice([10_000, 1_000_000, 5_000_000]),
         text + b"\n" * 200_000,
         text + b"".join(b"k%d = 1\n" % at for at in range(20_000)),
-        text.replace(b"params = { ", b"params = { " + b"".join(b"p%d = 1, " % at for at in range(dice.choice([50, 5000])))),
+        text.replace(b"\nparams.", b"".join(b"\nparams.p%d = 1" % at for at in range(dice.choice([50, 5000]))) + b"\nparams.", 1),
         text.replace(b'"', b'"' + b" " * 300_000, 1),
     ])
 
