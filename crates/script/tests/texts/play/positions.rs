@@ -1,14 +1,14 @@
 //! What positions have: as many of them, as valuable, as those of the same games in Rust.
 
 use stopwise_analysis::exact::{Limits, Objective, Solution, solve};
-use stopwise_engine::game::{Action, Game, Policy, Question};
+use stopwise_engine::game::{Action, Game, MAX_METRICS, Policy, Question};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, VaultMatch};
 use stopwise_engine::games::pig::{self, Pig};
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_script::{Script, State};
 
 use super::pig::{self as other, states};
-use crate::common::{compiled, script};
+use crate::common::{compiled, ends, script};
 
 /// The first of the legal answers.
 struct First;
@@ -264,4 +264,22 @@ fn a_position_of_a_round_says_who_is_asked() {
     }
     let other = asked(&game, "decision=more seat=4");
     assert!(other.is_err(), "{other:?}");
+}
+
+/// Walk to the third space or turn back; who does not turn back at the third space walks on the spot. Best play turns back, and
+/// plays as it is worth.
+#[test]
+fn who_could_stay_for_ever_goes_home() {
+    let text = "game walk \"x\"\ndie d = 1..3\nplayer score = 0 in 0..6\nturn\n  let at = 0 in 0..3\n  let turned = no\n  \
+                repeat\n    if at > 0 and not turned\n      ask back: turned = yes\n    roll x = d\n    \
+                at = turned ? max(at - x, 0) : min(at + x, 3)\n    if turned and at == 0\n      score = 3\n      \
+                end turn\nend after 1 rounds\nalone most score\n";
+    let game = compiled(text, &[]);
+    let solution = best(&game);
+    close(solution.middle(), 3.0);
+    for end in ends(&game, &solution, 100) {
+        let mut values = [0; MAX_METRICS];
+        game.measure(end, 0, &mut values);
+        assert_eq!(values[0], 3);
+    }
 }
