@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stopwise_analysis::choices::{Valued, valued};
 use stopwise_analysis::estimate::{Estimate, Level, Method};
 use stopwise_analysis::exact::{ExactError, Limits};
-use stopwise_engine::game::Better;
+use stopwise_engine::game::{Better, Metric};
 use stopwise_engine::run::{Plan, play};
 use stopwise_erased::{AnyBestPlay, AnyPolicy, AnyRules, Asked};
 use stopwise_policy::metric_of_values;
@@ -24,6 +24,12 @@ pub(crate) const INTERRUPTED: &str = "interrupted: there is no advice yet";
 
 /// The metric that is played for: the game's first.
 const METRIC: usize = 0;
+/// What is played for in games that go on: the share of a win, where several may win together. Policies that are equal would
+/// hardly ever win alone.
+fn shared_metric(rules: &dyn AnyRules) -> usize {
+    rules.metrics().iter().position(Metric::is_share).unwrap_or(METRIC)
+}
+
 /// The most states of a game that is solved to give advice: some seconds. Those of a text take longer.
 const STATES: usize = 2_000_000;
 const TEXT_STATES: usize = 100_000;
@@ -127,18 +133,20 @@ impl Advisor {
         session: &Session,
         asked: Asked,
     ) -> Result<(AdviseReport, Option<Games>), Failure> {
-        let metric = self.rules.metrics()[METRIC];
         let mut games = None;
-        let (values, best, origin) = match self.exact(&asked) {
-            Some((values, best, states)) => (values, best, Origin::Exact { states }),
+        let (metric, values, best, origin) = match self.exact(&asked) {
+            Some((values, best, states)) => {
+                (self.rules.metrics()[METRIC], values, best, Origin::Exact { states })
+            }
             None => {
                 self.check_playable()?;
+                let metric = self.rules.metrics()[shared_metric(&*self.rules)];
                 let played = games.insert(self.played(session, &asked)?);
                 let (best, values) =
                     valued(&played.of_choices, metric.better).ok_or_else(Self::interrupted)?;
                 let labels = self.lineup.iter().map(AnyPolicy::label).collect();
                 let is_solved = self.best.is_some() || self.has_kept;
-                (values, best, Origin::Played { trials: self.trials, labels, is_solved })
+                (metric, values, best, Origin::Played { trials: self.trials, labels, is_solved })
             }
         };
         let busts = asked.choices.iter().map(|choice| self.rules.bust_chance(&asked, choice.action));
@@ -152,6 +160,7 @@ impl Advisor {
             rules: self.name.clone(),
             seats: self.rules.seats(),
             metric,
+            has_ties: self.rules.metrics().iter().any(Metric::is_share),
             endings: self.rules.told_endings(),
             kind: self.rules.kinds()[asked.kind],
             values,
@@ -218,9 +227,10 @@ impl Advisor {
 
     /// Games that go on with each choice.
     fn played(&self, session: &Session, asked: &Asked) -> Result<Games, Failure> {
+        let metric = shared_metric(&*self.rules);
         let of_choice = |action: u8| {
             let played = |trials| {
-                let found = self.rules.played(asked, action, &self.lineup, (METRIC, self.seed), trials);
+                let found = self.rules.played(asked, action, &self.lineup, (metric, self.seed), trials);
                 found.map_err(|why| {
                     Failure::Input(format!(
                         "no play comes to this position: the rules could not go on from it; check its parts\n{why}"
@@ -239,7 +249,8 @@ impl Advisor {
 
     /// What a seat comes to in games from the beginning, in which those play who play on: the same trials as those of choices.
     pub(crate) fn begun(&self, session: &Session, seat: usize) -> Result<Vec<u32>, Failure> {
-        let begun = |trials| self.rules.begun(seat, &self.lineup, (METRIC, self.seed), trials);
+        let metric = shared_metric(&*self.rules);
+        let begun = |trials| self.rules.begun(seat, &self.lineup, (metric, self.seed), trials);
         self.all_trials(session, &|trials| begun(trials).map_err(Failure::Other))
     }
 
@@ -275,18 +286,19 @@ impl Advisor {
     }
 }
 
-/// The strongest of the policies that come with a game, as far as a few games tell: alone by its mean, else by its wins in the
+/// The strongest of the policies that come with a game, as far as a few games tell: alone by its mean, else by its share of the wins in the
 /// first seat where the first policy has the others. `None` if there is none.
 pub(crate) fn strongest(rules: &dyn AnyRules, seed: u64) -> Option<AnyPolicy> {
     let shipped = rules.entry().policies.iter();
     let all: Vec<AnyPolicy> = shipped.filter_map(|policy| rules.compile(&policy.text(), &[]).ok()).collect();
-    let sign = if rules.metrics()[METRIC].better == Better::Higher { 1.0 } else { -1.0 };
+    let metric = shared_metric(rules);
+    let sign = if rules.metrics()[metric].better == Better::Higher { 1.0 } else { -1.0 };
     let mean = |policy: &AnyPolicy| {
         let mut lineup = vec![all[0].clone(); rules.seats()];
         lineup[0] = policy.clone();
         let plan = Plan { seed, trials: 0..RACED };
         let tallies = play(&*rules.arm(&[lineup]), &plan, &|_| ControlFlow::Continue(()));
-        let (sum, _) = tallies[0].seats[0].metrics[METRIC].sums();
+        let (sum, _) = tallies[0].seats[0].metrics[metric].sums();
         sign * sum as f64
     };
     let means: Vec<f64> = all.iter().map(mean).collect();

@@ -58,6 +58,8 @@ impl Prose for Script {
     fn describe_decision(&self, state: State) -> Vec<(&'static str, String)> {
         let (program, seen) = (self.program(), self.program().seen(state));
         let mut places = self.describe_state(&seen);
+        let choosing = program.choosing(&seen).filter(|what| places.iter().all(|(_, other)| other != what));
+        places.extend(choosing.map(|what| (CHOOSING, what)));
         places.extend(program.worked_out(&seen));
         places
     }
@@ -107,7 +109,17 @@ fn yes_no(action: Action) -> &'static str {
     if action == Action::YES { "yes" } else { "no" }
 }
 
+/// What is chosen from, where it has no name of its own.
+pub(crate) const CHOOSING: &str = "to choose from";
+
 impl Program {
+    /// What is chosen from, where it has no name of its own: a roll that nothing else reads.
+    fn choosing(&self, state: &State) -> Option<String> {
+        let site = self.sites.get(state.stop())?;
+        let is_it = |told: &&Told| told.name.is_empty() && self.is_there(told, Some(site));
+        Some(self.told_in_words(state, self.told.iter().find(is_it)?))
+    }
+
     /// What is worked out for policies at a question, and is neither a variable nor an option.
     pub(crate) fn worked_out(&self, state: &State) -> Vec<(&'static str, String)> {
         let is_known = |name: &str| {
@@ -129,8 +141,8 @@ impl Program {
                 (false, 1) => value.to_string(),
                 (false, parts) => format!("{:.4}", value as f64 / parts as f64),
             };
-            let unit = if reading.is_truth { "" } else { &*reading.unit };
-            (leaked(&reading.name), format!("{text} {unit}").trim_end().to_owned())
+            let unit = if reading.is_truth { String::new() } else { unit(&reading.unit, &text) };
+            (leaked(&reading.name), format!("{text}{unit}"))
         };
         shown.map(written).collect()
     }
@@ -193,7 +205,7 @@ impl Program {
                 cells.map(|cell| self.value(state, cell).to_string()).collect::<Vec<_>>().join(" : ")
             };
             let (was, is) = (values(&step.before), values(&step.after));
-            let unit = unit(told, &is);
+            let unit = unit(&told.unit, &is);
             (was != is).then(|| format!("{} {was} → {is}{unit}", told.name))
         });
         told.collect()
@@ -228,13 +240,13 @@ impl Program {
             of_all.push(if held.is_empty() { "none".to_owned() } else { held.join(", ") });
         }
         let words = of_all.join(" : ");
-        format!("{words}{}", unit(told, &words))
+        format!("{words}{}", unit(&told.unit, &words))
     }
 }
 
 /// The unit behind a number in words: of 1 the singular, where it is known how it is made.
-pub(crate) fn unit(told: &Told, number: &str) -> String {
-    let one = match told.unit.as_str() {
+pub(crate) fn unit(unit: &str, number: &str) -> String {
+    let one = match unit {
         "" => return String::new(),
         "dice" => "die",
         unit if ["sses", "shes", "ches", "xes"].iter().any(|end| unit.ends_with(end)) => {
@@ -243,5 +255,5 @@ pub(crate) fn unit(told: &Told, number: &str) -> String {
         unit if unit.ends_with("ies") || unit.ends_with("ss") || unit.ends_with("ves") => unit,
         unit => unit.strip_suffix('s').unwrap_or(unit),
     };
-    format!(" {}", if number == "1" { one } else { &told.unit })
+    format!(" {}", if number == "1" { one } else { unit })
 }

@@ -5,7 +5,7 @@ use stopwise_engine::vocabulary::{Grid, GridRow, Scene};
 
 use crate::kept::leaked;
 use crate::op::{NamedKind, Program, Told};
-use crate::prose::unit;
+use crate::prose::{CHOOSING, unit};
 use crate::state::State;
 
 /// What is longer is not seen at a glance, in characters.
@@ -29,7 +29,7 @@ impl Program {
     /// What the player sees who decides; `state` has only what may be seen.
     pub(crate) fn scene(&self, state: &State, seat: Seat) -> Scene {
         let site = self.sites.get(state.stop());
-        let told = self.told.iter().filter(|told| !told.name.is_empty() && self.is_there(told, site));
+        let told = self.told.iter().filter(|told| self.is_there(told, site));
         let (mut players, mut boards) = (self.players(seat), Vec::new());
         let (mut of_turn, mut of_game) = (Vec::new(), Vec::new());
         for told in told {
@@ -39,9 +39,10 @@ impl Program {
             match self.shape(told) {
                 Shape::One => {
                     let what = self.lying(told.kind, values[0]);
-                    let what = (!what.is_empty()).then(|| format!("{what}{}", unit(told, &what)));
+                    let what = (!what.is_empty()).then(|| format!("{what}{}", unit(&told.unit, &what)));
                     let places = if told.is_of_game { &mut of_game } else { &mut of_turn };
-                    places.extend(what.map(|what| (leaked(&told.name), what)));
+                    let name = if told.name.is_empty() { CHOOSING } else { leaked(&told.name) };
+                    places.extend(what.map(|what| (name, what)));
                 }
                 _ if !told.is_players && is_nothing(told.kind, &values) => {}
                 Shape::Column => {
@@ -54,6 +55,9 @@ impl Program {
         }
         // What belongs to the turn comes first.
         of_turn.append(&mut of_game);
+        let lies_there: Vec<String> =
+            of_turn.iter().filter(|(name, _)| *name != CHOOSING).map(|(_, what)| what.clone()).collect();
+        of_turn.retain(|(name, what)| *name != CHOOSING || !lies_there.contains(what));
         let (long, places) = of_turn.into_iter().partition(|(_, what)| what.chars().count() > GLANCE);
         let grids = [players].into_iter().filter(|players| !players.columns.is_empty()).chain(boards);
         Scene { grids: grids.collect(), places, long, notes: self.worked_out(state) }

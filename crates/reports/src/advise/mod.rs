@@ -9,7 +9,7 @@ use stopwise_engine::game::{Better, Ending, Kind, Metric, Source};
 use stopwise_erased::Asked;
 use stopwise_narration::{grouped, trials};
 
-use super::numbers::{MEAN, PERCENT, POINTS, Style};
+use super::numbers::{MEAN, PERCENT, POINTS, Style, as_read};
 use super::terms;
 use super::words::one_label;
 
@@ -22,8 +22,10 @@ pub struct AdviseReport {
     pub rules: String,
     /// How many play.
     pub seats: usize,
-    /// The metric that is played for.
+    /// The metric that is played for: of games that go on the share of a win, where several may win together.
     pub metric: Metric,
+    /// Whether several may win together.
+    pub has_ties: bool,
     /// How games end.
     pub endings: Vec<Ending>,
     /// The kind of decision.
@@ -66,12 +68,17 @@ pub enum Origin {
 impl AdviseReport {
     /// How values of the metric are written.
     fn style(&self) -> Style {
-        let style = if self.metric.is_win() { PERCENT } else { MEAN };
+        let style = if self.metric.is_won() { PERCENT.times(self.scale()) } else { MEAN };
         match self.origin {
-            Origin::Exact { .. } if self.metric.is_win() => style.to(4),
+            Origin::Exact { .. } if self.metric.is_won() => style.to(4),
             Origin::Exact { .. } => style.to(6),
             Origin::Played { .. } => style,
         }
+    }
+
+    /// What values of the metric are multiplied with where people read them.
+    pub fn scale(&self) -> f64 {
+        as_read(&self.metric).0
     }
 
     fn number(&self, value: f64, interval: Option<Interval>) -> String {
@@ -131,7 +138,7 @@ impl AdviseReport {
 
     /// A difference of the metric, with its unit: "1.20 ± 0.30 percentage points".
     pub fn amount(&self, difference: Estimate) -> String {
-        match self.metric.is_win() {
+        match self.metric.is_won() {
             true => format!("{} percentage points", self.points(difference)),
             false => format!("{} {}", self.value(difference), self.metric.unit),
         }
@@ -144,7 +151,8 @@ impl AdviseReport {
 
     /// A loss of wins, in percentage points.
     fn points(&self, loss: Estimate) -> String {
-        POINTS.unsigned().to(self.style().decimals()).with_half(loss.value, uncertain(loss.interval))
+        let style = POINTS.unsigned().times(self.scale()).to(self.style().decimals());
+        style.with_half(loss.value, uncertain(loss.interval))
     }
 
     fn position(&self) -> Section {
@@ -159,13 +167,15 @@ impl AdviseReport {
     fn choices(&self) -> Section {
         let mut section = Section::new("Choices");
         let value = match self.metric.is_win() {
+            true if self.ties_are_wins() => "chance of a win or a tie".to_owned(),
             true => "chance of winning".to_owned(),
+            false if self.metric.is_share() => "share of the win".to_owned(),
             false if matches!(self.metric.source, Source::Count(_)) => {
                 format!("{} from here on", self.metric.name)
             }
             false => format!("{} at the end", self.metric.name),
         };
-        let costs = if self.metric.is_win() { "costs (percentage points)" } else { "costs" };
+        let costs = if self.metric.is_won() { "costs (percentage points)" } else { "costs" };
         let has_busts = self.busts.iter().flatten().any(|bust| *bust > 0.0);
         let mut view = View::new("").texts("choice").numbers(value).numbers(costs);
         if has_busts {
@@ -175,7 +185,7 @@ impl AdviseReport {
             view = view.texts("who chooses it");
         }
         for (at, (choice, value)) in self.asked.choices.iter().zip(&self.values).enumerate() {
-            let loss = value.loss.map_or("–".into(), |loss| match self.metric.is_win() {
+            let loss = value.loss.map_or("–".into(), |loss| match self.metric.is_won() {
                 true => self.points(loss),
                 false => self.number(loss.value, loss.interval),
             });
@@ -195,6 +205,11 @@ impl AdviseReport {
         section
     }
 
+    /// Whether a tie is as good as a win to who decides: best play of the second seat keeps the first one from winning.
+    fn ties_are_wins(&self) -> bool {
+        matches!(self.origin, Origin::Exact { .. }) && self.asked.seat > 0 && self.has_ties
+    }
+
     /// Where the values come from, in words.
     fn method(&self) -> String {
         let better = match self.metric.better {
@@ -203,9 +218,15 @@ impl AdviseReport {
         };
         match &self.origin {
             Origin::Exact { states } => format!(
-                "Exact: best play of {} from there on, from what {} states are worth.{better}",
+                "Exact: best play of {} from there on, from what {} states are worth.{better}{}",
                 if self.seats == 1 { "the player" } else { "both seats" },
-                grouped(*states as u64)
+                grouped(*states as u64),
+                if self.ties_are_wins() {
+                    " Best play of the second seat keeps the first one from winning: a tie is as good as a win; --by trials tells \
+                     shares."
+                } else {
+                    ""
+                }
             ),
             Origin::Played { trials: number, labels, is_solved } => format!(
                 "{}From {} of each choice on the same dice, in which {} plays on; ± is a 95 % interval of that line alone; \

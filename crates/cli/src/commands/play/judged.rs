@@ -25,8 +25,8 @@ impl Judged<'_> {
 
     /// An amount of the metric, without its sign.
     pub(super) fn amount(&self, value: f64) -> String {
-        let (value, metric) = (value.abs(), self.found.metric);
-        match (metric.is_win(), self.is_exact()) {
+        let (value, metric) = (self.found.scale() * value.abs(), self.found.metric);
+        match (metric.is_won(), self.is_exact()) {
             (true, true) => format!("{:.2} percentage points", 100.0 * value),
             (true, false) => format!("about {:.0} percentage points", 100.0 * value),
             (false, true) => format!("{value:.3} {}", metric.unit),

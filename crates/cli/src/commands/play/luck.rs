@@ -71,6 +71,7 @@ pub(super) fn sampled(table: &Table, outcome: &Outcome, found: &AdviseReport, sa
     };
     let value = match found.metric.is_win() {
         true => format!("you win {} of such games", found.value(start)),
+        false if found.metric.is_share() => format!("your share of such games is {}", found.value(start)),
         false => format!("such games come to {} {} in the mean", found.value(start), found.metric.unit),
     };
     let own = match sampled.of_decisions() {

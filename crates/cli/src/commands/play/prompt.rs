@@ -159,7 +159,10 @@ fn said(line: &str, kind: &str, choices: &[Choice]) -> Result<Said, String> {
             "`{line}` is no choice here; write {mark}1 to {mark}{last}, or ?, undo, rules or quit."
         )),
         several => {
-            let names: Vec<&str> = several.iter().map(|choice| choice.name.as_str()).collect();
+            let is_one = |choice: &Choice| several.iter().any(|one| one.action == choice.action);
+            let numbered = (1..).zip(choices).filter(|(_, choice)| is_one(choice));
+            let names: Vec<String> =
+                numbered.map(|(number, choice)| format!("“{}” ({mark}{number})", choice.name)).collect();
             Err(format!("`{line}` may be {}; write more of it, or its number.", names.join(" or ")))
         }
     }

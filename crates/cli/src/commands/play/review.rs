@@ -17,6 +17,9 @@ use crate::session::Session;
 /// So many decisions are listed.
 const LISTED: usize = 5;
 
+/// What is longer, such as a deck, is not seen at a glance, in characters.
+const GLANCE: usize = 80;
+
 /// The review of a game, as far as it has been played.
 pub(crate) fn review(
     session: &Session,
@@ -92,20 +95,38 @@ fn decisions(own: &[Judged<'_>]) -> String {
         ),
     };
     dear.sort_by(|a, b| b.cost().total_cmp(&a.cost()));
-    for judged in dear.iter().take(LISTED) {
-        let best = &judged.found.asked.choices[judged.found.best].name;
-        // What is seen at a glance, and holds something.
-        let is_told = |what: &str| what.chars().count() < 40 && what.split(' ').next() != Some("none");
-        let places = judged.found.asked.places.iter().filter(|(_, what)| is_told(what));
-        let places: Vec<String> = places.map(|(place, what)| format!("{place} {what}")).collect();
-        let _ = writeln!(
-            said,
-            "  turn {}: “{}” instead of “{best}” cost {}\n      {}",
-            judged.step.turn,
-            judged.found.asked.choices[judged.step.choice].name,
-            judged.amount(judged.cost()),
-            places.join(" · ")
-        );
+    // The same in the same position is one mistake.
+    let mut told: Vec<(String, &Judged<'_>, usize)> = Vec::new();
+    for judged in dear {
+        let what = mistake(judged);
+        match told.iter_mut().find(|(other, ..)| *other == what) {
+            Some((.., times)) => *times += 1,
+            None => told.push((what, judged, 1)),
+        }
+    }
+    for (what, judged, times) in told.into_iter().take(LISTED) {
+        let often = match times {
+            1 => String::new(),
+            2 => ", and once more".to_owned(),
+            times => format!(", and {} more times", times - 1),
+        };
+        let _ = writeln!(said, "  turn {}{often}: {what}", judged.step.turn);
     }
     said
+}
+
+/// What was answered in place of what, what that cost, and where.
+fn mistake(judged: &Judged<'_>) -> String {
+    let asked = &judged.found.asked;
+    // What is seen at a glance, and holds something.
+    let is_told = |what: &str| what.chars().count() < GLANCE && what.split(' ').next() != Some("none");
+    let places = asked.places.iter().filter(|(_, what)| is_told(what));
+    let places: Vec<String> = places.map(|(place, what)| format!("{place} {what}")).collect();
+    format!(
+        "“{}” instead of “{}” cost {}\n      {}",
+        asked.choices[judged.step.choice].name,
+        asked.choices[judged.found.best].name,
+        judged.amount(judged.cost()),
+        places.join(" · ")
+    )
 }
