@@ -235,7 +235,8 @@ impl<'t> Held<'t> {
             value: Axis::of(of.name, ""),
             notes,
         };
-        pictured.chart(shown, &self.table.by[..self.last], heated)
+        let told = |at, value| self.table.told(at, value);
+        pictured.chart(&self.table.by[..self.last], &shown.levels, told, heated)
     }
 }
 

@@ -4,8 +4,6 @@ use stopwise_document::Chart;
 use stopwise_document::chart::{Axis, Heat, Heated, Panel, Plot};
 use stopwise_engine::vocabulary::{Feature, listed};
 
-use super::table::Shown;
-
 /// What a picture says, but for its cells.
 pub(super) struct Pictured {
     /// Above it.
@@ -21,18 +19,19 @@ pub(super) struct Pictured {
 }
 
 impl Pictured {
-    /// The picture of the cells by these features, of which there are at least two; of a single cell there is none.
+    /// The picture of the cells by these features, at these values, which `told` says in words; of a single cell there is none.
     pub(super) fn chart(
         self,
-        shown: &Shown<'_>,
         by: &[Feature],
+        levels: &[Vec<i64>; 3],
+        told: impl Fn(usize, i64) -> String,
         cell: impl Fn([i64; 3]) -> Option<Heated>,
     ) -> Option<Chart> {
-        let levels = |at: usize| if at < by.len() { &shown.levels[at][..] } else { &[0] };
+        let levels = |at: usize| if at < by.len() { &levels[at][..] } else { &[0] };
         let [rows, columns, pages] = [levels(0), levels(1), levels(2)];
         let panel = |&page: &i64| {
             let row = |&row: &i64| columns.iter().map(|&column| cell([row, column, page])).collect();
-            let title = by.get(2).map(|third| format!("{} {}", third.name, shown.table.told(2, page)));
+            let title = by.get(2).map(|third| format!("{} {}", third.name, told(2, page)));
             Panel { title: title.unwrap_or_default(), cells: rows.iter().map(row).collect() }
         };
         let panels: Vec<_> = pages.iter().map(panel).collect();
@@ -47,7 +46,7 @@ impl Pictured {
         }
         let axis = |at: usize| match by.get(at) {
             Some(feature) => {
-                let told = levels(at).iter().map(|&value| shown.table.told(at, value));
+                let told = levels(at).iter().map(|&value| told(at, value));
                 Axis::levels(feature.name, told.collect())
             }
             None => Axis::levels("", vec![self.head.clone()]),

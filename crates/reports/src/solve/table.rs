@@ -263,7 +263,7 @@ impl Shown<'_> {
                 notes,
             },
         };
-        pictured.chart(self, &table.by, heated)
+        pictured.chart(&table.by, &self.levels, |at, value| table.told(at, value), heated)
     }
 }
 

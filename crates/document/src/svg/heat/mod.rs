@@ -22,6 +22,7 @@ use crate::chart::{Axis, Heat, Heated, Panel};
 use layout::{GAP, Layout, skipped, slant};
 use shades::{Paint, Shades};
 use signs::{signs, unknown};
+use writing::Writing;
 pub(crate) use writing::has_words;
 
 /// Draws a grid, or several.
@@ -40,8 +41,12 @@ pub(super) fn draw(heat: &Heat, width: f64) -> Drawing {
     }
     let down = heat.panels.len().div_ceil(layout.across) as f64;
     let bottom = down * (layout.height() + GAP) - GAP;
-    let (scale, below) =
-        shades.scale(heat, layout.writing, [layout.left.min(0.4 * width), bottom + 16.0], width);
+    let (scale, below) = shades.scale(
+        heat,
+        layout.writing == Writing::Letters,
+        [layout.left.min(0.4 * width), bottom + 16.0],
+        width,
+    );
     let body = html! {
         @for panel in &drawn { (panel) }
         (scale)

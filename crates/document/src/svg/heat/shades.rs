@@ -8,8 +8,7 @@ use super::super::legend::{self, Key, Legend};
 use super::super::number::{self, place};
 use super::super::scale::{self, Scale};
 use super::super::words;
-use super::writing::{Writing, letters};
-use crate::chart::{Heat, Heated, Tone};
+use crate::chart::{Heat, Tone};
 
 /// From values to steps of a ramp.
 pub(super) struct Shades {
@@ -17,7 +16,7 @@ pub(super) struct Shades {
     pub(super) has_two_ends: bool,
     /// Whether low values have the colours of high ones: the good ones are yellow, or blue on a scale with two ends.
     is_turned: bool,
-    places: usize,
+    pub(super) places: usize,
     /// Of colours with names, what stands for each of them where names have no room.
     pub(super) letters: Vec<String>,
 }
@@ -87,41 +86,11 @@ impl Shades {
         colour::ink(self.colour(step))
     }
 
-    /// What stands in a cell with room: its words, or its value.
-    pub(super) fn text(&self, heat: &Heat, cell: &Heated) -> String {
-        let sign = sign(cell.tone);
-        match cell.value {
-            Some(value) if cell.words.is_empty() => match number::level(&heat.value, value) {
-                Some(name) => format!("{name}{sign}"),
-                None => {
-                    let value = if heat.value.is_share { 100.0 * value } else { value };
-                    format!("{}{sign}", number::decimals(value, self.places))
-                }
-            },
-            _ => format!("{}{sign}", cell.words),
-        }
-    }
-
-    /// The same in as much room as there is.
-    pub(super) fn written(&self, heat: &Heat, cell: &Heated, writing: Writing) -> String {
-        // What a cell says beyond the name has no room either.
-        let letter = || {
-            let at = number::count(cell.value?);
-            let [letter, name] = [self.letters.get(at)?, heat.value.levels.get(at)?];
-            Some(if cell.words == *name { letter.clone() } else { format!("{letter}…") })
-        };
-        match writing {
-            Writing::Whole => self.text(heat, cell),
-            Writing::Letters => letter().unwrap_or_else(|| "–".into()),
-            Writing::Nothing => String::new(),
-        }
-    }
-
-    /// What the colours stand for, and its height: a scale with its ticks, or a legend.
+    /// What the colours stand for, and its height: a scale with its ticks, or a legend, which says what letters in cells mean.
     pub(super) fn scale(
         &self,
         heat: &Heat,
-        writing: Writing,
+        has_letters: bool,
         [left, top]: [f64; 2],
         width: f64,
     ) -> (Markup, f64) {
@@ -129,9 +98,9 @@ impl Shades {
             return (self.ramp(heat, left, top, width), 2.0 * LINE + 18.0);
         }
         let names = heat.value.levels.iter().zip(&self.letters).enumerate();
-        let named = names.map(|(at, (name, letter))| match writing {
-            Writing::Letters if letter != name => (Key::Fill(at), format!("{letter}: {name}")),
-            _ => (Key::Fill(at), name.clone()),
+        let named = names.map(|(at, (name, letter))| match has_letters && letter != name {
+            true => (Key::Fill(at), format!("{letter}: {name}")),
+            false => (Key::Fill(at), name.clone()),
         });
         let legend = Legend::of(named, width);
         (legend.draw(top), legend.height)
@@ -159,6 +128,17 @@ impl Shades {
             }
         }
     }
+}
+
+/// A letter for each name: its first one, if they differ, or those of the alphabet.
+fn letters(names: &[String]) -> Vec<String> {
+    let first = |name: &String| name.chars().next().map(|c| c.to_uppercase().collect::<String>());
+    let firsts: Vec<_> = names.iter().filter_map(first).collect();
+    let are_told_apart = firsts.iter().enumerate().all(|(at, letter)| !firsts[..at].contains(letter));
+    if are_told_apart && firsts.len() == names.len() {
+        return firsts;
+    }
+    ('A'..='Z').map(String::from).chain(std::iter::repeat(String::new())).take(names.len()).collect()
 }
 
 /// What stands at a number, as in the text report.

@@ -49,7 +49,7 @@ pub(super) fn signs(
             }
             @if layout.writing != Writing::Nothing {
                 text x=(place(x + 0.5 * wide)) y=(place(y + 0.5 * tall + 4.5)) text-anchor="middle" class=[class] {
-                    (shades.written(heat, cell, layout.writing))
+                    (layout.writing.of(heat, shades, cell))
                 }
             } @else if cell.tone == Tone::Plain {
             } @else if wide >= 11.0 && tall >= 11.0 {

@@ -1,9 +1,10 @@
 //! What stands in cells, as far as there is room.
 
 use super::super::frame::SIZE;
+use super::super::number;
 use super::super::words;
-use super::shades::Shades;
-use crate::chart::Heat;
+use super::shades::{Shades, sign};
+use crate::chart::{Heat, Heated};
 
 /// How much is written into each cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,38 @@ pub(super) enum Writing {
     Whole,
 }
 
+impl Writing {
+    /// What is written into a cell.
+    pub(super) fn of(self, heat: &Heat, shades: &Shades, cell: &Heated) -> String {
+        // What a cell says beyond the name has no room either.
+        let letter = || {
+            let at = number::count(cell.value?);
+            let [letter, name] = [shades.letters.get(at)?, heat.value.levels.get(at)?];
+            Some(if cell.words == *name { letter.clone() } else { format!("{letter}…") })
+        };
+        match self {
+            Self::Whole => whole(heat, shades, cell),
+            Self::Letters => letter().unwrap_or_else(|| "–".into()),
+            Self::Nothing => String::new(),
+        }
+    }
+}
+
+/// What stands in a cell with room: its words, or its value.
+fn whole(heat: &Heat, shades: &Shades, cell: &Heated) -> String {
+    let sign = sign(cell.tone);
+    match cell.value {
+        Some(value) if cell.words.is_empty() => match number::level(&heat.value, value) {
+            Some(name) => format!("{name}{sign}"),
+            None => {
+                let value = if heat.value.is_share { 100.0 * value } else { value };
+                format!("{}{sign}", number::decimals(value, shades.places))
+            }
+        },
+        _ => format!("{}{sign}", cell.words),
+    }
+}
+
 /// The room beside words, and beside letters.
 const BESIDE: [f64; 2] = [8.0, 3.0];
 
@@ -23,13 +56,12 @@ pub(super) fn needed(heat: &Heat, shades: &Shades, [columns, rows]: [usize; 2]) 
     let widest = |texts: &mut dyn Iterator<Item = String>| {
         texts.map(|text| words::width(&text, SIZE)).fold(0.0, f64::max)
     };
-    let whole = widest(&mut heat.cells().map(|cell| shades.text(heat, cell))) + BESIDE[0];
+    let words = widest(&mut heat.cells().map(|cell| whole(heat, shades, cell))) + BESIDE[0];
     // Numbers beside so many others are not read.
     let is_read = has_words(heat) || columns <= 24 && rows <= 60;
-    let letters =
-        widest(&mut heat.cells().map(|cell| shades.written(heat, cell, Writing::Letters))) + BESIDE[1];
+    let letters = widest(&mut heat.cells().map(|cell| Writing::Letters.of(heat, shades, cell))) + BESIDE[1];
     [
-        if is_read { whole } else { f64::INFINITY },
+        if is_read { words } else { f64::INFINITY },
         if shades.letters.is_empty() { f64::INFINITY } else { letters },
     ]
 }
@@ -37,15 +69,4 @@ pub(super) fn needed(heat: &Heat, shades: &Shades, [columns, rows]: [usize; 2]) 
 /// Whether cells say something in words.
 pub(crate) fn has_words(heat: &Heat) -> bool {
     heat.cells().any(|cell| !cell.words.is_empty())
-}
-
-/// A letter for each name: its first one, if they differ, or those of the alphabet.
-pub(super) fn letters(names: &[String]) -> Vec<String> {
-    let first = |name: &String| name.chars().next().map(|c| c.to_uppercase().collect::<String>());
-    let firsts: Vec<_> = names.iter().filter_map(first).collect();
-    let are_told_apart = firsts.iter().enumerate().all(|(at, letter)| !firsts[..at].contains(letter));
-    if are_told_apart && firsts.len() == names.len() {
-        return firsts;
-    }
-    ('A'..='Z').map(String::from).chain(std::iter::repeat(String::new())).take(names.len()).collect()
 }
