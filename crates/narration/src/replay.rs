@@ -118,23 +118,23 @@ fn play<G: Playable>(
     words: &mut impl WordSource,
     teller: &mut Teller<'_, G>,
 ) -> Option<Result<G::State, String>> {
-    let mut node = game.root(teller);
+    let mut node = game.next_told(None, teller);
     // How many of the actions of each are taken.
     let mut given = vec![0; lineup.len()];
     teller.announce();
     while teller.goes_on() {
-        let (seat, before, cause, next) = match node {
+        let (seat, before, cause) = match node {
             Node::Terminal(end) => return Some(Ok(end)),
             Node::Chance(state, seat, chance) => {
                 let outcome = chance.sample(words.word(seat));
                 teller.resolved(state, seat, outcome);
-                (seat, state, Cause::Roll(outcome), game.resolve(state, outcome, teller))
+                (seat, state, Cause::Roll(outcome))
             }
             Node::Decision(state, question) => {
                 let player = if lineup.len() == 1 { 0 } else { question.seat };
                 let action = match &lineup[player].answers {
+                    _ if question.actions.is_single() => question.actions.first(),
                     Answers::Text(policy) => policy.choose(game, state, question),
-                    Answers::Given(_) if question.actions.is_single() => question.actions.first(),
                     Answers::Given(actions) => match actions.get(given[player]) {
                         Some(&action) if is_legal(action, question) => {
                             given[player] += 1;
@@ -153,14 +153,10 @@ fn play<G: Playable>(
                     },
                 };
                 teller.decided(state, question, action);
-                (
-                    question.seat,
-                    state,
-                    Cause::Answer(question.kind, action),
-                    game.decide(state, question.kind, action, teller),
-                )
+                (question.seat, state, Cause::Answer(question.kind, action))
             }
         };
+        let next = game.next_told(Some((before, cause)), teller);
         teller.moved(seat, before, cause, &next);
         node = next;
     }

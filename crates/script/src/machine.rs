@@ -48,7 +48,12 @@ impl Program {
     }
 
     pub(crate) fn first(&self, events: &mut impl Events) -> Node {
-        self.run::<false>(&[0; WORDS], (0, 0), None, (events, ()))
+        self.after_start::<false>(events)
+    }
+
+    /// The start; with `ALL`, questions with one answer stop as those with several do.
+    pub(crate) fn after_start<const ALL: bool>(&self, events: &mut impl Events) -> Node {
+        self.run::<ALL>(&[0; WORDS], (0, 0), None, (events, ()))
     }
 
     #[inline]

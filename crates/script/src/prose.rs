@@ -1,16 +1,27 @@
 //! What happens in a game as text, in words: made from the names in the text.
 
-use stopwise_engine::game::{Action, Event, Seat};
-use stopwise_engine::vocabulary::{Parts, Position, Prose, Rolled, Scene, Transition, seats_in_words};
+use stopwise_engine::game::{Action, Event, Events, Seat};
+use stopwise_engine::vocabulary::{Cause, Parts, Position, Prose, Rolled, Scene, Transition, seats_in_words};
 
 use crate::code::HaltForm;
 use crate::kept::leaked;
-use crate::machine::State;
+use crate::machine::{Node, State};
 use crate::op::{Form, NamedKind, Program, Reading, Site, Told};
 use crate::pool::Shown;
 use crate::script::Script;
 
 impl Prose for Script {
+    fn next_told(&self, from: Option<(State, Cause<Self>)>, events: &mut impl Events) -> Node {
+        let program = self.program();
+        match from {
+            None => program.after_start::<true>(events),
+            Some((state, Cause::Roll(shown))) => program.after_roll::<true>(&state, shown, events, ()),
+            Some((state, Cause::Answer(_, action))) => {
+                program.after_answer::<true>(&state, action.index(), events, ())
+            }
+        }
+    }
+
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
         let program = self.program();
         match program.kinds[kind].form {

@@ -10,9 +10,12 @@ use crate::common::{data, documents, good, number, rows};
 #[test]
 fn replays_are_the_trials_that_were_simulated() {
     let folder = data();
-    for (game, options) in
-        [("carbonite", "--policy tidy --seed 5"), ("pig", "--policy hold --policy hold-at-25")]
-    {
+    for (game, options) in [
+        ("carbonite", "--policy tidy --seed 5"),
+        ("pig", "--policy hold --policy hold-at-25"),
+        ("shut-the-box", "--policy most-boxes"),
+        ("cant-stop", "--policy rule-of-28"),
+    ] {
         let trials = 12;
         let line = format!("simulate {game} {options} -n {trials} -q --format csv");
         let simulated = rows(&good(&folder, &line).stdout);
@@ -41,6 +44,26 @@ fn replays_are_the_trials_that_were_simulated() {
             assert!((number(row, "mean") - sum as f64 / trials as f64).abs() < 1e-6, "{row:?}");
         }
     }
+}
+
+/// What the rules do without asking is told as well: of nine boxes all are told that are not left open.
+#[test]
+fn answers_without_a_choice_are_told() {
+    let told = good(&data(), "replay shut-the-box --policy most-boxes --trial 0..19 --json").stdout;
+    let mut forced = 0;
+    for replay in documents(&told) {
+        let steps = replay["steps"].as_array().expect("steps").iter();
+        let shut = steps.filter(|step| step["step"] == "shut").map(|step| {
+            let is_forced = step["possible"].as_array().is_some_and(|possible| possible.len() == 1);
+            assert_eq!(step["reason"] == "nothing else is possible", is_forced, "{step}");
+            forced += usize::from(is_forced);
+            let boxes = step["chosen"].as_str().expect("boxes").split(", ");
+            boxes.map(|number| number.parse::<u64>().expect("a number")).sum::<u64>()
+        });
+        let left = replay["seats"][0]["metrics"]["score"].as_u64().expect("a score");
+        assert_eq!(shut.sum::<u64>(), (1..=9).sum::<u64>() - left);
+    }
+    assert!(forced > 20, "{forced}");
 }
 
 /// Every shipped game with policies that meet its rarer moments.

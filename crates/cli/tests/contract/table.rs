@@ -224,6 +224,7 @@ fn a_person_plays_the_trial() {
         ("carbonite", "-p tidy", ""),
         ("icedice", "-p thief -p stop-at", " --against stop-at"),
         ("farkle", "-p once -p once", " --against once"),
+        ("shut-the-box", "-p most-boxes", ""),
     ] {
         let told = documents(&good(&folder, &format!("replay {game} {lineup} --trial 4 --json")).stdout);
         let steps = told[0]["steps"].as_array().expect("steps").iter();

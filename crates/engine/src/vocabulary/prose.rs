@@ -3,7 +3,7 @@
 use super::position::{Parts, Position};
 use super::scene::Scene;
 use crate::chance::Chance;
-use crate::game::{Action, Event, Game, Seat};
+use crate::game::{Action, Event, Events, Game, Node, Seat};
 
 /// What was rolled, and the state in which it was.
 pub type Rolled<G> = (<G as Game>::State, <<G as Game>::Chance as Chance>::Outcome);
@@ -51,6 +51,16 @@ pub const NO_SKETCH: Sketch = 0;
 
 /// Texts of a game for replays and lists of positions.
 pub trait Prose: Game {
+    /// What follows a state by a cause, or the beginning, told in full: with a stop also at questions that have one answer,
+    /// which some games give themselves. Everything else is as in the game that is played.
+    fn next_told(&self, from: Option<(Self::State, Cause<Self>)>, events: &mut impl Events) -> Node<Self> {
+        match from {
+            None => self.root(events),
+            Some((state, Cause::Roll(outcome))) => self.resolve(state, outcome, events),
+            Some((state, Cause::Answer(kind, action))) => self.decide(state, kind, action, events),
+        }
+    }
+
     /// The name of an action, as in a list of options: "small red", "stop".
     fn describe_action(&self, state: &Self::State, kind: usize, action: Action) -> String;
 
