@@ -10,6 +10,7 @@ mod about;
 mod divergence;
 mod numbers;
 mod replay;
+mod standings;
 
 use std::any::{Any, TypeId};
 use std::marker::PhantomData;

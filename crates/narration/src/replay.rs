@@ -21,6 +21,7 @@ use stopwise_erased::AnyPolicy;
 use stopwise_policy::TextPolicy;
 
 use crate::numbers::grouped;
+use crate::standings::Standings;
 
 /// The trial to replay, and the turns to tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +60,10 @@ pub trait Listener {
 pub struct Outcome {
     /// The ending, as in [`AnyRules::endings`](stopwise_erased::AnyRules::endings).
     pub ending: &'static str,
+    /// Who has won and by what, in a sentence without its full stop; empty in a game for one that nobody plays.
+    pub said: String,
+    /// The metrics that say more than the sentence.
+    pub telling: Vec<&'static str>,
     /// One object per seat, with its policy and its metrics.
     pub seats: Vec<Value>,
 }
@@ -105,9 +110,8 @@ pub(crate) fn replay<G: Playable>(
         Ok(end) => end,
         Err(position) => return Some(Told::Asked(position)),
     };
-    let seats = teller.finish(end);
-    let ending = Game::endings(rules)[rules.ending(end)].name;
-    (!teller.is_ended).then_some(Told::Over(Outcome { ending, seats }))
+    let outcome = teller.finish(end);
+    (!teller.is_ended).then_some(Told::Over(outcome))
 }
 
 /// Plays a trial as [`trial`](stopwise_engine::trial::trial) does, step by step, so that it can be left in the middle: to the
@@ -444,41 +448,45 @@ impl<G: Playable> Teller<'_, G> {
         self.goes_on();
     }
 
-    fn finish(&mut self, end: G::State) -> Vec<Value> {
+    fn finish(&mut self, end: G::State) -> Outcome {
         self.catch_up();
         self.tell_left_out();
         let ending = Game::endings(self.game)[self.game.ending(end)];
         let _ = writeln!(self.out, "\nThe game is over ({}): {}", ending.name, ending.meaning);
         self.places(end);
-        let mut seats = Vec::new();
         let measured = |seat: usize| {
             let mut values = [0; MAX_METRICS];
             measure_seat(self.game, end, seat, &self.counts[seat], &mut values);
             values
         };
-        let of_all: Vec<_> = (0..self.game.seats()).map(measured).collect();
-        for (seat, values) in of_all.iter().enumerate() {
-            let named = Game::metrics(self.game).iter().zip(*values);
-            let word = |(at, (metric, value)): (usize, (&Metric, u32))| {
-                // The parts of a win are a win together.
-                let whole = of_all.iter().map(|values| values[at]).sum();
-                let value = if metric.is_share() { part(value, whole) } else { value.to_string() };
-                format!("{} {value}", metric.name)
-            };
-            let text: Vec<_> = named.clone().enumerate().map(word).collect();
-            let policy = &self.lineup[if self.lineup.len() == 1 { 0 } else { seat }];
-            let label = &policy.label;
+        let values: Vec<_> = (0..self.game.seats()).map(measured).collect();
+        let player = |seat: usize| &self.lineup[if self.lineup.len() == 1 { 0 } else { seat }];
+        let labels: Vec<String> = (0..self.game.seats()).map(|seat| player(seat).label.clone()).collect();
+        let is_person = |&seat: &Seat| self.is_open && matches!(player(seat).answers, Answers::Given(_));
+        let metrics = Game::metrics(self.game);
+        let you = (0..self.game.seats()).find(is_person);
+        let result = Standings { metrics, values: &values, labels: &labels, you };
+        let (said, telling) = (result.said().unwrap_or_default(), result.telling());
+        if !said.is_empty() {
+            let _ = writeln!(self.out, "{said}.");
+        }
+        let mut seats = Vec::new();
+        for (seat, (values, label)) in values.iter().zip(&labels).enumerate() {
+            let words: Vec<_> =
+                telling.iter().map(|&at| format!("{} {}", metrics[at].name, values[at])).collect();
             let who = if self.game.seats() > 1 { format!("Seat {}, ", seat + 1) } else { String::new() };
-            let _ = writeln!(self.out, "{who}{label}: {}", text.join(", "));
+            let _ = writeln!(self.out, "{who}{label}: {}", words.join(", "));
             for sentence in self.game.tell_end(&end, seat) {
                 self.line(&sentence);
             }
+            let named = metrics.iter().zip(*values);
             let metrics =
                 object(named.map(|(metric, value)| (metric.name.to_owned(), value.into())).collect());
             seats.push(json!({ "seat": seat + 1, "policy": label, "metrics": metrics }));
         }
         self.goes_on();
-        seats
+        let telling = telling.into_iter().map(|at| metrics[at].name).collect();
+        Outcome { ending: ending.name, said, telling, seats }
     }
 
     /// Tells which turns were played but not told, except those before the first that was told.
@@ -573,24 +581,5 @@ impl<G: Playable> Teller<'_, G> {
             "step": kind, "seat": question.seat + 1, "possible": possible, "chosen": chosen, "reason": reason,
             "state": places, "position": write_position(self.game, (state, question)),
         }));
-    }
-}
-
-/// A part of a whole: 1, 0.5, 0.333.
-fn part(value: u32, whole: u32) -> String {
-    let part = f64::from(value) / f64::from(whole.max(1));
-    let digits = format!("{part:.3}");
-    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::part;
-
-    #[test]
-    fn parts_of_a_win() {
-        let of = |parts: [u32; 5]| parts.map(|value| part(value, 6));
-        assert_eq!(of([0, 1, 2, 3, 6]), ["0", "0.167", "0.333", "0.5", "1"]);
-        assert_eq!(part(0, 0), "0");
     }
 }

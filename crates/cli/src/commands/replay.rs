@@ -86,7 +86,7 @@ impl Teller<'_> {
     fn document(&self, trial: u64, told: &mut Told<'_>) {
         // How it ends stands before the steps: it is played once to know that, and once more to be told.
         told.form = Output::Nothing;
-        let Some(Outcome { ending, seats }) = self.tell(trial, told) else { return };
+        let Some(Outcome { ending, seats, .. }) = self.tell(trial, told) else { return };
         let labels: Vec<_> = self.lineup(trial).iter().map(AnyPolicy::label).collect();
         let mut value = json!({
             "game": self.rules.game(), "rules": self.name, "policies": labels, "seed": self.args.seed,

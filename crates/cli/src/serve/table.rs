@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use stopwise_document::{Block, View};
 use stopwise_engine::digest::Digest;
-use stopwise_engine::game::{Kind, Metric};
-use stopwise_engine::vocabulary::{Grid, GridRow, Scene, listed};
-use stopwise_erased::{AnyRules, Choice, NamedRules};
+use stopwise_engine::game::Kind;
+use stopwise_engine::vocabulary::{Grid, GridRow, Scene};
+use stopwise_erased::{Choice, NamedRules};
 use stopwise_narration::{Outcome, Told};
 
 use super::setting::Setting;
@@ -55,7 +55,7 @@ pub(super) fn table(clerk: &Clerk<'_>, sitting: &Sitting) -> Result<Value, Wrong
             let endings = named.rules.endings();
             let ending = endings.iter().find(|ending| ending.name == outcome.ending);
             found["over"] = json!({
-                "said": result(&*named.rules, &outcome, sitting.seat), "table": standings(&*named.rules, &outcome),
+                "said": outcome.said, "table": standings(&outcome),
                 "ending": ending.map_or(outcome.ending, |ending| ending.meaning),
             });
         }
@@ -102,33 +102,11 @@ fn scene(scene: &Scene) -> Value {
     })
 }
 
-/// Who won, in a sentence; of a game for one its score.
-fn result(rules: &dyn AnyRules, outcome: &Outcome, seat: usize) -> String {
-    let metric = |seat: &Value, name: &str| seat["metrics"][name].as_u64().unwrap_or_default();
-    if let ([only], Some(first)) = (&outcome.seats[..], rules.metrics().first()) {
-        return format!("Your {}: {} {}", first.name, metric(only, first.name), first.unit);
-    }
-    let won: Vec<_> = (0..outcome.seats.len()).filter(|&at| metric(&outcome.seats[at], "win") > 0).collect();
-    let name =
-        |at: usize| format!("seat {} ({})", at + 1, outcome.seats[at]["policy"].as_str().unwrap_or_default());
-    let others: Vec<_> = won.iter().filter(|&&at| at != seat).map(|&at| name(at)).collect();
-    let others = listed(&others, "and");
-    match (won.contains(&seat), &*others) {
-        (true, "") => "You have won".into(),
-        (true, others) => format!("You have won, together with {others}"),
-        (false, "") => "Nobody has won".into(),
-        (false, others) => format!("You have lost to {others}"),
-    }
-}
-
 /// What each seat has at the end, with what all games have behind what is the game's own.
-fn standings(rules: &dyn AnyRules, outcome: &Outcome) -> Value {
-    let of = |is_common: bool| {
-        let is_it = move |metric: &&Metric| matches!(metric.name, "turns" | "rolls" | "busts") == is_common;
-        rules.metrics().iter().filter(is_it).map(|metric| metric.name)
-    };
-    let metrics: Vec<_> =
-        of(false).chain(of(true)).filter(|name| !matches!(*name, "win" | "share")).collect();
+fn standings(outcome: &Outcome) -> Value {
+    let is_common = |name: &&str| matches!(*name, "turns" | "rolls" | "busts");
+    let (common, own): (Vec<&str>, Vec<&str>) = outcome.telling.iter().partition(|name| is_common(name));
+    let metrics = [own, common].concat();
     let columns = metrics.iter().map(|name| json!({ "text": name, "number": true }));
     let columns = [json!({ "text": "seat", "number": false })].into_iter().chain(columns);
     let row = |(at, seat): (usize, &Value)| {

@@ -259,11 +259,18 @@ fn the_last_lines_name_the_policies() {
     for (trial, names) in [(0, ["hold:n=20", "hold-at-25"]), (1, ["hold-at-25", "hold:n=20"])] {
         let text = good(&data(), &format!("{line} {trial}")).stdout;
         for (seat, name) in names.iter().enumerate() {
-            let begins = format!("Seat {}, {name}: win ", seat + 1);
+            let begins = format!("Seat {}, {name}: turns ", seat + 1);
             assert!(text.lines().any(|line| line.starts_with(&begins)), "{begins}\n{text}");
         }
         let json = good(&data(), &format!("{line} {trial} --json")).json();
         assert_eq!(json["seats"][0]["policy"], names[0]);
+        // Who has won is said in words, with the points of both.
+        let of =
+            |seat: usize, metric: &str| json["seats"][seat]["metrics"][metric].as_u64().expect("a number");
+        let won = usize::from(of(1, "win") == 1);
+        let (most, least) = (of(won, "points"), of(1 - won, "points"));
+        let said = format!("Seat {} ({}) has won: {most} to {least} points.", won + 1, names[won]);
+        assert!(text.lines().any(|line| line == said), "{said}\n{text}");
     }
     let solo = good(&data(), "replay carbonite --policy tidy").stdout;
     assert!(solo.lines().any(|line| line.starts_with("tidy:k=2: score ")), "{solo}");

@@ -212,11 +212,15 @@ fn a_person_plays_the_trial() {
         // Long lines are broken, and go on under the first.
         let end = text.split("\nThe game is over").last().expect("an end");
         let whole = end.replace("\n  ", " ");
-        let seats = whole.lines().filter(|line| line.contains(": win ") || line.contains(": score "));
+        let seats = whole.lines().filter(|line| line.starts_with("Seat ") && !line.contains(" has won"));
         let behind = |line: &str| {
             line.split_once(": ").expect("a colon").1.split_whitespace().collect::<Vec<_>>().join(" ")
         };
-        seats.map(behind).collect::<Vec<_>>()
+        let several: Vec<String> = seats.map(behind).collect();
+        // Alone the score, of a person in a sentence.
+        let score = whole.split_once(": score ").or_else(|| whole.split_once("Your score: "));
+        let score = score.map(|(_, score)| score.split([' ', ',']).next().expect("a number").to_owned());
+        if several.is_empty() { vec![score.expect("a score")] } else { several }
     };
     for (game, lineup, against) in [
         ("pig", "-p hold-at-25 -p hold", " --against hold"),
