@@ -24,6 +24,8 @@ fn script() -> String {
         include_str!("../page/controls.js"),
         include_str!("../page/editor.js"),
         include_str!("../page/results.js"),
+        include_str!("../page/pinned.js"),
+        include_str!("../page/along.js"),
         include_str!("../page/keep.js"),
         include_str!("../page/table.js"),
         include_str!("../page/ranking.js"),
