@@ -47,6 +47,8 @@ pub use crate::stop::StopToken;
 pub struct Call {
     /// Files by their paths, as the request names them, that are known by content and not read from a disk.
     pub texts: BTreeMap<String, String>,
+    /// Tables of values, as `solve --out` keeps them, by their paths: a caller that has read one shares it between calls.
+    pub tables: BTreeMap<String, Arc<[u8]>>,
     /// Policies that are no texts ([`AnyPolicy::in_batches`], [`AnyPolicy::given`]), by the words that name them. `simulate`,
     /// `compare`, `rank`, `sweep`, `balance` and `replay` take them, in one piece: parts and check points could not tell one
     /// from another.
@@ -78,7 +80,7 @@ pub struct Found {
     pub text: String,
     /// What it said besides: warnings, what was written, how long it took.
     pub notes: Vec<String>,
-    /// The files that it has read, by their paths.
+    /// The files that it has read, by their paths, but for the tables that it was given.
     pub texts: BTreeMap<String, String>,
     /// If it was cut short, the message that says so: what is here is complete for the trials that were played.
     pub interrupted: Option<String>,
@@ -131,8 +133,9 @@ fn ended(
     call: Call,
     request: impl FnOnce(&Session) -> Result<Request, Instead>,
 ) -> Result<Found, Refusal> {
-    let Call { texts, policies, progress, trials, stop, only_texts } = call;
-    let session = Session::library(words, stop, texts, policies, progress).reading(only_texts);
+    let Call { texts, tables, policies, progress, trials, stop, only_texts } = call;
+    let session =
+        Session::library(words, stop, texts, policies, progress).reading(only_texts).with_tables(tables);
     let done = match request(&session) {
         Ok(mut request) => is_whole(&mut request, session.first_policy())
             .and_then(|()| handed(&mut request, trials))

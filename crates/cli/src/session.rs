@@ -24,6 +24,8 @@ pub(crate) struct Session {
     words: Vec<OsString>,
     /// Files that are known by content, by their paths.
     known: BTreeMap<String, String>,
+    /// Tables of values that are known, by their paths.
+    tables: BTreeMap<String, Arc<[u8]>>,
     /// Whether there are no others.
     only_known: bool,
     /// Files that were read: what is found depends on them.
@@ -99,6 +101,11 @@ impl Session {
         Self { only_known, ..self }
     }
 
+    /// The same call, with these tables of values.
+    pub(crate) fn with_tables(self, tables: BTreeMap<String, Arc<[u8]>>) -> Self {
+        Self { tables, ..self }
+    }
+
     /// Whether files may be read.
     pub(crate) fn may_read(&self) -> bool {
         !self.only_known
@@ -137,6 +144,11 @@ impl Session {
     /// The content of a file, if it is known without reading it.
     pub(crate) fn known_text(&self, path: &str) -> Option<&String> {
         self.known.get(path)
+    }
+
+    /// A table of values, if it is known without reading it.
+    pub(crate) fn known_table(&self, path: &str) -> Option<&Arc<[u8]>> {
+        self.tables.get(path)
     }
 
     /// A file has been read.

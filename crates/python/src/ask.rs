@@ -82,7 +82,7 @@ pub(crate) fn ask(
     let listener = move |line: &str| *held(&told) = Some(line.to_owned());
     let progress = show.is_some().then(|| Arc::new(listener) as library::Listener);
     let stop = StopToken::default();
-    let call = Call { texts, policies, progress, trials, stop: stop.clone(), only_texts: false };
+    let call = Call { texts, policies, progress, trials, stop: stop.clone(), ..Call::default() };
     let (send, answer) = channel();
     let asking = thread::Builder::new().name("stopwise".into());
     // If the caller has raised an exception meanwhile, nobody receives the answer.

@@ -4,24 +4,21 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD as STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stopwise_policy::{Text, TomlText as _, visible_word};
 use stopwise_script::GameText;
 
 use super::Wrong;
+use super::tables::Tables;
 use crate::failure::Failure;
-use crate::memory::Bytes;
 
 /// So many files are listed.
 const LISTED: usize = 500;
 /// So many entries of a directory are looked at.
 const ENTRIES: usize = 20_000;
-/// What a table of values may take of the memory: an answer holds it several times, as bytes and as a text.
-const TABLE: u64 = 32;
 /// The longest name of a file.
 const LONGEST: usize = 100;
 /// The most bytes of a file that is saved.
@@ -31,8 +28,7 @@ const MOST: usize = 16 << 20;
 #[derive(Debug)]
 pub(super) struct Folder {
     place: PathBuf,
-    /// The most bytes of a table of values.
-    table: u64,
+    tables: Tables,
 }
 
 /// What is to be saved.
@@ -49,7 +45,7 @@ impl Folder {
     /// The directory in which the program was started, of whose tables some of this memory may be taken.
     pub(super) fn here(memory: u64) -> Self {
         let place = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-        Self { place, table: memory / TABLE }
+        Self { place, tables: Tables::within(memory) }
     }
 
     /// Whether this is the name of a text that the page may read.
@@ -94,24 +90,12 @@ impl Folder {
         Ok(text.text)
     }
 
-    /// In Base64, a table of values of this plain name, if there is one.
-    pub(super) fn values(&self, name: &str) -> Result<Option<String>, Wrong> {
-        let place = self.place.join(name);
-        let about = fs::symlink_metadata(&place).ok().filter(fs::Metadata::is_file);
-        let Some(about) = about.filter(|_| !name.contains(['/', '\\'])) else { return Ok(None) };
-        if about.len() > self.table {
-            return Err(Wrong(
-                422,
-                format!(
-                    "{} has {}, and every answer of this page reads it: that takes more memory than it may. Start the page \
-                     with --max-memory {}M, or more, or ask at a terminal: `stopwise play` and `stopwise advise`.",
-                    visible_word(name),
-                    Bytes(about.len()),
-                    about.len().saturating_mul(TABLE).div_ceil(1_000_000)
-                ),
-            ));
+    /// A table of values of this plain name, if there is one.
+    pub(super) fn values(&self, name: &str) -> Result<Option<Arc<[u8]>>, Wrong> {
+        if name.contains(['/', '\\']) || !self.is_file(name) {
+            return Ok(None);
         }
-        Ok(fs::read(&place).ok().map(|bytes| STANDARD.encode(&bytes)))
+        self.tables.read(&self.place.join(name), name)
     }
 
     /// The texts, each with what it is for.
@@ -236,7 +220,7 @@ mod tests {
         let place = std::env::temp_dir().join(format!("stopwise-folder-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&place);
         fs::create_dir_all(&place).expect("it can be made");
-        Folder { place, table: 100 }
+        Folder { place, tables: Tables::within(4000) }
     }
 
     fn saved(folder: &Folder, name: &str, replace: bool) -> Result<(), u16> {
@@ -279,19 +263,13 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_read_as_far_as_there_is_memory() {
+    fn tables_lie_in_the_directory() {
         let folder = scratch("tables");
-        let write = |bytes: usize| {
-            fs::write(folder.place.join("values.bin"), vec![7; bytes]).expect("it can be written")
-        };
         assert!(folder.values("values.bin").expect("nothing is wrong").is_none());
-        write(100);
+        fs::write(folder.place.join("values.bin"), [7; 100]).expect("it can be written");
         let read = folder.values("values.bin").expect("nothing is wrong").expect("it is there");
-        assert_eq!(STANDARD.decode(read).expect("bytes"), [7; 100]);
+        assert_eq!(*read, [7; 100]);
         assert!(folder.values("../values.bin").expect("nothing is wrong").is_none());
-        write(2_000_000);
-        let Err(Wrong(422, why)) = folder.values("values.bin") else { panic!("it is too large") };
-        assert!(why.contains("values.bin has 2.0 MB,") && why.contains("--max-memory 64M,"), "{why}");
         fs::remove_dir_all(&folder.place).expect("it is ours");
     }
 

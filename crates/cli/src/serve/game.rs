@@ -29,8 +29,8 @@ pub(super) fn list(clerk: &Clerk<'_>) -> Result<Value, Wrong> {
 /// What can be set in a game. Of a text that is no game yet there is the text, to be mended.
 pub(super) fn told(clerk: &Clerk<'_>, Tell { setting }: &Tell) -> Result<Value, Wrong> {
     told_whole(clerk, setting).or_else(|Wrong(status, why)| {
-        let texts = setting.texts(clerk.folder)?;
-        let Some(text) = texts.get(&setting.game) else { return Err(Wrong(status, why)) };
+        let files = setting.files(clerk.folder)?;
+        let Some(text) = files.texts.get(&setting.game) else { return Err(Wrong(status, why)) };
         Ok(json!({
             "broken": why, "name": setting.game.trim_end_matches(".game"), "title": "", "text": text, "isText": true,
             "summary": "A text that is no game yet.", "seats": 1, "paragraphs": [], "words": [], "presets": [],

@@ -12,6 +12,7 @@ mod ranking;
 mod setting;
 mod shown;
 mod table;
+mod tables;
 mod versus;
 
 use std::process::{Command, Stdio};
@@ -32,7 +33,7 @@ use crate::signals;
 use crate::stop::StopToken;
 use crate::threads::{Threads, most_threads};
 use folder::Folder;
-use setting::Setting;
+use setting::{Files, Setting};
 
 pub(crate) fn serve(session: &Session, args: &Serve) -> Result<(), Failure> {
     if session.caller().is_some() {
@@ -228,11 +229,12 @@ impl Clerk<'_> {
 
     /// Asks the library. Nothing is read but the texts of the setting, and results are whole.
     fn ask(&self, setting: &Setting, request: Request, stop: &StopToken) -> Result<Found, Wrong> {
-        self.ask_with(setting.texts(self.folder)?, request, stop)
+        self.ask_with(setting.files(self.folder)?, request, stop)
     }
 
-    fn ask_with(&self, texts: setting::Texts, request: Request, stop: &StopToken) -> Result<Found, Wrong> {
-        let call = Call { texts, stop: stop.clone(), only_texts: true, ..Call::default() };
+    fn ask_with(&self, files: Files, request: Request, stop: &StopToken) -> Result<Found, Wrong> {
+        let Files { texts, tables } = files;
+        let call = Call { texts, tables, stop: stop.clone(), only_texts: true, ..Call::default() };
         let found = ask(request, call)?;
         match found.interrupted {
             Some(message) => Err(Wrong(409, message)),

@@ -1,6 +1,7 @@
 //! What the page is set to: a game with its rules, and who plays.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use stopwise_engine::game::Source;
@@ -12,9 +13,27 @@ use super::{Clerk, Wrong};
 use crate::args::{GameArgs, Simulate};
 use crate::session::Session;
 use crate::setup;
+use crate::stop::StopToken;
 
-/// Files by their names.
+/// Files that are texts, by their names.
 pub(super) type Texts = BTreeMap<String, String>;
+
+/// What a setting reads: texts, and the tables of values that policies among them name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Files {
+    pub(super) texts: Texts,
+    pub(super) tables: BTreeMap<String, Arc<[u8]>>,
+}
+
+impl PartialEq for Files {
+    /// Tables are read once: those that are the same share their bytes.
+    fn eq(&self, other: &Self) -> bool {
+        let (own, others) = (self.tables.iter(), other.tables.iter());
+        self.texts == other.texts
+            && own.len() == others.len()
+            && own.zip(others).all(|(own, other)| own.0 == other.0 && Arc::ptr_eq(own.1, other.1))
+    }
+}
 
 /// The settings of the page.
 #[derive(Clone, Debug, Deserialize)]
@@ -90,7 +109,7 @@ impl Setting {
     }
 
     /// The files that it names: as they are being written, or else those of the directory.
-    pub(super) fn texts(&self, folder: &Folder) -> Result<Texts, Wrong> {
+    pub(super) fn files(&self, folder: &Folder) -> Result<Files, Wrong> {
         let mut texts = self.texts.clone();
         let policies = self.policies.iter().map(|policy| &policy.name);
         for name in [&self.game].into_iter().chain(&self.rules).chain(policies) {
@@ -99,19 +118,20 @@ impl Setting {
             }
         }
         // A policy may be a table of values, in a file beside it.
-        let of = |(name, text): (&String, &String)| stopwise_policy::file_of_values(&Text::new(name, text));
-        let tables: Vec<_> = texts.iter().filter_map(of).collect();
-        for file in tables {
-            if let Some(values) = folder.values(&file)? {
-                texts.insert(file, values);
+        let mut tables = BTreeMap::new();
+        for (name, text) in &texts {
+            if let Some(file) = stopwise_policy::file_of_values(&Text::new(name, text))
+                && let Some(values) = folder.values(&file)?
+            {
+                tables.insert(file, values);
             }
         }
-        Ok(texts)
+        Ok(Files { texts, tables })
     }
 
     /// A session in which it can be read.
     pub(super) fn session(&self, folder: &Folder) -> Result<Session, Wrong> {
-        Ok(session(self.texts(folder)?))
+        Ok(self.files(folder)?.session(StopToken::default()))
     }
 
     /// The rules.
@@ -133,7 +153,10 @@ pub(super) fn objective(rules: &dyn AnyRules) -> (usize, Option<String>) {
     }
 }
 
-/// A session with no files but these.
-pub(super) fn session(texts: Texts) -> Session {
-    Session::library(Vec::new(), Default::default(), texts, BTreeMap::new(), None).reading(true)
+impl Files {
+    /// A session with no files but these, that can be asked to end.
+    pub(super) fn session(self, stop: StopToken) -> Session {
+        let Self { texts, tables } = self;
+        Session::library(Vec::new(), stop, texts, BTreeMap::new(), None).reading(true).with_tables(tables)
+    }
 }

@@ -7,13 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stopwise_document::{Block, View};
-use stopwise_engine::digest::Digest;
 use stopwise_engine::game::Kind;
 use stopwise_engine::vocabulary::{Grid, GridRow, Scene};
 use stopwise_erased::{Choice, NamedRules};
 use stopwise_narration::{Outcome, Told};
 
-use super::setting::Setting;
+use super::setting::{Files, Setting};
 use super::{Clerk, Wrong};
 use crate::advice::{Advised, Advisor};
 use crate::args::{By, shell_line};
@@ -176,8 +175,7 @@ fn told_view(view: &View, said: &impl Fn(&String) -> String) -> Value {
 impl Sitting {
     /// A session that can be asked to end.
     fn session(&self, clerk: &Clerk<'_>, stop: &StopToken) -> Result<Session, Wrong> {
-        let texts = self.setting.texts(clerk.folder)?;
-        Ok(Session::library(Vec::new(), stop.clone(), texts, Default::default(), None).reading(true))
+        Ok(self.setting.files(clerk.folder)?.session(stop.clone()))
     }
 
     fn table(&self, session: &Session) -> Result<(Table, NamedRules), Wrong> {
@@ -203,9 +201,10 @@ impl Sitting {
         named: NamedRules,
     ) -> Result<Arc<Advisor>, Wrong> {
         let setting = &self.setting;
-        // Tables of values are long.
-        let texts = Digest::of(0, &setting.texts(clerk.folder)?);
-        let key = format!("{:?}", (setting.game(), setting.policies(), texts));
+        let key = Known {
+            words: format!("{:?}", (setting.game(), setting.policies())),
+            files: setting.files(clerk.folder)?,
+        };
         if let Some(known) = clerk.adviser.known(&key) {
             return Ok(known);
         }
@@ -247,15 +246,22 @@ impl Sitting {
 
 /// Who gave advice last: a game is solved once.
 #[derive(Default)]
-pub(super) struct Adviser(Mutex<Option<(String, Arc<Advisor>)>>);
+pub(super) struct Adviser(Mutex<Option<(Known, Arc<Advisor>)>>);
+
+/// What an advisor knows: a game with its rules and who plays, as they are typed, and the files that these name.
+#[derive(PartialEq)]
+struct Known {
+    words: String,
+    files: Files,
+}
 
 impl Adviser {
-    fn known(&self, key: &str) -> Option<Arc<Advisor>> {
+    fn known(&self, key: &Known) -> Option<Arc<Advisor>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.as_ref().filter(|(known, _)| known == key).map(|(_, advisor)| Arc::clone(advisor))
     }
 
-    fn keep(&self, key: String, advisor: &Arc<Advisor>) {
+    fn keep(&self, key: Known, advisor: &Arc<Advisor>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((key, Arc::clone(advisor)));
     }
 }

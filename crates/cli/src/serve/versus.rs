@@ -31,9 +31,10 @@ pub(super) fn versus(
             "A and B are different games: their figures stand side by side, but not on the same dice.".into(),
         ));
     }
-    let mut texts = a.texts(clerk.folder)?;
-    for (name, text) in b.texts(clerk.folder)? {
-        if texts.insert(name.clone(), text.clone()).is_some_and(|other| other != text) {
+    let (mut files, others) = (a.files(clerk.folder)?, b.files(clerk.folder)?);
+    files.tables.extend(others.tables);
+    for (name, text) in others.texts {
+        if files.texts.insert(name.clone(), text.clone()).is_some_and(|other| other != text) {
             return Err(Wrong(
                 422,
                 format!("{name} has one text in A and another in B: save one under another name."),
@@ -41,7 +42,7 @@ pub(super) fn versus(
         }
     }
     let lineups: Vec<_> = [a, b].map(|setting| setting.policies().join("+")).into();
-    let (rules, set, is_same) = rules(clerk, [a, b], &mut texts)?;
+    let (rules, set, is_same) = rules(clerk, [a, b], &mut files.texts)?;
     let sides = match (is_same, lineups[0] == lineups[1]) {
         (true, true) => return Ok(json!({ "same": true, "apart": [] })),
         (false, false) => 4,
@@ -53,7 +54,7 @@ pub(super) fn versus(
     request.until.trials = Some((*trials).clamp(2, MOST));
     request.until.metric = b.metric.clone();
     clerk.common(&mut request.common, b.seed);
-    let report = document(clerk.ask_with(texts, Request::Compare(request), stop)?)?;
+    let report = document(clerk.ask_with(files, Request::Compare(request), stop)?)?;
     let command = if is_same { &*report.repeat } else { "" };
     let found = apart(&report, sides);
     let of = |one: &Apart| {

@@ -44,6 +44,9 @@ pub(super) fn with_values(session: &Session, text: Text) -> Result<Text, Failure
     let Some(file) = file_of_values(&text) else { return Ok(text) };
     let directory = text.file.rfind(['/', '\\']).map_or("", |end| &text.file[..=end]);
     let path = format!("{directory}{file}");
+    if let Some(bytes) = session.known_table(&path) {
+        return Ok(Text { beside: Some(Arc::clone(bytes)), ..text });
+    }
     let bytes = match session.known_text(&path) {
         Some(letters) => STANDARD.decode(letters).ok(),
         None if session.may_read() && Path::new(&path).is_file() => Some(bytes(&path, Kept::LONGEST)?),

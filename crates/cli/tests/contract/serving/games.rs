@@ -123,8 +123,6 @@ fn a_game_of_a_person() {
     assert_eq!(page.end(), Some(130));
 }
 
-/// Who has won is what the telling says of the seats, from every seat; answers are said in the words of their question, and
-/// what a text shows comes before its variables.
 /// Best play that was kept plays and gives advice, however many positions it knows, as far as there is memory.
 #[test]
 fn kept_values_of_many_positions_are_read() {
@@ -142,13 +140,15 @@ fn kept_values_of_many_positions_are_read() {
         page.found("picture", &json!({ "setting": setting, "trials": 200, "whose": 0, "seconds": 8 }));
     assert_eq!(picture["trials"], 200);
     assert_eq!(page.end(), Some(130));
-    let page = Page::open_in(best, &["--threads", "2", "--max-memory", "200M"]);
+    let page = Page::open_in(best, &["--threads", "2", "--max-memory", "60M"]);
     let (status, why) = page.refused("table", &asked);
-    let said = format!("--max-memory {}M", (size * 32).div_ceil(1_000_000));
+    let said = format!("--max-memory {}M", (size * 4).div_ceil(1_000_000));
     assert!(status == 422 && why.contains("values.bin has 15.7 MB") && why.contains(&said), "{why}");
     assert_eq!(page.end(), Some(130));
 }
 
+/// Who has won is what the telling says of the seats, from every seat; answers are said in the words of their question, and
+/// what a text shows comes before its variables.
 #[test]
 fn a_game_of_a_person_among_several() {
     let page = Page::open("serving-several");
