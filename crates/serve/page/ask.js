@@ -10,15 +10,16 @@ class Refused extends Error {
   }
 }
 
-// The answer to a question; `null` if something newer was asked meanwhile.
-const ask = async (name, question, { raw = false, alone = true } = {}) => {
-  const turn = turns[name] = (turns[name] || 0) + 1;
-  if (alone && asking[name]) asking[name].abort();
+// The answer to a question; `null` if something newer was asked meanwhile, or it was let go. What is asked `as` something else
+// goes beside others of its kind.
+const ask = async (name, question, { raw = false, alone = true, as = name } = {}) => {
+  const turn = turns[as] = (turns[as] || 0) + 1;
+  if (alone && asking[as]) asking[as].abort();
   const stop = new AbortController();
-  if (alone) asking[name] = stop;
-  const newest = () => !alone || turns[name] === turn;
+  if (alone) asking[as] = stop;
+  const newest = () => !alone || turns[as] === turn;
   try {
-    const who = alone ? `?page=${page}&turn=${turn}` : "";
+    const who = alone ? `?page=${page}-${as}&turn=${turn}` : "";
     const answer = await fetch(`ask/${name}${who}`, {
       method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(question), signal: stop.signal,
     });
@@ -33,13 +34,18 @@ const ask = async (name, question, { raw = false, alone = true } = {}) => {
     if (error.name === "AbortError" || !newest()) return null;
     if (error instanceof Refused) throw error;
     throw new Refused(0, "The page has lost its server. Start `stopwise serve` again, and open the address that it prints.");
+  } finally {
+    if (asking[as] === stop) delete asking[as];
   }
 };
 
-// Lets go of what was asked.
+// Lets go of what was asked; whether there was such a thing.
 const letGo = (name) => {
   turns[name] = (turns[name] || 0) + 1;
-  if (asking[name]) asking[name].abort();
+  if (!asking[name]) return false;
+  asking[name].abort();
+  delete asking[name];
+  return true;
 };
 
 const problem = (message) => {

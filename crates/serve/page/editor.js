@@ -43,7 +43,7 @@ const load = (which) => {
 };
 
 const openText = (which) => {
-  showTab("write");
+  openTab("write");
   $("text-of").value = which;
   open = null;
   load(which);

@@ -1,8 +1,11 @@
 // The five figures, and the variant that is pinned as A to compare with.
 
-let versusFound = null, pinnedFound = null;
+// How B differs from A, and what A came to, by the number of games: beside what is shown stands that of as many.
+let versusFound = null, pinnedKnown = {};
+const isOfShown = (found) => Boolean(found && shown) && found.about === shown.about && found.trials === shown.trials;
+
 const showFigures = (figures) => {
-  const old = state.pinned && pinnedFound ? pinnedFound.figures : [];
+  const a = state.pinned && pinnedKnown[shown.trials], old = a ? a.figures : [];
   $("figures").replaceChildren(...figures.map((figure) => {
     const before = old.find((one) => one.key === figure.key);
     return make("div", { "data-key": figure.key }, make("dt", {}, capital(figure.title)),
@@ -19,8 +22,9 @@ const withUnit = (text) => {
 const minus = (text) => text.replace(/^-/, "−");
 
 const difference = (figure, before) => {
-  const same = versusFound && versusFound.about === shown.about && versusFound.apart && versusFound.apart.find((one) => one.metric === figure.key);
-  const paired = same && (figure.key !== "win" || state.whose === 0) && state.whose === 0 ? same : null;
+  // Games are paired for the first seat. Until those that are shown are, what is known of each side is enough for an interval.
+  const isPaired = isOfShown(versusFound) && state.whose === 0;
+  const paired = isPaired ? versusFound.apart.find((one) => one.metric === figure.key) : null;
   let value = (figure.value - before.value) * figure.scale, text, known = true;
   if (paired && paired.interval) {
     const scale = figure.key === "win" ? figure.scale : 1;
@@ -51,7 +55,7 @@ const compare = async (trials) => {
   try {
     const found = await ask("versus", { a: setting({ ...state.pinned, metric: state.metric }), b: setting(), trials });
     if (!found) return;
-    versusFound = { ...found, about: of };
+    versusFound = { ...found, about: of, trials };
     sayVersus("");
   } catch (error) {
     versusFound = null;
@@ -80,41 +84,45 @@ const sayVersus = (message) => {
 };
 
 // What is shown becomes A.
-const pin = async () => {
+const pin = () => {
   state.pinned = copy({ ...setting() });
-  pinnedFound = shown && shown.about === about() ? { ...shown, of: ofPinned() } : null;
-  await showPin();
+  if (shown && shown.about === about()) pinnedKnown = { of: JSON.stringify(askPinned()), [shown.trials]: shown };
+  showPin();
   remember();
   draw();
 };
 
-const showPin = async () => {
+const showPin = () => {
   const has = Boolean(state.pinned);
   $("unpin").hidden = $("swap").hidden = $("pinned").hidden = !has;
   $("pin").textContent = has ? "Pin this as A instead" : "Pin this as A";
   versusFound = null;
   $("versus").hidden = !has;
   if (!has) {
-    pinnedFound = null;
     if (shown) showFigures(shown.figures);
     return;
   }
   const changes = Object.entries(state.pinned.set || {}).map(([name, value]) => `${name} = ${value}`);
   const players = (state.pinned.policies || []).map((one) => [one.name, ...Object.values(one.params || {})].join(" ")).join(" / ");
   $("pinned").textContent = `A: ${[state.pinned.rules, ...changes, players].filter(Boolean).join(", ")}`;
-  await measurePinned(first());
 };
 
 const askPinned = () => ({ setting: setting({ ...state.pinned, metric: state.metric }), whose: state.whose, seconds: state.seconds });
-const ofPinned = () => JSON.stringify(askPinned());
 
-// The figures and the shape of A, of what is shown at the moment, from so many games at least.
+// The figures and the shape of A, of what is shown at the moment, from so many games.
 const measurePinned = async (trials) => {
-  const asked = askPinned(), of = ofPinned();
-  if (pinnedFound && pinnedFound.of === of && pinnedFound.trials >= trials) return;
+  const asked = askPinned(), of = JSON.stringify(asked);
+  if (pinnedKnown.of !== of) pinnedKnown = { of };
+  const known = pinnedKnown;
   try {
-    pinnedFound = { ...(await ask("picture", { ...asked, trials }, { alone: false })), of };
+    known[trials] ||= await ask("picture", { ...asked, trials }, { as: "pinned" });
   } catch {
-    pinnedFound = null;
+    // Of what cannot be played there are no figures.
   }
+};
+
+// The last of 1, 2, 5, 10, 20, …
+const roundDown = (number) => {
+  const ten = 10 ** Math.floor(Math.log10(number));
+  return ten * [5, 2, 1].find((by) => by * ten <= number);
 };

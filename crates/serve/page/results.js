@@ -17,7 +17,11 @@ const within = (milliseconds, is) => {
   if (!speed || speed.game !== state.game) return UNKNOWN;
   return Math.max(LEAST, Number((speed[is] * milliseconds).toPrecision(2)));
 };
-const first = () => Math.min(FIRST, within(Math.max(SOON / 4, SOON - (speed ? speed.rest : 0)), "first"));
+const first = () => {
+  const most = Math.min(FIRST, within(Math.max(SOON / 4, SOON - (speed ? speed.rest : 0)), "first"));
+  // A is played as many games as what is shown, and so of few numbers of them.
+  return state.pinned ? roundDown(most) : most;
+};
 // What was measured; the first of a game holds for sharper ones, too.
 const measured = (isSharper, rate, rest) => {
   const known = speed && speed.game === state.game ? speed : { game: state.game, first: rate, rest };
@@ -25,14 +29,20 @@ const measured = (isSharper, rate, rest) => {
 };
 
 const about = () => JSON.stringify(setting());
+// All that a picture is of.
+const pictured = () => JSON.stringify([setting(), state.whose, state.seconds, state.pinned]);
 
-// A setting has changed, and is drawn: at once, or when what is being drawn is done, unless that takes long.
+// What is set is drawn: at once, or when what is being drawn is done, unless that takes long. What is shown already goes on.
 const drawGames = () => {
+  clearTimeout(later);
+  clearTimeout(sweeping);
+  if (!drawing && shown && shown.pictured === pictured()) {
+    goOn();
+    return;
+  }
   const now = performance.now();
   if (now - lastMove > 700) base = shown;
   lastMove = now;
-  clearTimeout(later);
-  clearTimeout(sweeping);
   // What was begun for other settings leaves its threads to these.
   ["versus", "along"].forEach(letGo);
   if (drawing === "first" && now - drawn < 2 * LATE) {
@@ -43,8 +53,9 @@ const drawGames = () => {
   picture(0);
 };
 
-const ghost = () => {
-  const old = state.pinned ? pinnedFound : base;
+// What stands behind a picture of so many games.
+const ghost = (trials) => {
+  const old = state.pinned ? pinnedKnown[trials] : base;
   if (!old || !old.values || !shown && !state.pinned) return null;
   if (!state.pinned && (old.about === about() || old.metric !== shownMetric() || old.whoseAt !== state.whose || old.game !== state.game)) return null;
   return { names: state.pinned ? ["A", "B, now"] : ["before", "now"], values: old.values };
@@ -54,7 +65,7 @@ const shownMetric = () => state.metric || (shown ? shown.metric : null);
 // The first picture, or one of so many games.
 const picture = async (sharper) => {
   const trials = sharper || first();
-  const mine = about(), number = ++stages;
+  const mine = about(), of = pictured(), number = ++stages;
   drawing = sharper ? "later" : "first";
   drawn = performance.now();
   if (state.pinned) {
@@ -70,7 +81,7 @@ const picture = async (sharper) => {
     }, LATE);
   }
   try {
-    const found = await ask("picture", { setting: setting(), trials, whose: state.whose, seconds: state.seconds, before: ghost() });
+    const found = await ask("picture", { setting: setting(), trials, whose: state.whose, seconds: state.seconds, before: ghost(trials) });
     if (!found) {
       // It was let go; unless for a newer one, what came meanwhile is drawn.
       if (number === stages) redraw();
@@ -79,12 +90,12 @@ const picture = async (sharper) => {
     clearTimeout(late);
     measured(Boolean(sharper), trials / Math.max(1, found.played), Math.max(0, performance.now() - drawn - found.played));
     problem("");
-    shown = { ...found, about: mine, game: state.game, whoseAt: state.whose };
+    shown = { ...found, about: mine, pictured: of, game: state.game, whoseAt: state.whose };
     show(found);
     document.documentElement.dataset.pictures = Number(document.documentElement.dataset.pictures || 0) + 1;
     document.documentElement.dataset.trials = found.trials;
     if (state.pinned) {
-      $("versus").classList.toggle("late", !versusFound || versusFound.about !== mine);
+      $("versus").classList.toggle("late", !isOfShown(versusFound));
       compare(trials);
     }
     if (!redraw()) next(Boolean(sharper), trials);
@@ -108,8 +119,18 @@ const redraw = () => {
 // Nothing is drawn any more.
 const restGames = () => {
   [later, late, sweeping].forEach(clearTimeout);
-  again = false;
-  ["picture", "versus", "along"].forEach(letGo);
+  again = drawing = false;
+  stages++;
+  ["picture", "pinned", "versus", "along"].forEach(letGo);
+};
+
+// What is shown is of these settings: what comes after it is taken up.
+const goOn = () => {
+  problem("");
+  sayGames();
+  setCommand(shown.command);
+  if (state.pinned && !isOfShown(versusFound)) compare(shown.trials);
+  next(true, shown.trials);
 };
 
 // As many games as come after so many: those of the next stage, or what can be played in 20 seconds, if that is no fewer than
@@ -128,7 +149,7 @@ const next = (isSharper, trials) => {
     document.documentElement.dataset.done = trials;
     sayGames(`${grouped(trials)} games`);
     // Every value of an option of a text is a program that stays in memory: of those only what is wanted is tried.
-    if (lastMoved && !(offer.isText && lastMoved.along.policy === undefined)) sweeping = setTimeout(() => sweep(lastMoved, false), 300);
+    if (lastMoved && !$("along").firstChild && !(offer.isText && lastMoved.along.policy === undefined)) sweeping = setTimeout(() => sweep(lastMoved, false), 300);
   }
 };
 

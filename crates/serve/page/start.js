@@ -32,7 +32,15 @@ const showTab = (name) => {
   document.body.dataset.tab = state.tab;
   if (offer && state.tab === "write") showTexts();
   if (offer && state.tab === "keep") showKeep();
-  if (offer && state.tab === "play") showPlay();
+};
+
+// Another tab is opened: what is not seen any more is dropped, and what is seen again taken up.
+const openTab = (name) => {
+  const before = seen();
+  showTab(name);
+  if (!offer || offer.broken || seen() === before) return;
+  rest();
+  draw();
 };
 
 // What can be set is told anew, because it depends on what is set.
@@ -161,6 +169,8 @@ const unplayed = () => {
 };
 
 const start = async () => {
+  rest();
+  sitting = null;
   try {
     const found = await ask("games", {}, { alone: false });
     games = found.games;
@@ -179,7 +189,7 @@ const start = async () => {
   showOffer();
   showView(Object.keys(VIEWS).includes(state.view) ? state.view : "games");
   $("seconds").value = state.seconds;
-  await showPin();
+  showPin();
   if (offer.broken) unplayed();
   else if (seatsMayChange()) seats();
   else draw();
@@ -238,7 +248,7 @@ $("swap").addEventListener("click", () => {
   Object.assign(state, copy(state.pinned));
   changed("pinned", true);
 });
-tabs(TABS, "tab", showTab);
+tabs(TABS, "tab", openTab);
 tabs(Object.keys(VIEWS), "see", (name) => {
   rest();
   showView(name);

@@ -1,6 +1,7 @@
 // A game that you play: the server tells it anew after every answer, because the dice of a trial are known by its number.
 
-let sitting = null, asked = null;
+// Whether something was let go when the table was left.
+let sitting = null, asked = null, isLeft = false;
 
 const another = () => Math.floor(Math.random() * 1000000);
 
@@ -15,17 +16,19 @@ const about_ = () => ({ setting: setting(), seat: sitting.seat, trial: sitting.t
 // What has happened, and what is asked.
 const tell = async () => {
   if (!sitting) return;
-  asked = null;
+  [asked, isLeft] = [null, false];
   $("worths").replaceChildren();
-  letGo("worth");
+  ["worth", "review"].forEach(letGo);
   try {
     const found = await ask("table", about_());
     // Settings may have changed meanwhile.
     if (!found || !sitting) return;
     problem("");
     showTable(found);
+    document.documentElement.dataset.done = 1;
   } catch (error) {
     problem(error.message);
+    document.documentElement.dataset.done = 0;
   }
 };
 
@@ -78,7 +81,6 @@ const answer = (action) => {
 const takeBack = () => {
   if (!sitting || !sitting.answers.length) return;
   sitting.answers.pop();
-  letGo("review");
   tell();
 };
 
@@ -118,8 +120,14 @@ const worth = async () => {
   }
 };
 
-const showPlay = () => {
+const drawTable = () => {
   if (!sitting) sit(another());
+  else if (isLeft) tell();
+  else document.documentElement.dataset.done = 1;
+};
+
+const restTable = () => {
+  isLeft = ["table", "worth", "review"].map(letGo).some(Boolean) || isLeft;
 };
 
 $("new-game").addEventListener("click", () => sit(another()));
@@ -135,7 +143,7 @@ $("trial").addEventListener("change", () => {
 });
 $("worth").addEventListener("click", worth);
 $("take-back").addEventListener("click", takeBack);
-$("to-players").addEventListener("click", () => { showTab("players"); $("tab-players").focus(); });
+$("to-players").addEventListener("click", () => { openTab("players"); $("tab-players").focus(); });
 document.addEventListener("keydown", (event) => {
   if (state.tab !== "play" || event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
   if (/^[1-9]$/.test(event.key) && asked && asked.choices[event.key - 1]) answer(asked.choices[event.key - 1].action);

@@ -1,12 +1,14 @@
-// What is seen on the right. Only what is seen is worked on.
+// What is seen on the right: the table of the game that you play, or a view. Only what is seen is worked on.
 
 const VIEWS = {
   games: { draw: drawGames, rest: restGames, report: () => ({ setting: setting(), trials: shown ? shown.trials : FIRST }) },
   ranking: { draw: drawRanking, rest: restRanking, report: () => ({ setting: toRank(), trials: ranked ? ranked.asked : UNRANKED, view: "ranking" }) },
   held: { draw: drawHeld, rest: restHeld, report: () => ({ ...toHold(), view: "held" }) },
 };
+const TABLE = { draw: drawTable, rest: restTable };
+const seen = () => (state.tab === "play" ? TABLE : VIEWS[state.view]);
 
-// A setting has changed, and is drawn.
+// What is seen is drawn, as a setting has changed, or as it was not seen before.
 const draw = () => {
   if (offer.of !== state.game) {
     changed("game", true);
@@ -17,11 +19,11 @@ const draw = () => {
     showPlayers();
   }
   delete document.documentElement.dataset.done;
-  VIEWS[state.view].draw();
+  seen().draw();
 };
 
 // Nothing is worked on any more.
-const rest = () => Object.values(VIEWS).forEach((view) => view.rest());
+const rest = () => [TABLE, ...Object.values(VIEWS)].forEach((view) => view.rest());
 
 const showView = (name) => {
   state.view = name;
