@@ -50,6 +50,17 @@ const unheld = (why) => {
   document.documentElement.dataset.done = 0;
 };
 
+// The cells of a picture have the words of the table below it, which is there for who unfolds it.
+const folded = (html) => {
+  const box = make("div");
+  box.innerHTML = html;
+  all("section>figure", box).forEach((figure) => {
+    const below = [...figure.parentElement.children].slice([...figure.parentElement.children].indexOf(figure) + 1);
+    if (below.length) figure.append(make("details", {}, make("summary", {}, "The numbers as a table"), ...below));
+  });
+  return box.innerHTML;
+};
+
 const showHeld = () => {
   const { kinds, features, held: chosen, greatest, answer, html, command } = held;
   const list = (id, items, value, ...more) => {
@@ -66,7 +77,7 @@ const showHeld = () => {
   $("held-choices").hidden = false;
   $("held").classList.remove("late");
   $("held-status").textContent = answer.join(" ");
-  place($("held-found"), "held", html);
+  place($("held-found"), "held", folded(html));
   scrollable($("held-found"));
   setCommand(command);
   document.documentElement.dataset.done = 1;

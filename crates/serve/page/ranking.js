@@ -65,7 +65,7 @@ const showRanking = () => {
   const held = $("ranking-found").contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
   $("ranking").classList.remove("late");
   $("ranking-status").textContent = `${grouped(trials)} games ${offer.seats > 1 ? "at every table" : "of a policy at most"}${done ? "" : " …"}`;
-  $("ranking-answer").replaceChildren(...answer.map((sentence) => make("p", {}, untyped(brief(sentence)))));
+  $("ranking-answer").replaceChildren(...answer.map((sentence) => make("p", {}, unnamed(untyped(brief(sentence))))));
   place($("ranking-found"), "ranking", html);
   seatable($("ranking-found").querySelector("section>.scroll tbody"));
   scrollable($("ranking-found"));

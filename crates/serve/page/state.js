@@ -80,6 +80,8 @@ const copy = (value) => JSON.parse(JSON.stringify(value));
 const brief = (label) => label.replace(/:\S{25,}/g, "");
 // A sentence without what one would type at a terminal.
 const untyped = (text) => text.replace(/; (more )?--trials [^;.]*/g, "");
+// A sentence without the names of methods, which the report has.
+const unnamed = (text) => text.replace(/ \([^()]*MOVER[^()]*\)/g, "").replace(/, fixed n\b/g, "");
 // A name of the program's as a person reads it.
 const spoken = (name) => capital(name.replace(/[-_]/g, " ").replace(/^cant /, "can’t "));
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -178,10 +178,6 @@ impl RankReport {
                     "beats",
                     "it wins more often with one seat at a table of the other than the other does at one of its own",
                 ),
-                (
-                    "line-up effect",
-                    "how much better it does against one policy than the strengths of both say",
-                ),
                 ("cycle", "policies each of which beats the next, and the last the first"),
                 ("fresh trials", "trials on which the ranking does not depend"),
             ],

@@ -82,7 +82,7 @@ fn widest(robin: &RoundRobin, order: &[usize]) -> Option<Interval> {
     sides.reduce(f64::max).map(|side| Interval { low: -side, high: side })
 }
 
-/// Line-up effects.
+/// Line-up effects, in plain words.
 fn effects(ranked: &RankReport, robin: &RoundRobin) -> Section {
     let mut section = Section::default();
     let effects = pairs(&ranked.ranking.order).filter_map(|pair| Some((pair, robin.effect(pair.0, pair.1)?)));
@@ -92,13 +92,11 @@ fn effects(ranked: &RankReport, robin: &RoundRobin) -> Section {
     }
     let mut found: Vec<_> = effects.filter(|(_, effect)| effect.is_above(0.0)).collect();
     if found.is_empty() {
-        section.sentence(
-            "Line-up effects: none is known; the strengths of two policies say how they do against each other.",
-        );
+        section.sentence("Who does better against one policy than its strength says: nobody is known to.");
         return section;
     }
     found.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
-    section.title = "Line-up effects".into();
+    section.title = "Who does better against one policy than its strength says".into();
     let mut view = View::new("").texts("policy").texts("against").numbers("%-points").texts("limits");
     for ((a, b), effect) in found.iter().take(EFFECTS) {
         let [a, b] = [a, b].map(|&number| ranked.labels[number].clone());
@@ -108,7 +106,7 @@ fn effects(ranked: &RankReport, robin: &RoundRobin) -> Section {
     if found.len() > EFFECTS {
         view.note(format!("and {} more, in matches.csv", found.len() - EFFECTS));
     }
-    view.note("percentage points won beyond what the strengths of both say");
+    view.note("percentage points won beyond what the strengths of both say; the strength of a policy is its mean over all others");
     section.view(view);
     section
 }

@@ -9,7 +9,7 @@ use super::about::{self, RowContext};
 use super::stop::Shares;
 use super::{Measured, SimulationReport};
 use crate::numbers::PERCENT;
-use crate::words::{limits, pair, percent};
+use crate::words::{headed, limits, pair, percent};
 
 /// Turns listed before the rest is summarised.
 const LISTED: usize = 20;
@@ -189,10 +189,8 @@ pub(super) fn chart(found: &SimulationReport, told: &[&Measured]) -> Option<Char
         let mut shares = found.shares(standing);
         // Of tens of thousands a picture shows no more than of some hundreds.
         let turns: Vec<_> = all.iter().step_by(all.len().div_ceil(DRAWN)).collect();
-        let name = |what: &str| match told.len() {
-            1 => what.to_owned(),
-            _ => format!("{what} · {}", found.name(standing)),
-        };
+        // Of several there is one line each.
+        let name = |what: &str| if told.len() == 1 { what.to_owned() } else { headed(found.name(standing)) };
         let line = |name: String, points: Vec<Point>| Line { name, points, is_step: false };
         // Where several play, all go on about as long: what differs is how often they lose a turn.
         if told.len() == 1 {
