@@ -377,7 +377,7 @@ impl<G: Playable> Teller<'_, G> {
 
     /// Tells the places that have changed since they were last told.
     fn places(&mut self, state: G::State) {
-        let places = self.game.describe_sketched_state(&state, self.sketch);
+        let places = self.game.describe_at_a_glance(&state, self.sketch);
         let changed: Vec<_> = places
             .iter()
             .filter(|place| self.last.as_ref().is_none_or(|last| !last.contains(place)))
@@ -550,7 +550,7 @@ impl<G: Playable> Teller<'_, G> {
             self.catch_up();
         }
         if is_shown {
-            self.last = Some(self.game.describe_sketched_state(&state, self.sketch));
+            self.last = Some(self.game.describe_at_a_glance(&state, self.sketch));
             self.has_news = false;
         } else if !is_quiet || self.has_news {
             self.places(state);

@@ -92,8 +92,9 @@ impl Program {
             NamedKind::Player => format!("player {}", value + 1),
             NamedKind::Bag(layout) => {
                 let held = self.held(layout, value);
-                // Few are listed one by one, as they lie on the table.
-                let one_by_one = held.iter().map(|(many, _)| many).sum::<i64>() <= MOST_LISTED;
+                // Few are listed one by one, as they lie on the table, and so is what there is once of each.
+                let is_once = held.iter().all(|(many, _)| *many == 1);
+                let one_by_one = is_once || held.iter().map(|(many, _)| many).sum::<i64>() <= MOST_LISTED;
                 let listed: Vec<String> = match one_by_one {
                     true => held
                         .into_iter()

@@ -1,7 +1,9 @@
 //! What happens in a game as text, in words: made from the names in the text.
 
 use stopwise_engine::game::{Action, Event, Events, Seat};
-use stopwise_engine::vocabulary::{Cause, Parts, Position, Prose, Rolled, Scene, Transition, seats_in_words};
+use stopwise_engine::vocabulary::{
+    Cause, Parts, Position, Prose, Rolled, Scene, Sketch, Transition, seats_in_words,
+};
 
 use crate::code::HaltForm;
 use crate::kept::leaked;
@@ -53,16 +55,12 @@ impl Prose for Script {
     }
 
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
+        self.program().places(state, |_, _, words| words)
+    }
+
+    fn describe_at_a_glance(&self, state: &State, _: Sketch) -> Vec<(&'static str, String)> {
         let program = self.program();
-        let site = program.sites.get(state.stop());
-        let named = program.told.iter().filter(|told| !told.name.is_empty());
-        let told = named.filter(|told| program.is_there(told, site));
-        let mut places: Vec<(&'static str, String)> =
-            told.map(|told| (leaked(&told.name), program.told_in_words(state, told))).collect();
-        if let Some(me) = program.me.filter(|_| program.seats > 1 && site.is_some()) {
-            places.insert(0, ("to play", format!("seat {}", program.value(state, me) + 1)));
-        }
-        places
+        program.places(state, |kind, value, words| program.at_a_glance(kind, value, words))
     }
 
     /// With what a `see` line says.
@@ -123,12 +121,36 @@ fn yes_no(action: Action) -> &'static str {
 /// What is chosen from, where it has no name of its own.
 pub(crate) const CHOOSING: &str = "to choose from";
 
+impl Told {
+    /// Whether it has no name, and dice or cards of it are chosen; what else has no name is the program's.
+    pub(crate) fn is_chosen_from(&self) -> bool {
+        self.name.is_empty() && matches!(self.kind, NamedKind::Bag(_))
+    }
+}
+
 impl Program {
+    /// The variables that hold something, in words, and who is to play; `written` has the last word about every value.
+    fn places(
+        &self,
+        state: &State,
+        written: impl Fn(NamedKind, i64, String) -> String,
+    ) -> Vec<(&'static str, String)> {
+        let site = self.sites.get(state.stop());
+        let named = self.told.iter().filter(|told| !told.name.is_empty());
+        let told = named.filter(|told| self.is_there(told, site));
+        let mut places: Vec<(&'static str, String)> =
+            told.map(|told| (leaked(&told.name), self.told_in_words(state, told, &written))).collect();
+        if let Some(me) = self.me.filter(|_| self.seats > 1 && site.is_some()) {
+            places.insert(0, ("to play", format!("seat {}", self.value(state, me) + 1)));
+        }
+        places
+    }
+
     /// What is chosen from, where it has no name of its own: a roll that nothing else reads.
     fn choosing(&self, state: &State) -> Option<String> {
         let site = self.sites.get(state.stop())?;
-        let is_it = |told: &&Told| told.name.is_empty() && self.is_there(told, Some(site));
-        Some(self.told_in_words(state, self.told.iter().find(is_it)?))
+        let is_it = |told: &&Told| told.is_chosen_from() && self.is_there(told, Some(site));
+        Some(self.told_in_words(state, self.told.iter().find(is_it)?, &|_, _, words| words))
     }
 
     /// What is worked out for policies at a question, and is neither a variable nor an option.
@@ -231,7 +253,12 @@ impl Program {
     }
 
     /// The values of a variable: of every player, and of an array those that are not 0.
-    fn told_in_words(&self, state: &State, told: &Told) -> String {
+    fn told_in_words(
+        &self,
+        state: &State,
+        told: &Told,
+        written: &impl Fn(NamedKind, i64, String) -> String,
+    ) -> String {
         let players = if told.is_players { self.seats } else { 1 };
         let mut cell = told.first;
         let mut of_all: Vec<String> = Vec::new();
@@ -240,7 +267,7 @@ impl Program {
             for index in &told.indices {
                 let value = self.value(state, cell);
                 cell += 1;
-                let words = self.in_words(told.kind, value);
+                let words = written(told.kind, value, self.in_words(told.kind, value));
                 match (told.kind, value) {
                     _ if index.is_empty() => held.push(words),
                     (NamedKind::Truth, 1) => held.push(index.clone()),

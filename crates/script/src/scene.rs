@@ -29,19 +29,24 @@ impl Program {
     /// What the player sees who decides; `state` has only what may be seen.
     pub(crate) fn scene(&self, state: &State, seat: Seat) -> Scene {
         let site = self.sites.get(state.stop());
-        let told = self.told.iter().filter(|told| self.is_there(told, site));
+        let is_shown = |told: &&Told| !told.name.is_empty() || told.is_chosen_from();
+        let told = self.told.iter().filter(is_shown).filter(|told| self.is_there(told, site));
         let (mut players, mut boards) = (self.players(seat), Vec::new());
-        let (mut of_turn, mut of_game) = (Vec::new(), Vec::new());
+        let (mut of_turn, mut of_game, mut long) = (Vec::new(), Vec::new(), Vec::new());
         for told in told {
             let players_of = if told.is_players { self.seats } else { 1 };
             let cells = (told.first..).take(players_of * told.indices.len());
             let values: Vec<i64> = cells.map(|cell| self.value(state, cell)).collect();
             match self.shape(told) {
                 Shape::One => {
-                    let what = self.lying(told.kind, values[0]);
-                    let what = (!what.is_empty()).then(|| format!("{what}{}", unit(&told.unit, &what)));
-                    let places = if told.is_of_game { &mut of_game } else { &mut of_turn };
+                    let all = self.lying(told.kind, values[0]);
+                    let what = self.at_a_glance(told.kind, values[0], all.clone());
                     let name = if told.name.is_empty() { CHOOSING } else { leaked(&told.name) };
+                    if what != all {
+                        long.push((name, all));
+                    }
+                    let places = if told.is_of_game { &mut of_game } else { &mut of_turn };
+                    let what = (!what.is_empty()).then(|| format!("{what}{}", unit(&told.unit, &what)));
                     places.extend(what.map(|what| (name, what)));
                 }
                 _ if !told.is_players && is_nothing(told.kind, &values) => {}
@@ -58,9 +63,20 @@ impl Program {
         let lies_there: Vec<String> =
             of_turn.iter().filter(|(name, _)| *name != CHOOSING).map(|(_, what)| what.clone()).collect();
         of_turn.retain(|(name, what)| *name != CHOOSING || !lies_there.contains(what));
-        let (long, places) = of_turn.into_iter().partition(|(_, what)| what.chars().count() > GLANCE);
         let grids = [players].into_iter().filter(|players| !players.columns.is_empty()).chain(boards);
-        Scene { grids: grids.collect(), places, long, notes: self.worked_out(state) }
+        Scene { grids: grids.collect(), places: of_turn, long, notes: self.worked_out(state) }
+    }
+
+    /// What is said of a value: its words, or of dice or cards that are too many to be seen at a glance how many they are.
+    pub(crate) fn at_a_glance(&self, kind: NamedKind, value: i64, words: String) -> String {
+        match kind {
+            NamedKind::Bag(layout) if words.chars().count() > GLANCE => {
+                let held = self.held(layout, value);
+                let many: i64 = held.iter().map(|(many, _)| many).sum();
+                format!("{many}, of {} kinds", held.len())
+            }
+            _ => words,
+        }
     }
 
     fn shape(&self, told: &Told) -> Shape {

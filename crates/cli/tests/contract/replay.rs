@@ -66,6 +66,18 @@ fn answers_without_a_choice_are_told() {
     assert!(forced > 20, "{forced}");
 }
 
+/// Of a deck a telling says how much it is; its data have every card.
+#[test]
+fn a_deck_is_told_at_a_glance() {
+    let line = "replay flip-7 --policy two-cards --trial 1";
+    let told = good(&data(), line).stdout;
+    assert!(told.contains("      deck: 90, of 22 kinds\n") && !told.contains(" of plus_2"), "{told}");
+    let json = good(&data(), &format!("{line} --json")).json();
+    let steps = json["steps"].as_array().expect("steps").iter();
+    let mut decks = steps.filter_map(|step| step["state"]["deck"].as_str());
+    assert!(decks.any(|deck| deck.contains("12 of 12 + 1 of plus_2")), "{json}");
+}
+
 /// Every shipped game with policies that meet its rarer moments.
 const TOLD: [&str; 12] = [
     "carbonite --policy tidy",

@@ -271,6 +271,13 @@ fn a_text_has_a_table() {
     // Thirteen dice, less those that are drawn.
     let told = shown("zombie-dice", "");
     assert!(told.contains("cup     3 × green_die · 4 × yellow_die · 3 × red_die\n"), "{told}");
+    // Of a deck it is said how much it is: 94 cards of 13 numbers, six modifiers and three actions, less one for each of four
+    // players. Whoever asks what a choice is worth is told what they are.
+    let told = shown("flip-7", "1\n?\n");
+    assert!(told.contains("\n      deck  90, of 22 kinds\n"), "{told}");
+    let (before, after) = told.split_once("Best is").or_else(|| told.split_once(" best")).expect("advice");
+    assert!(!before.contains("plus_2 ·") && after.contains("1 × plus_2 ·"), "{told}");
+    assert!(!told.contains("to choose from"), "{told}");
     let games = good(&data(), "games --format json").json();
     let games = games.as_array().expect("games").iter();
     for game in games.filter_map(|game| game["game"].as_str()) {

@@ -146,6 +146,11 @@ pub trait Prose: Game {
         self.describe_state(state)
     }
 
+    /// The same at a glance, for whoever follows the game: of a place that holds very much, such as a deck, how much it is.
+    fn describe_at_a_glance(&self, state: &Self::State, sketch: Sketch) -> Vec<(&'static str, String)> {
+        self.describe_sketched_state(state, sketch)
+    }
+
     /// Explanations of a step that the places do not show, one sentence each: why a turn is lost and what that costs,
     /// how points came about, why something rolled cannot be taken. Empty for most steps.
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {

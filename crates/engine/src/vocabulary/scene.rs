@@ -5,9 +5,9 @@
 pub struct Scene {
     /// What players have, and what there are several of.
     pub grids: Vec<Grid>,
-    /// What there is one of: its name, and what is there.
+    /// What there is one of: its name, and what is there at a glance; of a deck how much it is.
     pub places: Vec<(&'static str, String)>,
-    /// The same of what is too much to be seen at a glance, such as a deck.
+    /// All that is there of what is too much to be seen at a glance, by the same name.
     pub long: Vec<(&'static str, String)>,
     /// What is worked out for whoever decides.
     pub notes: Vec<(&'static str, String)>,

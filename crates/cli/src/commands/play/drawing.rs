@@ -18,17 +18,19 @@ pub(super) fn drawn(scene: &Scene, style: Style) -> String {
     for grid in &scene.grids {
         said += &cells(grid, style);
     }
-    let places = || scene.places.iter().chain(&scene.long);
-    let wide = places().map(|(place, _)| place.chars().count()).max().unwrap_or(0);
-    for (place, what) in places() {
-        said += &line(&format!("{place:wide$}  {what}"), style);
-    }
+    said += &listed(&scene.places, style);
     let note = |(name, what): &(&str, String)| format!("{name} {what}").replace(' ', CLOSE);
     let notes: Vec<String> = scene.notes.iter().map(note).collect();
     if !notes.is_empty() {
         said += &painted("2", &line(&notes.join(" · "), style), style);
     }
     said
+}
+
+/// What there is one of, a line each.
+pub(super) fn listed(places: &[(&str, String)], style: Style) -> String {
+    let wide = places.iter().map(|(place, _)| place.chars().count()).max().unwrap_or(0);
+    places.iter().map(|(place, what)| line(&format!("{place:wide$}  {what}"), style)).collect()
 }
 
 /// A line, or more where it is too long.
@@ -97,7 +99,11 @@ mod tests {
         let rows = vec![row("seat 1 track", true, &["1", "", "10"]), row("ahead", false, &["", "3", ""])];
         Scene {
             grids: vec![Grid { columns, rows }],
-            places: vec![("dice", "[1] [4]".into()), ("left", "2 dice".into())],
+            places: vec![
+                ("dice", "[1] [4]".into()),
+                ("left", "2 dice".into()),
+                ("deck", "5, of 2 kinds".into()),
+            ],
             long: vec![("deck", "3 × green · 2 × red".into())],
             notes: vec![("lead", "4 points".into()), ("safe", "yes".into())],
         }
@@ -110,7 +116,7 @@ mod tests {
       ahead         .      3   .
       dice  [1] [4]
       left  2 dice
-      deck  3 × green · 2 × red
+      deck  5, of 2 kinds
       lead 4 points · safe yes
 ";
         assert_eq!(drawn(&scene(), Style { width: 80, is_coloured: false }), expected);

@@ -8,7 +8,7 @@ use stopwise_engine::game::Kind;
 use stopwise_erased::{Asked, Choice};
 use stopwise_reports::advise::AdviseReport;
 
-use super::drawing::drawn;
+use super::drawing::{drawn, listed};
 use crate::failure::Failure;
 use crate::output::{self, Colour, is_ascii, print_painted, put, tell};
 use crate::session::Session;
@@ -63,7 +63,7 @@ impl<'s> Terminal<'s> {
         self.paint(&said)
     }
 
-    /// What each choice is worth.
+    /// What each choice is worth, and what is there that was too much to be seen at a glance.
     pub(super) fn show_choices(&self, found: &AdviseReport) -> Result<(), Failure> {
         let full = found.report();
         let is_choices = |section: &&Section| section.title == "Choices";
@@ -72,7 +72,8 @@ impl<'s> Terminal<'s> {
         let report =
             Report { answer: full.answer.clone(), sections: sections.collect(), ..Report::default() };
         debug_assert!(report.sections.iter().any(|section| matches!(section.blocks[0], Block::View(_))));
-        self.paint(text(&report, self.style).trim_start_matches('\n'))
+        self.paint(text(&report, self.style).trim_start_matches('\n'))?;
+        self.paint(&listed(&found.asked.scene.long, self.style))
     }
 
     /// Reads until something is said that has a meaning here.

@@ -17,9 +17,6 @@ use crate::session::Session;
 /// So many decisions are listed.
 const LISTED: usize = 5;
 
-/// What is longer, such as a deck, is not seen at a glance, in characters.
-const GLANCE: usize = 80;
-
 /// The review of a game, as far as it has been played.
 pub(crate) fn review(
     session: &Session,
@@ -119,8 +116,9 @@ fn decisions(own: &[Judged<'_>]) -> String {
 fn mistake(judged: &Judged<'_>) -> String {
     let asked = &judged.found.asked;
     // What is seen at a glance, and holds something.
-    let is_told = |what: &str| what.chars().count() < GLANCE && what.split(' ').next() != Some("none");
-    let places = asked.places.iter().filter(|(_, what)| is_told(what));
+    let is_long = |place: &str| asked.scene.long.iter().any(|(long, _)| *long == place);
+    let is_told = |(place, what): &&(&str, String)| !is_long(place) && what.split(' ').next() != Some("none");
+    let places = asked.places.iter().filter(is_told);
     let places: Vec<String> = places.map(|(place, what)| format!("{place} {what}")).collect();
     format!(
         "“{}” instead of “{}” cost {}\n      {}",

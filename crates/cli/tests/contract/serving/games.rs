@@ -188,6 +188,11 @@ fn a_game_of_a_person_among_several() {
                 let expected = |seat: usize| (json!(format!("seat {}", seat + 1)), seat == trial % 2);
                 assert_eq!(plays, [expected(0), expected(1)]);
                 assert!(long.contains(&"pile".into()), "{long:?}");
+                let pile =
+                    scene["places"].as_array().expect("places").iter().find(|place| place[0] == "pile");
+                assert!(
+                    pile.is_some_and(|pile| pile[1].as_str().is_some_and(|what| what.ends_with(" kinds")))
+                );
                 assert!(names(&scene["notes"]).contains(&"deadly".into()), "{scene}");
             }
             // One stays at once, and later at every fourth question.
