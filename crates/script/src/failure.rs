@@ -27,7 +27,7 @@ impl Failure {
         let whole = text.lines().nth(line - 1).unwrap_or_default().trim();
         let is_in_line =
             |name: &str| whole.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
-        let seat = self.seat.map(|seat| format!("player {}", seat + 1));
+        let seat = self.seat.map(|seat| format!("seat {}", seat + 1));
         let values = self.values.iter().filter(|(name, _)| is_in_line(name));
         let values = values.map(|(name, value)| format!("`{name}` is {value}"));
         let with: Vec<String> = seat.into_iter().chain(values).collect();
@@ -89,7 +89,7 @@ impl Program {
             NamedKind::Number => value.to_string(),
             NamedKind::Truth => if value == 0 { "no" } else { "yes" }.to_owned(),
             NamedKind::Name => self.name(value),
-            NamedKind::Player => format!("player {}", value + 1),
+            NamedKind::Player => format!("seat {}", value + 1),
             NamedKind::Bag(layout) => {
                 let held = self.held(layout, value);
                 // Few are listed one by one, as they lie on the table, and so is what there is once of each.

@@ -80,7 +80,7 @@ impl Program {
     }
 
     fn shape(&self, told: &Told) -> Shape {
-        let is_by_player = told.indices.len() == self.seats && told.indices[0] == "player 1";
+        let is_by_player = told.indices.len() == self.seats && told.indices[0] == "seat 1";
         match (told.is_players, told.indices == [""]) {
             (true, true) if self.seats > 1 => Shape::Column,
             (false, false) if is_by_player && self.seats > 1 => Shape::Column,

@@ -25,7 +25,7 @@ impl Compiler<'_> {
 
     fn dim_in_words(&self, dim: Dim) -> Vec<String> {
         match dim {
-            Dim::Player(len) => (1..=len).map(|seat| format!("player {seat}")).collect(),
+            Dim::Player(len) => (1..=len).map(|seat| format!("seat {seat}")).collect(),
             Dim::Number(low, len) => (low..).take(len).map(|number| number.to_string()).collect(),
             Dim::Names(universe, _) => {
                 let atoms = self.universes[universe].atoms.iter();
