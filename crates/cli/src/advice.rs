@@ -152,8 +152,7 @@ impl Advisor {
         let busts = asked.choices.iter().map(|choice| self.rules.bust_chance(&asked, choice.action));
         let answers = self.named.iter().filter_map(|policy| {
             let action = self.rules.answer(&asked, policy);
-            let choice = asked.choices.iter().position(|choice| choice.action == action)?;
-            Some((policy.heading().title(), choice))
+            Some((policy.heading().title(), asked.choice_of(action)?))
         });
         let report = AdviseReport {
             game: self.rules.game(),
@@ -243,7 +242,7 @@ impl Advisor {
             asked.choices.iter().map(|choice| of_choice(choice.action)).collect();
         let policy = if self.lineup.len() == 1 { 0 } else { asked.seat };
         let answer = self.rules.answer(asked, &self.lineup[policy]);
-        let own = asked.choices.iter().position(|choice| choice.action == answer).unwrap_or_default();
+        let own = asked.choice_of(answer).unwrap_or_default();
         Ok(Games { of_choices: of_choices?, own })
     }
 

@@ -12,6 +12,7 @@
 //! on little of a question (in CarboniteDice the candidates' colour), the whole list is a table over the candidate key.
 
 mod candidates;
+mod effects;
 mod formula;
 mod position;
 mod prose;
@@ -19,6 +20,7 @@ mod scene;
 
 pub(crate) use candidates::Kept;
 pub use candidates::{Candidate, CandidateColumn, Candidates, candidate_columns};
+pub use effects::effects;
 pub use formula::{Answering, Formula, List, Operation, Preference, Reads};
 pub use position::{Parts, Position, PositionError, each, read_position, write_position};
 pub use prose::{Cause, NO_SKETCH, Prose, Rolled, Sketch, Transition, counted, listed, seats_in_words};

@@ -14,7 +14,7 @@ use stopwise_engine::games::Playable;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::{Watch, play_on};
 use stopwise_engine::trial_result::measure_seat;
-use stopwise_engine::vocabulary::{Position, PositionError, Scene, read_position, write_position};
+use stopwise_engine::vocabulary::{Position, PositionError, Scene, effects, read_position, write_position};
 use stopwise_policy::nearest;
 
 use crate::policy::{AnyPolicy, typed};
@@ -31,7 +31,7 @@ pub struct Asked {
     pub seat: usize,
     /// Index into the kinds of decision.
     pub kind: usize,
-    /// What can be answered, in the game's order.
+    /// What can be answered, in the game's order; answers of the same effect are one choice.
     pub choices: Vec<Choice>,
     /// The contents of every place, as the deciding seat sees them, and what is worked out for it.
     pub places: Vec<(&'static str, String)>,
@@ -50,16 +50,25 @@ pub struct Choice {
     pub name: String,
     /// The word that replays have for it: the same, but for a mere yes or no, of which the name says what it answers.
     pub word: String,
+    /// Other answers of the same effect, by their numbers and words.
+    pub same: Vec<(u8, String)>,
 }
 
 impl Choice {
-    /// An answer in a position.
-    pub(crate) fn of<G: Playable>(rules: &G, (state, question): Position<G>, action: Action) -> Self {
-        let word = rules.describe_action(&state, question.kind, action);
-        let name = Self::name(&rules.info().kinds[question.kind], &word);
+    /// The answers of one effect in a position.
+    pub(crate) fn of<G: Playable>(rules: &G, (state, question): Position<G>, effect: &[Action]) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "an action is one of 64")]
-        let action = action.index() as u8;
-        Self { action, name, word }
+        let number = |action: Action| action.index() as u8;
+        let word = |&action: &Action| (number(action), rules.describe_action(&state, question.kind, action));
+        let mut same: Vec<(u8, String)> = effect.iter().map(word).collect();
+        let (action, word) = same.remove(0);
+        let name = Self::name(&rules.info().kinds[question.kind], &word);
+        Self { action, name, word, same }
+    }
+
+    /// The numbers of its answers.
+    fn actions(&self) -> impl Iterator<Item = u8> {
+        std::iter::once(self.action).chain(self.same.iter().map(|(action, _)| *action))
     }
 
     /// The name of the answer that has this word in replays.
@@ -91,11 +100,37 @@ impl Asked {
             text: write_position(rules, position),
             seat: question.seat,
             kind: question.kind,
-            choices: question.actions.iter().map(|action| Choice::of(rules, position, action)).collect(),
+            choices: effects(rules, position)
+                .iter()
+                .map(|effect| Choice::of(rules, position, effect))
+                .collect(),
             places: rules.describe_decision(state),
             scene: rules.scene(state, question.seat),
             position: Arc::new(position),
         })
+    }
+
+    /// The choice to which an answer belongs, by the number of its action.
+    #[must_use]
+    pub fn choice_of(&self, action: u8) -> Option<usize> {
+        self.choices.iter().position(|choice| choice.actions().any(|other| other == action))
+    }
+
+    /// The same, by its place among all answers that the rules allow.
+    #[must_use]
+    pub fn choice_at(&self, place: usize) -> Option<usize> {
+        let mut actions: Vec<u8> = self.choices.iter().flat_map(Choice::actions).collect();
+        actions.sort_unstable();
+        actions.get(place).and_then(|action| self.choice_of(*action))
+    }
+
+    /// Of something that all answers have the one of each choice.
+    pub(crate) fn of_choices<T: Copy>(&self, of_answers: &[T]) -> Vec<T> {
+        let mut actions: Vec<u8> = self.choices.iter().flat_map(Choice::actions).collect();
+        actions.sort_unstable();
+        let of =
+            |choice: &Choice| actions.binary_search(&choice.action).ok().and_then(|at| of_answers.get(at));
+        self.choices.iter().filter_map(of).copied().collect()
     }
 
     /// The position, of a game whose type is known.

@@ -98,7 +98,7 @@ impl<G: Playable> AnyBestPlay for TypedByTurns<G> {
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>> {
         let (state, question) = asked.typed(&self.rules);
         let worths = self.solved.found.worths(state, question)?;
-        Some(worths.iter().map(|(_, worth)| worth).collect())
+        Some(asked.of_choices(&worths.iter().map(|(_, worth)| worth).collect::<Vec<_>>()))
     }
 
     fn losses(&self, _: &AnyPolicy, _: Limits<'_>) -> Result<Losses, ExactError> {

@@ -227,7 +227,8 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         each_listed(&self.solution, most, goes_on, &mut |Listed { state, bounds, visits, decided }| {
             let decided = decided.map(|decided| {
                 let Decision { question, best, second, second_value, loss } = decided;
-                let answers = [best, second].map(|action| Choice::of(rules, (state, question), action).name);
+                let answers =
+                    [best, second].map(|action| Choice::of(rules, (state, question), &[action]).name);
                 let text = write_position(rules, (state, question));
                 let features = known.iter().map(|(at, _)| rules.feature(state, *at)).collect();
                 Decided {
@@ -267,7 +268,7 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
 
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>> {
         let (state, question) = asked.typed(&self.rules);
-        self.solution.worths(state, question)
+        Some(asked.of_choices(&self.solution.worths(state, question)?))
     }
 
     fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError> {

@@ -124,7 +124,8 @@ impl<G: Playable> AnyRules for TypedRules<G> {
 
     fn kept_worths(&self, asked: &Asked, policy: &AnyPolicy) -> Option<(Vec<f64>, usize)> {
         let (state, question) = asked.typed(&self.rules);
-        policy.typed(&self.rules).kept_worths(&self.rules, state, question)
+        let (worths, states) = policy.typed(&self.rules).kept_worths(&self.rules, state, question)?;
+        Some((asked.of_choices(&worths), states))
     }
 
     fn kept_value(&self, policy: &AnyPolicy) -> Option<f64> {

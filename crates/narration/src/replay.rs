@@ -15,7 +15,7 @@ use stopwise_engine::games::Playable;
 use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::trial_result::measure_seat;
 use stopwise_engine::vocabulary::{
-    Cause, NO_SKETCH, Rolled, Sketch, Transition, listed, seats_in_words, write_position,
+    Cause, NO_SKETCH, Rolled, Sketch, Transition, effects, listed, seats_in_words, write_position,
 };
 use stopwise_erased::AnyPolicy;
 use stopwise_policy::TextPolicy;
@@ -559,7 +559,9 @@ impl<G: Playable> Teller<'_, G> {
         let (kind, chosen) = (self.game.info().kinds[question.kind].name, name(action));
         let possible: Vec<_> = question.actions.iter().map(name).collect();
         let reason = self.reason(state, question);
-        let others: Vec<_> = possible.iter().filter(|other| **other != chosen).collect();
+        // Of answers of the same effect one is told.
+        let others = effects(self.game, (state, question)).into_iter().filter(|same| !same.contains(&action));
+        let others: Vec<_> = others.map(|same| name(same[0])).collect();
         let choices = match self.game.info().kinds[question.kind].form {
             AnswerForm::Items | AnswerForm::Number if !others.is_empty() && !is_shown => {
                 format!(" rather than {}", listed(&others, "or"))

@@ -287,6 +287,29 @@ fn a_text_has_a_table() {
     }
 }
 
+/// Two pairs in either order are one choice as long as there is a runner for both; who has one left chooses who climbs. Of
+/// a choice both names are understood.
+#[test]
+fn choices_of_one_effect_are_one() {
+    let play = |typed: &str| play(&data(), "play cant-stop --trial 3 --no-review", typed).stdout;
+    let offered = |told: &str| {
+        let (_, last) = told.rsplit_once("which pairs:\n").expect("a question");
+        let lines = last.lines().map_while(|line| line.strip_prefix("    ")?.split_once(' '));
+        lines.map(|(_, name)| name.to_owned()).collect::<Vec<_>>()
+    };
+    // Dice 1, 2, 3 and 5.
+    assert_eq!(offered(&play("")), ["3 and 8", "4 and 7", "6 and 5"]);
+    let told = play("8 and 3\nstop: no\n");
+    assert!(told.contains("chooses 8 and 3"), "{told}");
+    // Runners stand on 3 and 8, and one is left; dice 1, 3, 3 and 4.
+    assert_eq!(offered(&told), ["4 and 7", "7 and 4", "5 and 6", "6 and 5"]);
+    // Advice has a line for each, and every policy chooses one of them.
+    let line = "advise cant-stop --trial 3 --turn 1 --by trials -n 40 -q --format json";
+    let found = good(&data(), line).json();
+    let names = found["advice"].as_array().expect("rows").iter().map(|row| row["choice"].clone());
+    assert_eq!(names.collect::<Vec<_>>(), ["3 and 8", "4 and 7", "6 and 5"]);
+}
+
 /// Words, numbers, advice, what has no meaning, taking back, and the review.
 #[test]
 fn a_person_asks_and_takes_back() {

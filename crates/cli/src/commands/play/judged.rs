@@ -7,13 +7,15 @@ use super::table::Step;
 /// A decision, and what its choices are worth.
 pub(super) struct Judged<'s> {
     pub(super) step: &'s Step,
+    /// Which of the choices was taken.
+    pub(super) choice: usize,
     pub(super) found: AdviseReport,
 }
 
 impl Judged<'_> {
     /// What it cost, if that is certain.
     pub(super) fn cost(&self) -> f64 {
-        let Some(loss) = self.found.values.get(self.step.choice).and_then(|value| value.loss) else {
+        let Some(loss) = self.found.values.get(self.choice).and_then(|value| value.loss) else {
             return 0.0;
         };
         if self.is_exact() || loss.is_above(0.0) { loss.value } else { 0.0 }

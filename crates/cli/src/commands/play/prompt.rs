@@ -135,6 +135,11 @@ fn said(line: &str, kind: &str, choices: &[Choice]) -> Result<Said, String> {
     if let Some(choice) = choices.iter().find(named) {
         return Ok(Said::Choice(choice.action));
     }
+    if let Some((action, _)) =
+        choices.iter().flat_map(|choice| &choice.same).find(|(_, word)| bare(word) == line)
+    {
+        return Ok(Said::Choice(*action));
+    }
     let (mark, last) = (mark(choices), choices.len());
     let number = line.strip_prefix('#').or(mark.is_empty().then_some(line));
     if let Some(Ok(number)) = number.map(str::parse::<usize>) {
@@ -176,14 +181,19 @@ mod tests {
     #[test]
     fn choices_have_numbers_and_names() {
         let choices: Vec<Choice> = [(1, "hold"), (0, "roll again"), (5, "roll all")]
-            .map(|(action, name)| Choice { action, name: name.into(), word: name.into() })
+            .map(|(action, name)| Choice { action, name: name.into(), word: name.into(), same: Vec::new() })
             .into();
         let choice = |line| said(line, "stop", &choices);
         assert_eq!(["1", "#1"].map(choice), [const { Ok(Said::Choice(1)) }; 2]);
         assert_eq!(choice("h"), Ok(Said::Choice(1)));
         assert_eq!(choice("roll again"), Ok(Said::Choice(0)));
         assert_eq!(choice("?"), Ok(Said::Advice));
-        let bank = |action, word: &str| Choice { action, name: format!("bank: {word}"), word: word.into() };
+        let bank = |action, word: &str| Choice {
+            action,
+            name: format!("bank: {word}"),
+            word: word.into(),
+            same: Vec::new(),
+        };
         let choices = [bank(0, "no"), bank(1, "yes")];
         let choice = |line| said(line, "stop", &choices);
         assert_eq!(
@@ -192,7 +202,7 @@ mod tests {
         );
         assert!(choice("bank").is_err());
         let choices: Vec<Choice> = [(1, "roll"), (0, "roll again")]
-            .map(|(action, name)| Choice { action, name: name.into(), word: name.into() })
+            .map(|(action, name)| Choice { action, name: name.into(), word: name.into(), same: Vec::new() })
             .into();
         let choice = |line| said(line, "stop", &choices);
         assert_eq!(choice("roll"), Ok(Said::Choice(1)));
@@ -207,7 +217,7 @@ mod tests {
         let choices: Vec<Choice> = choices
             .into_iter()
             .zip(0..)
-            .map(|(name, action)| Choice { action, name: name.into(), word: name.into() })
+            .map(|(name, action)| Choice { action, name: name.into(), word: name.into(), same: Vec::new() })
             .collect();
         let choice = |line| said(line, "stop", &choices).ok();
         let said = ["5", "1 5", "1,5,5", "#1", "#4", "w", "1 5 5"].map(choice);

@@ -29,17 +29,19 @@ pub(crate) fn review(
     let mut sampled: Option<Luck> = None;
     let judge = |step| {
         let step: &Step = step;
-        let (found, games) = advisor.weigh(session, advisor.asked(&step.position)?)?;
+        let asked = advisor.asked(&step.position)?;
+        let choice = asked.choice_at(step.choice).unwrap_or_default();
+        let (found, games) = advisor.weigh(session, asked)?;
         if let (Some(games), Some(_)) = (games, outcome) {
             let luck = match &mut sampled {
                 Some(luck) => luck,
                 none => none.insert(Luck::new(&advisor.begun(session, table.seat())?)),
             };
-            if step.choice != games.own {
-                luck.decided(&games.of_choices[step.choice], &games.of_choices[games.own]);
+            if choice != games.own {
+                luck.decided(&games.of_choices[choice], &games.of_choices[games.own]);
             }
         }
-        Ok(Judged { step, found })
+        Ok(Judged { step, choice, found })
     };
     let own: Vec<Judged<'_>> = own.into_iter().map(judge).collect::<Result<_, Failure>>()?;
     let mut said = decisions(&own);
@@ -48,8 +50,9 @@ pub(crate) fn review(
         said += &match sampled {
             None => {
                 let judged = others.into_iter().map(|step| {
-                    let found = advisor.advise(session, advisor.asked(&step.position)?)?;
-                    Ok(Judged { step, found })
+                    let asked = advisor.asked(&step.position)?;
+                    let choice = asked.choice_at(step.choice).unwrap_or_default();
+                    Ok(Judged { step, choice, found: advisor.advise(session, asked)? })
                 });
                 luck::exact(table, advisor, outcome, [&own, &judged.collect::<Result<Vec<_>, Failure>>()?])
             }
@@ -122,7 +125,7 @@ fn mistake(judged: &Judged<'_>) -> String {
     let places: Vec<String> = places.map(|(place, what)| format!("{place} {what}")).collect();
     format!(
         "“{}” instead of “{}” cost {}\n      {}",
-        asked.choices[judged.step.choice].name,
+        asked.choices[judged.choice].name,
         asked.choices[judged.found.best].name,
         judged.amount(judged.cost()),
         places.join(" · ")

@@ -30,7 +30,7 @@ pub(crate) struct Step {
     /// From 0.
     pub(crate) seat: usize,
     pub(crate) position: String,
-    /// What was chosen: its place among all choices. Their words need not be those of the position alone, which does not say
+    /// What was chosen: its place among all answers that the rules allow. Their words need not be those of the position alone, which does not say
     /// how a city was built.
     pub(crate) choice: usize,
     /// The turn, from 1.

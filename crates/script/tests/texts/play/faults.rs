@@ -44,7 +44,7 @@ fn a_range_that_is_left_is_told() {
     }
     let first = told.first().expect("some game");
     assert!(first.starts_with("line 14, column 15: `points` is 2"), "{first}");
-    for part in [", and 0 to 20 is allowed (player ", "`points` is ", "in `points += sum"] {
+    for part in [", and 0 to 20 is allowed (seat ", "`points` is ", "in `points += sum"] {
         assert!(first.contains(part), "{first}");
     }
 }
