@@ -6,7 +6,7 @@ use stopwise_document::{Block, Section, html};
 use stopwise_engine::game::{AnswerForm, Kind};
 use stopwise_engine::vocabulary::Feature;
 use stopwise_erased::AnyRules;
-use stopwise_reports::solve::HOLD_AT;
+use stopwise_reports::solve::HOLD_AT_WHERE;
 
 use super::setting::{Setting, objective};
 use super::shown::{Held, Shown};
@@ -53,7 +53,7 @@ pub(super) fn held(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Result
 
 /// What has all numbers is the report, for who has no files.
 fn without_files(block: &mut Block) {
-    let of_report = |note: &mut String| *note = note.replace(HOLD_AT, "the report");
+    let of_report = |note: &mut String| *note = note.replace(HOLD_AT_WHERE, "the report");
     match block {
         Block::Chart(chart) => {
             chart.file = "";

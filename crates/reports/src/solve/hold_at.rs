@@ -14,6 +14,8 @@ use crate::leading;
 
 /// The file of the table that is asked for.
 pub const FILE: &str = "hold_at.csv";
+/// Where a person finds it.
+pub const WHERE: &str = "hold_at.csv (--out DIR, or --format csv)";
 
 /// On which side of its threshold the answer is yes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +119,7 @@ pub(super) fn section(table: &Table) -> Section {
     let mut view = held.view(&shown);
     notes.into_iter().for_each(|note| view.note(note));
     if shown.is_part {
-        view.note(format!("Not every value is shown; {FILE} has all."));
+        view.note(format!("Not every value is shown; {WHERE} has all."));
     }
     section.view(view);
     section
@@ -172,7 +174,7 @@ impl<'t> Held<'t> {
             ));
         }
         if any(|place| place.as_good != place.threshold) {
-            notes.push(format!("= yes is as good as no for {before}: {FILE} says how far."));
+            notes.push(format!("= yes is as good as no for {before}: {WHERE} says how far."));
         }
         notes
     }

@@ -24,7 +24,7 @@ use stopwise_erased::{Charted, Solved};
 use super::terms;
 use super::words::with_unit;
 pub use against_best::AgainstBest;
-pub use hold_at::FILE as HOLD_AT;
+pub use hold_at::WHERE as HOLD_AT_WHERE;
 pub use positions::Listed;
 pub use surface::Surface;
 pub use table::Table;

@@ -146,7 +146,7 @@ impl Table {
         let mut section = Section::default();
         shown.picture(notes.clone()).into_iter().for_each(|chart| section.chart(chart));
         if shown.is_part {
-            notes.push(format!("Not every value is shown; {FILE} has all."));
+            notes.push(format!("Not every value is shown; {FILE} (--out DIR, or --format csv) has all."));
         }
         views.into_iter().for_each(|view| section.view(view));
         if let Some(Block::View(last)) = section.blocks.last_mut() {

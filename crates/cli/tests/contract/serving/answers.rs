@@ -206,7 +206,7 @@ fn what_to_hold_at_is_that_of_the_command() {
             (200, &*good(&page.folder, &format!("solve {command} --format html")).stdout)
         );
         // The page has no files.
-        let report = report.replace("hold_at.csv has all", "the report has all");
+        let report = report.replace("hold_at.csv (--out DIR, or --format csv) has all", "the report has all");
         let html = found["html"].as_str().expect("sections");
         let parts: Vec<_> =
             html.split("<section").skip(1).map(|part| part.split_once('>').expect("a tag").1).collect();
