@@ -35,6 +35,14 @@ const STATES: usize = 2_000_000;
 const TEXT_STATES: usize = 100_000;
 /// The games that tell which policy is the strongest.
 const RACED: u64 = 1_000;
+/// The games that go on with each choice, if nothing else is said.
+const TRIALS: u64 = 2_000;
+/// The fewest games of each choice in a review.
+const FEWEST: u64 = 100;
+/// The decisions of all games of a review, in which some seconds pass; those of games that go on from one decision are as many
+/// as its game had from there, and of a game that is not over no fewer than these.
+const REVIEWED: u64 = 5_000_000;
+const LENGTH: usize = 60;
 /// The games of one piece of work.
 const BATCH: u64 = 250;
 
@@ -49,9 +57,10 @@ pub(crate) struct Advisor {
     lineup: Vec<AnyPolicy>,
     /// The policies whose answers are told.
     named: Vec<AnyPolicy>,
-    trials: u64,
+    trials: Option<u64>,
     seed: u64,
     by: By,
+    quiet: bool,
 }
 
 /// Best play, and the number of its states.
@@ -72,8 +81,8 @@ pub(crate) struct Advised {
     pub(crate) name: String,
     /// Who plays on, one for all seats or one for each.
     pub(crate) lineup: Vec<AnyPolicy>,
-    /// How many games of each choice are played.
-    pub(crate) trials: u64,
+    /// How many games of each choice are played, if that was said.
+    pub(crate) trials: Option<u64>,
     pub(crate) seed: u64,
     pub(crate) by: By,
     /// The most memory of best play, in bytes.
@@ -114,7 +123,7 @@ impl Advisor {
             known.push(title);
             is_new
         });
-        Ok(Self { rules, name, best, has_kept, lineup, named, trials, seed, by })
+        Ok(Self { rules, name, best, has_kept, lineup, named, trials, seed, by, quiet })
     }
 
     /// The position of a text.
@@ -124,14 +133,25 @@ impl Advisor {
 
     /// What each answer is worth; games are played on the threads among which this is called.
     pub(crate) fn advise(&self, session: &Session, asked: Asked) -> Result<AdviseReport, Failure> {
-        Ok(self.weigh(session, asked)?.0)
+        Ok(self.weigh(session, asked, self.trials.unwrap_or(TRIALS))?.0)
     }
 
-    /// The same, with the games that were played for it.
+    /// How many games of each choice a review plays of decisions in a game of so many: a number of choices each, and its place.
+    pub(crate) fn trials_of(&self, decisions: impl Iterator<Item = (usize, usize)>, game: usize) -> u64 {
+        self.trials.unwrap_or_else(|| reviewed(decisions, game))
+    }
+
+    /// Who is shown how far it is.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// The same by so many games of each choice, with these games.
     pub(crate) fn weigh(
         &self,
         session: &Session,
         asked: Asked,
+        trials: u64,
     ) -> Result<(AdviseReport, Option<Games>), Failure> {
         let mut games = None;
         let (metric, values, best, origin) = match self.exact(&asked) {
@@ -141,12 +161,12 @@ impl Advisor {
             None => {
                 self.check_playable()?;
                 let metric = self.rules.metrics()[shared_metric(&*self.rules)];
-                let played = games.insert(self.played(session, &asked)?);
+                let played = games.insert(self.played(session, &asked, trials)?);
                 let (best, values) =
                     valued(&played.of_choices, metric.better).ok_or_else(Self::interrupted)?;
                 let labels = self.lineup.iter().map(AnyPolicy::label).collect();
                 let is_solved = self.best.is_some() || self.has_kept;
-                (metric, values, best, Origin::Played { trials: self.trials, labels, is_solved })
+                (metric, values, best, Origin::Played { trials, labels, is_solved })
             }
         };
         let busts = asked.choices.iter().map(|choice| self.rules.bust_chance(&asked, choice.action));
@@ -225,7 +245,7 @@ impl Advisor {
     }
 
     /// Games that go on with each choice.
-    fn played(&self, session: &Session, asked: &Asked) -> Result<Games, Failure> {
+    fn played(&self, session: &Session, asked: &Asked, many: u64) -> Result<Games, Failure> {
         let metric = shared_metric(&*self.rules);
         let of_choice = |action: u8| {
             let played = |trials| {
@@ -236,7 +256,7 @@ impl Advisor {
                     ))
                 })
             };
-            self.all_trials(session, &played)
+            Self::all_trials(session, many, &played)
         };
         let of_choices: Result<_, Failure> =
             asked.choices.iter().map(|choice| of_choice(choice.action)).collect();
@@ -247,25 +267,25 @@ impl Advisor {
     }
 
     /// What a seat comes to in games from the beginning, in which those play who play on: the same trials as those of choices.
-    pub(crate) fn begun(&self, session: &Session, seat: usize) -> Result<Vec<u32>, Failure> {
+    pub(crate) fn begun(&self, session: &Session, seat: usize, many: u64) -> Result<Vec<u32>, Failure> {
         let metric = shared_metric(&*self.rules);
         let begun = |trials| self.rules.begun(seat, &self.lineup, (metric, self.seed), trials);
-        self.all_trials(session, &|trials| begun(trials).map_err(Failure::Other))
+        Self::all_trials(session, many, &|trials| begun(trials).map_err(Failure::Other))
     }
 
     /// All trials, batch by batch.
     fn all_trials(
-        &self,
         session: &Session,
+        many: u64,
         played: &(dyn Fn(Range<u64>) -> Result<Vec<u32>, Failure> + Sync),
     ) -> Result<Vec<u32>, Failure> {
-        let batches = usize::try_from(self.trials.div_ceil(BATCH)).unwrap_or(usize::MAX);
+        let batches = usize::try_from(many.div_ceil(BATCH)).unwrap_or(usize::MAX);
         let batch = |number: usize| {
             let first = number as u64 * BATCH;
             if session.is_ending() {
                 return Err(Self::interrupted());
             }
-            played(first..self.trials.min(first + BATCH))
+            played(first..many.min(first + BATCH))
         };
         let parts: Result<Vec<Vec<u32>>, Failure> = shared(batches, batch).into_iter().collect();
         Ok(parts?.concat())
@@ -283,6 +303,12 @@ impl Advisor {
             None => self.lineup.iter().find_map(|policy| self.rules.kept_value(policy)),
         }
     }
+}
+
+fn reviewed(decisions: impl Iterator<Item = (usize, usize)>, game: usize) -> u64 {
+    let left = |place: usize| game.max(LENGTH).saturating_sub(place);
+    let each: u64 = decisions.map(|(choices, place)| (choices * left(place)) as u64).sum();
+    (REVIEWED / each.max(1)).clamp(FEWEST, TRIALS)
 }
 
 /// The strongest of the policies that come with a game, as far as a few games tell: alone by its mean, else by its share of the wins in the
@@ -328,5 +354,20 @@ fn solved(
         Err(error @ ExactError::Interrupted) => Err(failure(rules, error)),
         Err(error) if by == By::Exact => Err(failure(rules, error)),
         Err(_) => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A review of a short game plays all games, one of a long game as many as there is time for, and one without end some.
+    #[test]
+    fn reviews_have_an_end() {
+        let of = |choices: usize, many: usize| reviewed((0..many).map(|place| (choices, place)), many);
+        assert_eq!((of(2, 10), of(2, 0)), (TRIALS, TRIALS));
+        // Every game goes on for half of the decisions in the mean: 8 × 64 × 32.5 decisions a trial.
+        assert_eq!(of(8, 64), REVIEWED / 16_640);
+        assert_eq!(of(30, 10_000), FEWEST);
     }
 }

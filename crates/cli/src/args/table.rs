@@ -101,10 +101,11 @@ pub struct Play {
     /// Where the values of `?` and of the review come from
     #[arg(long, value_enum, default_value_t)]
     pub by: By,
-    /// Games that go on with each choice, where the game is not solved
-    #[arg(long, short = 'n', default_value = "2k", allow_negative_numbers = true)]
+    /// Games that go on with each choice, where the game is not solved [default: 2,000; in the review of a long game fewer, so that
+    /// it takes seconds]
+    #[arg(long, short = 'n', value_name = "TRIALS", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
-    pub trials: u64,
+    pub trials: Option<u64>,
     /// Leave out the review after the game
     #[arg(long)]
     pub no_review: bool,

@@ -40,7 +40,7 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
         Failure::Input(format!("--state: {why}{example}"))
     })?;
     signals::catch_for(session, INTERRUPTED)?;
-    let (trials, seed) = (args.trials.max(2), args.seed);
+    let (trials, seed) = (Some(args.trials.max(2)), args.seed);
     let (by, memory, quiet) = (args.by, usize::MAX, args.quiet);
     let of = Advised { rules, name, lineup, trials, seed, by, memory, quiet };
     let pool = Threads::new(args.threads, u64::MAX)?;

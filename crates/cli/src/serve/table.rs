@@ -23,8 +23,6 @@ use crate::session::Session;
 use crate::stop::StopToken;
 use crate::threads::Threads;
 
-/// Games that go on with each choice, where the game is not solved.
-const TRIALS: u64 = 2000;
 /// More decisions than any person makes in a game.
 const ANSWERS: usize = 10_000;
 
@@ -214,7 +212,7 @@ impl Sitting {
             rules,
             name,
             lineup,
-            trials: TRIALS,
+            trials: None,
             seed: setting.seed(),
             by: By::Auto,
             memory: usize::try_from(clerk.memory).unwrap_or(usize::MAX),

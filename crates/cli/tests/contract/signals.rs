@@ -1,6 +1,7 @@
 //! Ctrl-C, readers that go away, and output that is not a terminal.
 #![cfg(unix)]
 
+use std::io::Write as _;
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -54,6 +55,25 @@ fn an_interrupted_sweep_keeps_its_finished_points() {
 
     good(&folder, &sweep(&format!("1..{finished}"), "again"));
     assert_eq!(read(&folder.join("again/sweep.csv")), whole);
+}
+
+/// A game that was played is kept when its review is interrupted.
+#[test]
+fn an_interrupted_review_keeps_the_game() {
+    let folder = scratch("signals-review");
+    let mut command = program(&folder);
+    let line = "play carbonite --trial 3 --by trials -n 20M --out kept";
+    command.args(line.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = Running::of(command);
+    let typed = running.child().stdin.take().map(|mut pipe| pipe.write_all(b"1\n1\n1\n"));
+    typed.expect("a pipe").expect("it reads");
+    wait_for_work(running.child(), 100);
+    running.interrupt();
+    let ran = running.end();
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("interrupted: the game is not reviewed to its end\n"), "{}", ran.stderr);
+    assert!(!ran.stdout.contains("Your decisions"), "{}", ran.stdout);
+    assert!(read(&folder.join("kept/you.toml")).contains("answers = ["));
 }
 
 /// All points are finished, but the comparison of them is not.

@@ -30,6 +30,7 @@ pub(crate) use review::review;
 pub(crate) use table::Table;
 
 const INTERRUPTED: &str = "interrupted: the game is not over";
+const NOT_REVIEWED: &str = "interrupted: the game is not reviewed to its end";
 /// Numbers of trials that are drawn for people: they are easily typed again.
 const NUMBERS: u64 = 1_000_000;
 
@@ -91,12 +92,18 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
             Said::Quit => break None,
         }
     };
+    let mut interrupted = None;
     if !args.no_review && table.has_decided() {
-        let advisor = match known {
-            Some(advisor) => advisor,
-            None => pool.within(|| advisor_of(session, args, &table, &name))?,
-        };
-        terminal.say(&pool.within(|| review(session, &table, &advisor, outcome.as_ref()))?)?;
+        let reviewed = pool.within(|| {
+            let advisor = known.map_or_else(|| advisor_of(session, args, &table, &name), Ok)?;
+            review(session, &table, &advisor, outcome.as_ref())
+        });
+        match reviewed {
+            Ok(review) => terminal.say(&review)?,
+            // The game itself is kept.
+            Err(Failure::Interrupted(_)) => interrupted = Some(Failure::Interrupted(NOT_REVIEWED.into())),
+            Err(failure) => return Err(failure),
+        }
     }
     let kept = kept::Kept { table: &table, args, others: &args.against };
     if let (Some(directory), Some(path)) = (directory, &args.out) {
@@ -111,7 +118,7 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
             tell(session, "What is kept of it is told up to there.\n")?;
         }
     }
-    Ok(())
+    interrupted.map_or(Ok(()), Err)
 }
 
 /// Another number each time: which game a person plays is no result.
@@ -132,7 +139,7 @@ fn advisor_of(session: &Session, args: &Play, table: &Table, name: &str) -> Resu
         rules: table.shared_rules(),
         name: name.to_owned(),
         lineup,
-        trials: args.trials.max(2),
+        trials: args.trials.map(|trials| trials.max(2)),
         seed: args.seed,
         by: args.by,
         memory: usize::MAX,

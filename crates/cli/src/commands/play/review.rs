@@ -12,6 +12,7 @@ use super::luck;
 use super::table::{Step, Table};
 use crate::advice::Advisor;
 use crate::failure::Failure;
+use crate::progress::Steps;
 use crate::session::Session;
 
 /// So many decisions are listed.
@@ -25,32 +26,43 @@ pub(crate) fn review(
     outcome: Option<&Outcome>,
 ) -> Result<String, Failure> {
     let steps = table.steps();
-    let (own, others): (Vec<&Step>, Vec<&Step>) = steps.iter().partition(|step| step.seat == table.seat());
+    let asked = |step: &Step| advisor.asked(&step.position);
+    let is_own = |step: &Step| step.seat == table.seat();
+    let others = steps.iter().filter(|step| !is_own(step));
+    let own: Vec<(usize, &Step)> = steps.iter().enumerate().filter(|(_, step)| is_own(step)).collect();
+    let choices: Vec<usize> =
+        own.iter().map(|(_, step)| Ok(asked(step)?.choices.len())).collect::<Result<_, Failure>>()?;
+    let places = own.iter().map(|(place, _)| *place);
+    let trials = advisor.trials_of(choices.into_iter().zip(places), steps.len());
+    let looked_at = Steps::new(session, "decisions looked at", own.len(), advisor.is_quiet());
     let mut sampled: Option<Luck> = None;
     let judge = |step| {
         let step: &Step = step;
-        let asked = advisor.asked(&step.position)?;
+        let asked = asked(step)?;
         let choice = asked.choice_at(step.choice).unwrap_or_default();
-        let (found, games) = advisor.weigh(session, asked)?;
+        let (found, games) = advisor.weigh(session, asked, trials)?;
         if let (Some(games), Some(_)) = (games, outcome) {
             let luck = match &mut sampled {
                 Some(luck) => luck,
-                none => none.insert(Luck::new(&advisor.begun(session, table.seat())?)),
+                none => none.insert(Luck::new(&advisor.begun(session, table.seat(), trials)?)),
             };
             if choice != games.own {
                 luck.decided(&games.of_choices[choice], &games.of_choices[games.own]);
             }
         }
+        looked_at.step();
         Ok(Judged { step, choice, found })
     };
-    let own: Vec<Judged<'_>> = own.into_iter().map(judge).collect::<Result<_, Failure>>()?;
+    let own = own.into_iter().map(|(_, step)| step).map(judge).collect::<Result<Vec<Judged<'_>>, Failure>>();
+    looked_at.finish();
+    let own = own?;
     let mut said = decisions(&own);
     if let Some(outcome) = outcome {
         let is_exact = own.iter().filter(|judged| judged.is_exact()).count();
         said += &match sampled {
             None => {
-                let judged = others.into_iter().map(|step| {
-                    let asked = advisor.asked(&step.position)?;
+                let judged = others.map(|step| {
+                    let asked = asked(step)?;
                     let choice = asked.choice_at(step.choice).unwrap_or_default();
                     Ok(Judged { step, choice, found: advisor.advise(session, asked)? })
                 });
