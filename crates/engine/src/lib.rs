@@ -29,6 +29,7 @@
 #[macro_use]
 mod inlined;
 
+pub mod answers;
 pub mod arms;
 pub mod bitboard;
 pub mod chance;

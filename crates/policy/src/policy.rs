@@ -221,7 +221,7 @@ impl<G: Vocabulary> TextPolicy<G> {
     #[inline(never)]
     pub(crate) fn yes_in_full(&self, game: &G, state: &G::State, question: Question) -> bool {
         match self.by_worth(game, state, question) {
-            Some((action, _)) => action == Action::YES,
+            Some(action) => action == Action::YES,
             None => self.answers[question.kind].yes_in_full(game, state),
         }
     }
@@ -230,15 +230,15 @@ impl<G: Vocabulary> TextPolicy<G> {
     #[inline(never)]
     pub(crate) fn item_in_full(&self, game: &G, state: &G::State, question: Question) -> Action {
         match self.by_worth(game, state, question) {
-            Some((action, _)) => action,
+            Some(action) => action,
             None => self.answers[question.kind].item_in_full(game, state, question),
         }
     }
 
-    /// The answer that follows from the values, and its own.
-    fn by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<(Action, f64)> {
+    /// The answer that follows from the values.
+    fn by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<Action> {
         match self.worths.as_ref()? {
-            Worths::Rows(table) => table.answer(game, state, question),
+            Worths::Rows(table) => table.answer(game, state, question).map(|(action, _)| action),
             Worths::File(file) => file.answer(game, *state, question),
         }
     }
@@ -266,9 +266,11 @@ impl<G: Vocabulary> TextPolicy<G> {
 
     /// Why it answers as it does, if its answer follows from values.
     pub fn reason_by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<String> {
-        let (_, worth) = self.by_worth(game, state, question)?;
-        let is_of_first = matches!(self.worths, Some(Worths::File(_))) && game.seats() > 1;
-        let whose = if is_of_first { " for seat 1" } else { "" };
+        let (worth, whose) = match self.worths.as_ref()? {
+            Worths::Rows(table) => (table.answer(game, state, question)?.1, ""),
+            Worths::File(file) if game.seats() > 1 => (file.worth(game, *state, question)?, " for seat 1"),
+            Worths::File(file) => (file.worth(game, *state, question)?, ""),
+        };
         Some(format!("the best in the table: worth {worth:.4}{whose}"))
     }
 }

@@ -13,6 +13,8 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use stopwise_engine::answers::Answers;
+use stopwise_engine::digest::Digest;
 use stopwise_engine::game::{Action, Game, Question};
 use stopwise_engine::kept::{Covers, Kept, KeptError, WithinTurns};
 use stopwise_engine::look_ahead::{Objective, Worths};
@@ -25,6 +27,9 @@ use stopwise_text::{Problem, Text, quoted};
 /// The key of the section.
 pub(crate) const VALUES: &str = "values";
 
+/// The answers that are remembered for a position of the file: what a roll shows is part of a question.
+const ANSWERS: usize = 8;
+
 /// Its keys.
 const KEYS: [&str; 4] = ["file", "digest", "rules", "metric"];
 
@@ -35,6 +40,8 @@ pub(crate) struct ValueFile<G: Game> {
     objective: Objective,
     /// If the values are of positions between turns: what follows for those within, on first use.
     within: Within<G>,
+    /// The best answers that were found.
+    answers: Arc<OnceLock<Answers>>,
     /// The rules, as people call them.
     pub(crate) rules: String,
     /// The metric's name.
@@ -168,7 +175,8 @@ impl<G: Game> ValueFile<G> {
                     Covers::All => Arc::default(),
                     Covers::BetweenTurns => shared(&digest.0),
                 };
-                Ok(Self { kept, objective, within, rules: rules.0, metric: metrics[number].name })
+                let (rules, metric, answers) = (rules.0, metrics[number].name, Arc::default());
+                Ok(Self { kept, objective, within, answers, rules, metric })
             }
             Ok(_) => Err(problems),
             Err(problem) => {
@@ -199,10 +207,17 @@ impl<G: Game> ValueFile<G> {
         self.kept.worths(game, &self.objective, within, (state, question))
     }
 
-    /// The best answer, the first of equal ones in the game's order, and what it is worth for the first seat.
-    pub(crate) fn answer(&self, game: &G, state: G::State, question: Question) -> Option<(Action, f64)> {
-        let worths = self.worths(game, state, question)?;
+    /// The best answer: the first of equal ones in the game's order.
+    #[inline]
+    pub(crate) fn answer(&self, game: &G, state: G::State, question: Question) -> Option<Action> {
+        let answers = self.answers.get_or_init(|| Answers::new(ANSWERS * self.kept.positions));
+        let digest = Digest::of(0, &(game.canonical(state), question));
+        answers.of(digest, || self.worths(game, state, question)?.choice())
+    }
+
+    /// What the best answer is worth for the first seat.
+    pub(crate) fn worth(&self, game: &G, state: G::State, question: Question) -> Option<f64> {
         let sign = if self.objective.wants_more(question.seat) { 1.0 } else { -1.0 };
-        Some((worths.choice()?, sign * worths.best()))
+        Some(sign * self.worths(game, state, question)?.best())
     }
 }

@@ -1,12 +1,15 @@
 //! Games as text: the language, its compiler, and the machine that plays the compiled program.
 
 mod apart;
+mod arithmetic;
 mod check;
 mod code;
 mod compile;
 mod failure;
 mod format;
+mod ir;
 mod kept;
+mod known;
 pub mod lanes;
 mod layout;
 mod lex;
@@ -22,7 +25,10 @@ mod position;
 mod problem;
 
 mod prose;
+mod pure_loop;
 pub mod reference;
+mod repeat;
+mod row;
 mod rules;
 mod same;
 mod scene;

@@ -2,10 +2,12 @@
 
 use stopwise_engine::game::{self, Actions, Events, Question, Seat};
 
-use crate::code::{Aside, Bits, HaltForm, Slot, Step, Watch, Who};
+use crate::code::{Aside, HaltForm, Slot, Step, Watch, Who};
 use crate::layout::BagOp;
 use crate::op::{Bin, Program};
 use crate::pool::{Choice, Shown, Throw};
+use crate::pure_loop::{Gives, Key, PureLoop};
+use crate::row::Bits;
 use crate::script::Script;
 pub(crate) use crate::state::State;
 use crate::state::{ENDED, FAILED, ME, MOST_ME, Place, TICKS, WORDS, index, me_of};
@@ -421,6 +423,10 @@ impl Program {
                 }
                 Err(actions.trailing_zeros().into())
             }
+            HaltForm::Loop(number) => {
+                self.repeat(*number, r);
+                Err(0)
+            }
         }
     }
 
@@ -451,6 +457,19 @@ impl Program {
         r[(io + 1) & (N - 1)] = i64::try_from(seat).unwrap_or(0);
         let _ = self.execute::<_, false>(&mut words, self.code.measure, ending, &mut r, (&mut (), ()));
         std::array::from_fn(|k| r[(io + k) & (N - 1)])
+    }
+
+    /// Carries out a loop that only calculates, where it is not known what it comes to.
+    #[cold]
+    #[inline(never)]
+    fn repeat<const N: usize>(&self, number: usize, r: &mut [i64; N]) {
+        let repeat = &self.code.aside.repeats[number];
+        repeat.set(r, |key| self.looped(&repeat.of_one, key));
+    }
+
+    /// What a loop that only calculates comes to.
+    pub(crate) fn looped(&self, of_one: &PureLoop, key: &Key) -> Gives {
+        of_one.result(key, &self.tables, |op, layout, a, b| self.bag(op, layout, a, b))
     }
 
     #[inline(never)]

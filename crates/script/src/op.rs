@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use stopwise_engine::game::Event;
 
+pub(crate) use crate::arithmetic::{Bin, Reg};
 use crate::code::Code;
 pub(crate) use crate::layout::BagOp;
 use crate::layout::{Bags, Layout};
@@ -17,56 +18,10 @@ use crate::problem::Span;
 use crate::state::Place;
 use crate::syntax::Words;
 
-/// The number of a register.
-pub(crate) type Reg = u32;
 /// A label while compiling, then an address.
 pub(crate) type Target = u32;
 /// The number of a cell.
 pub(crate) type Cell = u32;
-
-/// Operations on two numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Bin {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    Min,
-    Max,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    And,
-    Or,
-    Shl,
-    Shr,
-}
-
-impl Bin {
-    /// The result; divisions by zero are kept out by checks, and give 0.
-    #[inline(always)]
-    pub(crate) fn apply(self, a: i64, b: i64) -> i64 {
-        match self {
-            Self::Add => a.wrapping_add(b),
-            Self::Sub => a.wrapping_sub(b),
-            Self::Mul => a.wrapping_mul(b),
-            Self::Div => a.checked_div(b).unwrap_or(0),
-            Self::Rem => a.checked_rem(b).unwrap_or(0),
-            Self::Min => a.min(b),
-            Self::Max => a.max(b),
-            Self::Eq => i64::from(a == b),
-            Self::Ne => i64::from(a != b),
-            Self::Lt => i64::from(a < b),
-            Self::Le => i64::from(a <= b),
-            Self::And => a & b,
-            Self::Or => a | b,
-            Self::Shl => a << (b & 63),
-            Self::Shr => a >> (b & 63),
-        }
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Op {

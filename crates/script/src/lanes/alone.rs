@@ -6,10 +6,10 @@ use stopwise_engine::lanes::simd::Vector16;
 use super::column::Number;
 use super::instr::{Question as Asking, Ref, Width};
 use super::local::Value;
-use super::repeat::Key;
 use super::rows::mixed;
 use super::run::Run;
 use super::stops::{READ, Roll};
+use crate::pure_loop::Key;
 use crate::state::{Place, State, index};
 
 impl<S: Vector16> Run<'_, S> {
@@ -77,11 +77,11 @@ impl<S: Vector16> Run<'_, S> {
         let here = self.loops.run(|parts| self.here.bits(parts, self.loops.simd));
         here.each(|lane| {
             let mut key = Key::default();
-            for (value, (_, column)) in key.iter_mut().zip(&repeat.reads) {
+            for (value, column) in key.iter_mut().zip(&repeat.reads) {
                 *value = self.number(*column, lane).cast_unsigned();
             }
-            let result = results.of(repeat, self.program, &key);
-            for (value, (_, column)) in result.iter().zip(&repeat.gives) {
+            let result = results.of(&key, || self.program.looped(&repeat.of_one, &key));
+            for (value, column) in result.iter().zip(&repeat.gives) {
                 self.set(*column, lane, *value);
             }
         });

@@ -16,7 +16,8 @@ use super::places::{Constants, placed};
 use super::range::{Range, joined};
 use super::repeat::Repeat;
 use super::stops::{Ask, Roll};
-use crate::lower::{Arg, Blocks, Ir};
+use crate::ir::{Arg, Ir};
+use crate::lower::Blocks;
 use crate::op::{Bin, Program, Reg};
 use crate::script::Script;
 use crate::state::Place;
@@ -45,7 +46,7 @@ pub(super) struct Builder<'b> {
     pub(super) seating: Vec<Value>,
     pub(super) cells: FxHashMap<(u8, u8), (Ref, Range)>,
     /// Columns of what blocks leave to others, and its ranges.
-    left: FxHashMap<Left, Ref>,
+    pub(super) left: FxHashMap<Left, Ref>,
     pub(super) ranges: Ranges,
     /// Columns with places, and calculated ones, by width.
     fixed: [u32; 3],
@@ -461,9 +462,7 @@ impl<'b> Builder<'b> {
                 let value = self.left(left).unwrap_or(Value::Known(0));
                 self.local.insert(register, value);
             }
-            let number_of = |at| ir.numbers.get(&at).copied();
-            let home = |register| self.left.get(&Left::Register(register)).copied();
-            if let Some(repeat) = Repeat::of(ir, (*at, block), number_of, home) {
+            if let Some(repeat) = self.repeat(ir, number) {
                 self.emit(Instr::Repeat(self.repeats.len()));
                 self.repeats.push(repeat);
             }

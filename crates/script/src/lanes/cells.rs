@@ -8,7 +8,7 @@ use super::build::{Builder, Obstacle};
 use super::instr::Ref;
 use super::local::Value;
 use super::range::Range;
-use crate::lower::Cells;
+use crate::ir::Cells;
 use crate::state::Place;
 
 impl Builder<'_> {

@@ -23,7 +23,6 @@ mod column;
 mod ground;
 mod holding;
 mod instr;
-mod known;
 mod left;
 mod local;
 mod loops;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::build::{Builder, Obstacle};
 use super::instr::Order;
 use super::local::{Local, Value};
-use crate::lower::Ir;
+use crate::ir::Ir;
 use crate::op::Bin;
 
 /// The ways to a block that are known so far: which games take one of them, and what registers hold then.

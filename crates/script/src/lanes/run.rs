@@ -15,7 +15,6 @@ use super::column::{
 };
 use super::holding::Holding;
 use super::instr::{Instr, Ref, Width};
-use super::known::Known;
 use super::loops::{limits, numbered, show_part};
 use super::over::over;
 use super::repeat::Results;
@@ -23,6 +22,7 @@ use super::rows::mix;
 use super::stops::{Form, Part, READ, Roll};
 use super::streams::{Streams, Words};
 use super::{Lanes, Playing};
+use crate::known::Known;
 use crate::machine::MOST_STOPS;
 use crate::op::{Program, event_of};
 use crate::pool::EventPlaces;

@@ -1,7 +1,7 @@
 //! What nothing reads is left out.
 
 use super::Lowering;
-use super::ir::{Ir, step_back};
+use crate::ir::{Ir, step_back};
 use crate::set::Set;
 use rustc_hash::FxHashMap;
 

@@ -1,7 +1,6 @@
 //! From instructions to executable code: what is known on the way is put into the instructions, what is then not needed is
 //! left out, and results stay in the accumulator where the next instruction wants them.
 
-mod ir;
 mod live;
 mod read;
 mod steps;
@@ -9,11 +8,15 @@ mod write;
 
 use std::collections::BTreeMap;
 
-pub(crate) use self::ir::{Arg, Cells, Ir};
 use self::write::Writer;
-use crate::code::{Aside, Bits, Code, Halt, HaltForm, Row, Source, Step, Who};
+use crate::code::{Aside, Code, Halt, HaltForm, Source, Step};
+use crate::ir::{Arg, Cells, Ir};
+use crate::mask::Mask;
 use crate::op::{Bin, Op, Program, Reg, SiteForm};
 use crate::pool::Throws;
+use crate::pure_loop::PureLoop;
+use crate::repeat::Repeat;
+use crate::row::{Bits, Row};
 use crate::set::Set;
 use crate::state::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -71,15 +74,7 @@ pub(crate) fn lower(program: &Program, me: Option<Place>) -> (Code, Throws) {
             }
             SiteForm::Ask(kind) => HaltForm::Ask(*kind, Ok(0)),
         };
-        code.aside.halts.push(Halt {
-            who: Who::Seat(0),
-            resume: 0,
-            capped: u32::MAX,
-            live: site.live,
-            form,
-            throw: None,
-            next: [u32::MAX; 2],
-        });
+        code.aside.halts.push(Halt::new(form, site.live));
     }
     let mut lowering = Lowering::new(program, &program.ops, me, code, tables);
     let live = lowering.leave_out();
@@ -155,6 +150,12 @@ impl Blocks {
         true
     }
 
+    /// A block as a loop that only calculates, if it is one.
+    pub(crate) fn pure_loop(&self, block: usize) -> Option<PureLoop> {
+        let (at, block) = &self.blocks[block];
+        PureLoop::of((*at, block), &self.live)
+    }
+
     /// Whether a register is read at an address or after it.
     pub(crate) fn is_live(&self, at: usize, register: Reg) -> bool {
         self.live.get(&at).is_some_and(|set| set.has(register))
@@ -225,7 +226,7 @@ impl<'p> Lowering<'p> {
         });
         let widths = self.code.aside.halts.iter().map(|halt| match &halt.form {
             HaltForm::Roll(choice, ..) => small(choice.width),
-            HaltForm::Ask(..) => 1,
+            HaltForm::Ask(..) | HaltForm::Loop(_) => 1,
         });
         ops.chain(widths).max().unwrap_or(1)
     }
@@ -255,6 +256,17 @@ impl<'p> Lowering<'p> {
                 None => self.none(),
             };
             let is_entry = entries.contains(first);
+            let pure = PureLoop::of((*first, block), live)
+                .filter(|pure| pure.is_long() && !is_entry && !entries.contains(&pure.exit));
+            if let Some(pure) = pure {
+                let aside = &mut self.code.aside;
+                self.code.steps.push(Step::Stop(small(aside.halts.len())));
+                let mut halt = Halt::new(HaltForm::Loop(aside.repeats.len()), Mask::default());
+                halt.resume = small(pure.exit);
+                aside.halts.push(halt);
+                aside.repeats.push(Repeat::new(pure));
+                continue;
+            }
             let is_reading = *first >= readings;
             let acc = is_entry.then_some(self.io);
             Writer { lowering: self, live, acc, is_kept: false, same: None, block, out, next, is_reading }
@@ -279,6 +291,9 @@ impl<'p> Lowering<'p> {
                 | Step::Tick(to) => *to = of(*to as usize),
                 _ => {}
             }
+        }
+        for halt in &mut self.code.aside.halts[self.program.sites.len()..] {
+            halt.resume = of(halt.resume as usize);
         }
         for ((number, halt), site) in (0..).zip(&mut self.code.aside.halts).zip(&self.program.sites) {
             halt.resume = of(site.resume as usize);

@@ -1,9 +1,9 @@
 //! Reads a program block by block: what is known on the way is put into the instructions.
 
-use super::ir::{Arg, Cells, Ir, bin_of};
 use super::{Lowering, MOST_SPARE, io, small};
-use crate::code::{Bits, Row};
+use crate::ir::{Arg, Cells, Ir, bin_of};
 use crate::op::{Bin, Op, Reg, SiteForm};
+use crate::row::{Bits, Row};
 use crate::state::Place;
 use rustc_hash::FxHashMap;
 

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::ir::{Arg, Cells, Ir, step_back};
 use super::steps::{Order, from_constant, is_binary, is_comparison, not, straight, turned, with_constant};
 use super::{Lowering, io, k32, small};
-use crate::code::{Bits, HaltForm, Slot, Step, Who};
+use crate::code::{HaltForm, Slot, Step, Who};
+use crate::ir::{Arg, Cells, Ir, step_back};
 use crate::op::{Bin, Reg, event_of};
+use crate::row::Bits;
 use crate::set::Set;
 use crate::state::Place;
 use rustc_hash::FxHashMap;
@@ -26,7 +27,7 @@ pub(super) struct Writer<'l, 'p> {
     pub(super) is_reading: bool,
 }
 
-fn slot(register: Reg) -> Slot {
+pub(super) fn slot(register: Reg) -> Slot {
     Slot::try_from(register).unwrap_or(0)
 }
 
@@ -434,6 +435,7 @@ impl Writer<'_, '_> {
                     slots_of.is_empty() && who == Who::Me && self.lowering.capped.contains_key(&site);
                 if is_known { Step::RollMe(site) } else { Step::Stop(site) }
             }
+            HaltForm::Loop(_) => return,
             HaltForm::Ask(_, actions) => {
                 *actions = match slots[0] {
                     Ok(known) => Ok(known.cast_unsigned()),

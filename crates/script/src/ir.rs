@@ -1,8 +1,8 @@
 //! Instructions on the way to code: with operands that may be known.
 
-use crate::code::Row;
+use crate::arithmetic::{Bin, Reg};
 use crate::layout::BagOp;
-use crate::op::{Bin, Reg};
+use crate::row::Row;
 use crate::set::Set;
 use crate::state::Place;
 use rustc_hash::FxHashMap;
@@ -108,7 +108,7 @@ impl Ir {
 }
 
 /// An operation on two numbers, worked out as far as they are known.
-pub(super) fn bin_of(bin: Bin, d: Reg, a: Arg, b: Arg) -> Ir {
+pub(crate) fn bin_of(bin: Bin, d: Reg, a: Arg, b: Arg) -> Ir {
     match (bin, a, b) {
         (_, Arg::Const(a), Arg::Const(b)) => Ir::Copy(d, Arg::Const(bin.apply(a, b))),
         (Bin::Add | Bin::Sub | Bin::Or, a, Arg::Const(0)) | (Bin::Add | Bin::Or, Arg::Const(0), a) => {
@@ -120,7 +120,7 @@ pub(super) fn bin_of(bin: Bin, d: Reg, a: Arg, b: Arg) -> Ir {
 }
 
 /// What is read before an instruction, from what is read after it.
-pub(super) fn step_back(ir: &Ir, set: &mut Set, live: &FxHashMap<usize, Set>) {
+pub(crate) fn step_back(ir: &Ir, set: &mut Set, live: &FxHashMap<usize, Set>) {
     if let Some(target) = ir.target().and_then(|to| live.get(&to)) {
         set.join(target);
     }

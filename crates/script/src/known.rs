@@ -6,7 +6,7 @@ const MOST: usize = 1 << 15;
 /// Values by keys of words. Found in the order in which they were added: those that are met most often are the first, and
 /// lie side by side.
 #[derive(Debug)]
-pub(super) struct Known<const N: usize, V> {
+pub(crate) struct Known<const N: usize, V> {
     values: Vec<([u64; N], V)>,
     /// The number of a value from 1, or 0: at most half of them are taken.
     places: Vec<u32>,
@@ -21,7 +21,7 @@ impl<const N: usize, V> Default for Known<N, V> {
 impl<const N: usize, V: Copy> Known<N, V> {
     /// The value of a key, by `find` where it is not known.
     #[inline(always)]
-    pub(super) fn of(&mut self, key: &[u64; N], find: impl FnOnce() -> V) -> V {
+    pub(crate) fn of(&mut self, key: &[u64; N], find: impl FnOnce() -> V) -> V {
         let mut at = place(key, self.places.len());
         while let Some(&number) = self.places.get(at) {
             match self.values.get((number as usize).wrapping_sub(1)) {
