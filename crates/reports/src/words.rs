@@ -30,6 +30,11 @@ pub fn one_label(labels: &[String]) -> String {
     }
 }
 
+/// A name as people read it: "turn total", of `turn_total`.
+pub(crate) fn spoken(name: &str) -> String {
+    name.replace('_', " ")
+}
+
 /// What is measured, with its unit; points are not in points.
 pub(super) fn with_unit(name: &str, unit: &str) -> String {
     if name == unit { name.to_owned() } else { format!("{name} ({unit})") }
@@ -37,7 +42,7 @@ pub(super) fn with_unit(name: &str, unit: &str) -> String {
 
 /// The same at the head of a picture: `Knights kept`, of `knights_kept`.
 pub(super) fn title(name: &str, unit: &str) -> String {
-    capital(&with_unit(&name.replace('_', " "), unit))
+    capital(&with_unit(&spoken(name), unit))
 }
 
 /// The text with a capital at its head.

@@ -65,7 +65,7 @@ const showHeld = () => {
   const { kinds, features, held: chosen, greatest, answer, html, command } = held;
   const list = (id, items, value, ...more) => {
     if (document.activeElement === $(id)) return;
-    $(id).replaceChildren(...more, ...items.map(({ name, meaning }) => make("option", { value: name, title: meaning }, name)));
+    $(id).replaceChildren(...more, ...items.map(({ name, meaning }) => make("option", { value: name, title: meaning }, name.replaceAll("_", " "))));
     $(id).value = value || "";
   };
   list("held-kind", kinds, chosen.kind);

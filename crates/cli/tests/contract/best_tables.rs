@@ -179,7 +179,7 @@ fn all_thresholds_are_in_a_file() {
         assert_eq!(held["threshold"], row["threshold"], "{held:?}");
     }
     let told = good(&folder, "solve pig --set goal=18 --table score,other_best --from turn_total -q").stdout;
-    let title = "Best play: the least turn_total at which the answer to stop is yes, by score (down) and other_best (across)";
+    let title = "Best play: the least turn total at which the answer to stop is yes, by score (down) and other best (across)";
     let lines = below(&told, title);
     // No turn ends with one point.
     let heads: Vec<_> = (0..18).filter(|score| *score != 1).map(|score: u32| score.to_string()).collect();

@@ -11,6 +11,7 @@ use super::cells::RowContext;
 use super::pictured::Pictured;
 use super::table::{Shown, Table, YES};
 use crate::leading;
+use crate::words::spoken;
 
 /// The file of the table that is asked for.
 pub const FILE: &str = "hold_at.csv";
@@ -182,9 +183,10 @@ impl<'t> Held<'t> {
     fn view(&self, shown: &Shown<'_>) -> View {
         let (table, last) = (self.table, self.last);
         let [rows, columns, _] = &shown.levels;
-        let name = table.by[last].name;
+        let by = |at: usize| spoken(table.by[at].name);
+        let (name, kind) = (by(last), spoken(table.kind));
         let mut title =
-            format!("Best play: the {} {name} at which the answer to {} is yes", self.which(), table.kind);
+            format!("Best play: the {} {name} at which the answer to {kind} is yes", self.which());
         let (rows, columns) = match last {
             0 => (&[0][..], &[0][..]),
             1 => (&rows[..], &[0][..]),
@@ -193,15 +195,15 @@ impl<'t> Held<'t> {
         let mut view = View::new("");
         match &*table.by {
             [_] => view = view.numbers(name),
-            [row, _] => {
-                title += &format!(", by {}", row.name);
-                view = view.numbers(row.name).numbers(name);
+            [_, _] => {
+                title += &format!(", by {}", by(0));
+                view = view.numbers(by(0)).numbers(name);
             }
-            [row, column, ..] => {
-                title += &format!(", by {} (down) and {} (across)", row.name, column.name);
+            [_, _, ..] => {
+                title += &format!(", by {} (down) and {} (across)", by(0), by(1));
                 view = columns
                     .iter()
-                    .fold(view.numbers(row.name), |view, &column| view.numbers(table.told(1, column)));
+                    .fold(view.numbers(by(0)), |view, &column| view.numbers(table.told(1, column)));
             }
             [] => {}
         }
@@ -216,7 +218,8 @@ impl<'t> Held<'t> {
 
     /// The same cells, coloured by the threshold.
     fn picture(&self, shown: &Shown<'_>, notes: Vec<String>) -> Option<Chart> {
-        let (of, kind) = (&self.table.by[self.last], self.table.kind);
+        let (of, kind) = (&self.table.by[self.last], spoken(self.table.kind));
+        let name = spoken(of.name);
         let heated = |[row, column, _]: [i64; 3]| {
             let place = self.places.get(&[row, column])?;
             let value = place.threshold.map(|value| value as f64);
@@ -224,17 +227,16 @@ impl<'t> Held<'t> {
         };
         let pictured = Pictured {
             title: match self.side {
-                Side::From => format!("Best play: {kind} from this {} on", of.name),
-                Side::UpTo => format!("Best play: {kind} up to this {}", of.name),
+                Side::From => format!("Best play: {kind} from this {name} on"),
+                Side::UpTo => format!("Best play: {kind} up to this {name}"),
             },
             what: format!(
-                "The {} {} ({}) at which best play answers {kind} with yes",
+                "The {} {name} ({}) at which best play answers {kind} with yes",
                 self.which(),
-                of.name,
                 of.meaning
             ),
-            head: of.name.to_owned(),
-            value: Axis::of(of.name, ""),
+            value: Axis::of(&*name, ""),
+            head: name,
             notes,
         };
         let told = |at, value| self.table.told(at, value);

@@ -4,6 +4,8 @@ use stopwise_document::Chart;
 use stopwise_document::chart::{Axis, Heat, Heated, Panel, Plot};
 use stopwise_engine::vocabulary::{Feature, listed};
 
+use crate::words::spoken;
+
 /// What a picture says, but for its cells.
 pub(super) struct Pictured {
     /// Above it.
@@ -31,7 +33,7 @@ impl Pictured {
         let [rows, columns, pages] = [levels(0), levels(1), levels(2)];
         let panel = |&page: &i64| {
             let row = |&row: &i64| columns.iter().map(|&column| cell([row, column, page])).collect();
-            let title = by.get(2).map(|third| format!("{} {}", third.name, told(2, page)));
+            let title = by.get(2).map(|third| format!("{} {}", spoken(third.name), told(2, page)));
             Panel { title: title.unwrap_or_default(), cells: rows.iter().map(row).collect() }
         };
         let panels: Vec<_> = pages.iter().map(panel).collect();
@@ -47,12 +49,12 @@ impl Pictured {
         let axis = |at: usize| match by.get(at) {
             Some(feature) => {
                 let told = levels(at).iter().map(|&value| told(at, value));
-                Axis::levels(feature.name, told.collect())
+                Axis::levels(spoken(feature.name), told.collect())
             }
             None => Axis::levels("", vec![self.head.clone()]),
         };
-        let names: Vec<_> = by.iter().map(|feature| feature.name).collect();
-        let meanings = by.iter().map(|feature| format!("{}: {}", feature.name, feature.meaning));
+        let names: Vec<_> = by.iter().map(|feature| spoken(feature.name)).collect();
+        let meanings = by.iter().map(|feature| format!("{}: {}", spoken(feature.name), feature.meaning));
         let meanings = meanings.collect::<Vec<_>>().join("; ");
         let sentence = format!("{}, by {}. {meanings}.", self.what, listed(&names, "and"));
         let plot = Heat {

@@ -12,6 +12,7 @@ use super::SolveReport;
 use super::cells::{RowContext, exact};
 use super::pictured::Pictured;
 use crate::leading;
+use crate::words::spoken;
 
 /// The file of the table that is asked for.
 pub const FILE: &str = "decisions.csv";
@@ -201,16 +202,16 @@ impl Shown<'_> {
     /// The table of a value of the third feature, if there is one.
     fn view(&self, page: i64, marks: &mut Marks) -> View {
         let (table, [rows, columns, _]) = (self.table, &self.levels);
-        let row = table.by[0].name;
-        let mut title = format!("Best play: {} by {row}", table.kind);
+        let (kind, row) = (spoken(table.kind), spoken(table.by[0].name));
+        let mut title = format!("Best play: {kind} by {row}");
         if let [_, column, ..] = &*table.by {
-            title += &format!(" (down) and {} (across)", column.name);
+            title += &format!(" (down) and {} (across)", spoken(column.name));
         }
         if let [_, _, third] = &*table.by {
-            title += &format!(" where {} is {}", third.name, table.told(2, page));
+            title += &format!(" where {} is {}", spoken(third.name), table.told(2, page));
         }
         let head = |&column: &i64| match table.by.len() {
-            1 => table.kind.to_owned(),
+            1 => kind.clone(),
             _ => table.told(1, column),
         };
         let column = |view: View, column| match table.is_yes_no {
@@ -234,7 +235,7 @@ impl Shown<'_> {
 
     /// The same cells, coloured by the share of yes, or by the answer.
     fn picture(&self, notes: Vec<String>) -> Option<Chart> {
-        let (table, kind) = (self.table, self.table.kind);
+        let (table, kind) = (self.table, spoken(self.table.kind));
         let coloured = table.coloured();
         let place = |answer: &String| {
             coloured.iter().position(|name| name == answer).unwrap_or(coloured.len().saturating_sub(1))
