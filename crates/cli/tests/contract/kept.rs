@@ -161,7 +161,7 @@ fn turns_of_texts_are_kept() {
     let table = "--table stop:best_over,most_alike";
     let solved = good(&folder, &format!("solve {game} --max-states 300 {table} -p alike --out best"));
     assert!(solved.stdout.contains("between turns; solved turn by turn"), "{}", solved.stdout);
-    assert!(solved.stdout.contains("stop by best_over (down) and most_alike (across)"), "{}", solved.stdout);
+    assert!(solved.stdout.contains("stop by best over (down) and most alike (across)"), "{}", solved.stdout);
     let best = "-p best/policy.toml";
     let walked = good(&folder, &format!("solve {game} {best} -p alike --format csv")).stdout;
     let walked = rows(&walked);
@@ -480,7 +480,7 @@ fn a_third_feature_has_a_table_for_each_value() {
     for format in ["table", "markdown"] {
         let told = good(&folder, &format!("{solve} stop:dice,rolls_left,doubled --format {format}")).stdout;
         for value in 0..=1 {
-            let title = format!("stop by dice (down) and rolls_left (across) where doubled is {value}");
+            let title = format!("stop by dice (down) and rolls left (across) where doubled is {value}");
             let told = told.replace('\\', "");
             assert!(told.contains(&title), "{told}");
         }
