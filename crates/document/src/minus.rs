@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 /// Text for people, in which the sign of a negative number is the minus, U+2212: programs write a hyphen, and read one in CSV and
 /// JSON. A hyphen within a word, an option or an expression stays.
-pub(crate) fn minus(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn minus(text: &str) -> Cow<'_, str> {
     let begins = |before: Option<char>| before.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '±'));
     let is_sign = |&(at, _): &(usize, &str)| {
         let after = text[at + 1..].chars().next();

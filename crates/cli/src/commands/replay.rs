@@ -6,6 +6,7 @@
 use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
+use stopwise_document::text::minus;
 use stopwise_engine::rotation::rotation_of;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::{InWords, Listener, Outcome, Passage, grouped};
@@ -210,7 +211,7 @@ impl Listener for Told<'_> {
 
     fn text(&mut self, text: &str) -> ControlFlow<()> {
         if matches!(self.form, Output::Text) {
-            self.tell(text);
+            self.tell(&minus(text));
         }
         self.flow()
     }

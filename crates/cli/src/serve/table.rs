@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use stopwise_document::text::minus;
 use stopwise_document::{Block, View};
 use stopwise_engine::game::Kind;
 use stopwise_engine::vocabulary::{Grid, GridRow, Scene};
@@ -44,7 +45,7 @@ pub(super) fn table(clerk: &Clerk<'_>, sitting: &Sitting) -> Result<Value, Wrong
     let (text, told) = table.told().ok_or_else(answered_otherwise)?;
     let seats = named.rules.seats();
     let mut found = json!({
-        "text": text, "seats": seats, "against": table.labels(), "trial": sitting.trial,
+        "text": minus(&text), "seats": seats, "against": table.labels(), "trial": sitting.trial,
         "command": sitting.command(seats),
     });
     match told {
@@ -91,11 +92,15 @@ fn as_spoken(kinds: &[Kind], text: &str) -> String {
 
 /// The table of a game, for the page to draw.
 fn scene(scene: &Scene) -> Value {
-    let row = |row: &GridRow| json!({ "name": row.name, "play": row.is_to_play, "cells": row.cells });
+    let told = |texts: &[(&str, String)]| {
+        texts.iter().map(|(name, what)| json!([name, minus(what)])).collect::<Vec<_>>()
+    };
+    let cells = |row: &GridRow| row.cells.iter().map(|cell| minus(cell).into_owned()).collect::<Vec<_>>();
+    let row = |row: &GridRow| json!({ "name": row.name, "play": row.is_to_play, "cells": cells(row) });
     let grid = |grid: &Grid| json!({ "columns": grid.columns, "rows": grid.rows.iter().map(row).collect::<Vec<_>>() });
     json!({
         "grids": scene.grids.iter().map(grid).collect::<Vec<_>>(),
-        "places": scene.places, "long": scene.long, "notes": scene.notes,
+        "places": told(&scene.places), "long": told(&scene.long), "notes": told(&scene.notes),
     })
 }
 

@@ -9,11 +9,11 @@ mod table;
 mod value;
 
 use crate::chart::Plot;
-use crate::minus::minus;
 use crate::report::{Block, Report, Section};
 
 use style::wrapped;
 
+pub use crate::minus::minus;
 pub use ascii::ascii;
 pub use style::{Style, folded};
 

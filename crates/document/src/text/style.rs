@@ -41,13 +41,17 @@ pub(super) fn wrapped(out: &mut String, text: &str, indent: usize, style: Style)
     }
 }
 
+/// Whether a line may be broken at a space: not between a number and its sign of per cent, nor about the sign of an interval.
+fn is_gap(text: &str, at: usize) -> bool {
+    !text[at + 1..].starts_with(['%', '±']) && !text[..at].ends_with('±')
+}
+
 /// What is not broken: words, and numbers with the sign of per cent that stands behind them.
 fn words(paragraph: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(paragraph);
     std::iter::from_fn(move || {
         let text = rest?;
-        let is_end = |&(at, _): &(usize, &str)| !text[at + 1..].starts_with('%');
-        let (word, others) = match text.match_indices(' ').find(is_end) {
+        let (word, others) = match text.match_indices(' ').find(|&(at, _)| is_gap(text, at)) {
             Some((at, _)) => (&text[..at], Some(&text[at + 1..])),
             None => (text, None),
         };
@@ -65,7 +69,9 @@ pub(super) fn pieces(text: &str, width: usize, indent: usize) -> Vec<String> {
         let room = room(width, indent, lines.len());
         let end = rest.char_indices().nth(room).map_or(rest.len(), |(at, _)| at);
         let fits = &rest[..end];
-        let at_space = if rest[end..].starts_with(' ') { Some(end) } else { fits.rfind(' ') };
+        let is_whole = rest[end..].starts_with(' ') && is_gap(rest, end);
+        let mut spaces = fits.rmatch_indices(' ').map(|(at, _)| at);
+        let at_space = if is_whole { Some(end) } else { spaces.find(|&at| is_gap(rest, at)) };
         let at_sign = || {
             fits.rfind(['+', ',', '/', '·', '='])
                 .map(|at| at + fits[at..].chars().next().map_or(1, char::len_utf8))
@@ -142,5 +148,13 @@ mod tests {
         let link = "a".repeat(90);
         assert!(folded(&link, 40).lines().all(|line| line.chars().count() <= 40));
         assert_eq!(folded(line, 60), line);
+    }
+
+    #[test]
+    fn a_number_stays_with_its_interval() {
+        let line = "It is worth to whoever decides 54.1 % ± 2.2 % of such games.";
+        assert_eq!(folded(line, 40), "It is worth to whoever decides\n  54.1 % ± 2.2 % of such games.");
+        let line = "It is worth to whoever decides 141 ± 22 points of such games.";
+        assert_eq!(folded(line, 40), "It is worth to whoever decides 141 ± 22\n  points of such games.");
     }
 }

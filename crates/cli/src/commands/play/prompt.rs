@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead as _, IsTerminal as _};
 
-use stopwise_document::text::{Style, ascii, folded, text};
+use stopwise_document::text::{Style, ascii, folded, minus, text};
 use stopwise_document::{Block, Report, Section};
 use stopwise_engine::game::Kind;
 use stopwise_erased::{Asked, Choice};
@@ -45,7 +45,7 @@ impl<'s> Terminal<'s> {
 
     /// Prints what has happened.
     pub(super) fn show(&self, news: &str) -> Result<(), Failure> {
-        tell(self.session, &folded(news, self.style.width))
+        tell(self.session, &folded(&minus(news), self.style.width))
     }
 
     pub(super) fn say(&self, text: &str) -> Result<(), Failure> {
@@ -108,6 +108,7 @@ impl<'s> Terminal<'s> {
 
     fn paint(&self, text: &str) -> Result<(), Failure> {
         let text = if self.style.is_coloured { text.to_owned() } else { folded(text, self.style.width) };
+        let text = minus(&text).into_owned();
         let text = if is_ascii() { ascii(&text) } else { text };
         if self.style.is_coloured { print_painted(self.session, &text) } else { tell(self.session, &text) }
     }
