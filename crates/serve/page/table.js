@@ -33,7 +33,7 @@ const tell = async () => {
 };
 
 // What policies see when they decide is left out of the telling.
-const plain = (text) => text.replace(/ {2,}\[[^\]\n]*\]$/gm, "");
+const plain = (text) => text.replace(/ {2,}\[(?!nothing else is possible\])[^\]\n]*\]$/gm, "");
 
 const showTable = (found) => {
   const log = $("log");
