@@ -253,7 +253,11 @@ fn single_trials() {
             let (mirrored, _) = self::mirrored(&rules, &[texts(&one)], Wants::default());
             let (outcome, text) = told(&*rules, &mirrored[0], trial);
             let (expected, words) = told(&*rules, &texts(&one), trial);
-            assert_eq!(text, words.replacen(&one.label(), "mirror", 1), "{name} {trial}");
+            let of_first = if rules.seats() > 1 { &["Seat 1, ", "Seat 1 ("][..] } else { &[""] };
+            let mirrored = of_first.iter().fold(words, |words, seat| {
+                words.replace(&format!("{seat}{}", one.label()), &format!("{seat}mirror"))
+            });
+            assert_eq!(text, mirrored, "{name} {trial}");
             assert_eq!(outcome.expect("it ends").ending, expected.expect("it ends").ending);
         }
     }
