@@ -131,6 +131,24 @@ impl File {
         own
     }
 
+    /// The values that statements set of another player than the one whose turn it is.
+    pub(crate) fn values_of_others(&self) -> BTreeSet<String> {
+        fn of_another(target: &Expr) -> Option<&str> {
+            match &target.term {
+                Term::Index(array, _) => of_another(array),
+                Term::Dot(player, name) if player.word() != Some("me") => Some(&name.text),
+                _ => None,
+            }
+        }
+        let mut values = BTreeSet::new();
+        self.each_statement(&mut |statement| {
+            if let Form::Assign(target, ..) = &statement.form {
+                values.extend(of_another(target).map(str::to_owned));
+            }
+        });
+        values
+    }
+
     /// Calls `visit` with every expression of the rules, without those that only policies read.
     pub(crate) fn each_rule(&self, visit: &mut dyn FnMut(&Expr)) {
         self.each_declared(visit);

@@ -1,17 +1,10 @@
 //! Ends that look at the player whose turn it was, of a value that changes in the turns of others, too.
 
-use std::collections::BTreeSet;
-
 use crate::problem::Problem;
-use crate::syntax::{EndForm, Expr, File, Form, Still, Term};
+use crate::syntax::{EndForm, Expr, File, Still, Term};
 
 pub(super) fn ends_of_others(text: &str, file: &File) -> Vec<Problem> {
-    let mut changed = BTreeSet::new();
-    file.each_statement(&mut |statement| {
-        if let Form::Assign(target, ..) = &statement.form {
-            changed.extend(of_another(target));
-        }
-    });
+    let changed = file.values_of_others();
     let warning = |condition: &Expr| {
         let read = file.own_values(condition);
         let name = read.intersection(&changed).next()?;
@@ -38,13 +31,4 @@ pub(super) fn ends_of_others(text: &str, file: &File) -> Vec<Problem> {
             _ => None,
         })
         .collect()
-}
-
-/// The value of another player that an assignment sets.
-fn of_another(target: &Expr) -> Option<String> {
-    match &target.term {
-        Term::Index(array, _) => of_another(array),
-        Term::Dot(player, name) if player.word() != Some("me") => Some(name.text.clone()),
-        _ => None,
-    }
 }

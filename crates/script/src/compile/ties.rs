@@ -13,15 +13,12 @@ impl Compiler<'_> {
         let Some(Global::Variable(number)) = self.globals.get(name) else { return false };
         let var = self.variables[*number].clone();
         let is_own = var.is_players && var.dims.len() == 1 && var.kind == Kind::Number;
-        let mut changes_others = self.program.is_round;
+        let changes_others = self.program.is_round || file.values_of_others().contains(name);
         let mut named = Vec::new();
-        file.each_statement(&mut |statement| match &statement.form {
-            Form::Assign(Expr { term: Term::Dot(_, field), .. }, ..) => changes_others |= field.text == *name,
-            Form::Assign(Expr { term: Term::Index(array, _), .. }, ..) => {
-                array.each(&mut |expr| changes_others |= expr.word() == Some(name));
+        file.each_statement(&mut |statement| {
+            if let Form::EndGame(ending) = &statement.form {
+                named.push(ending.text.clone());
             }
-            Form::EndGame(ending) => named.push(ending.text.clone()),
-            _ => {}
         });
         let is_early =
             |name: &String| self.program.endings.iter().any(|ending| ending.name == *name && ending.early);
