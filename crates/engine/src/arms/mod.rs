@@ -16,6 +16,7 @@ mod rows;
 
 use std::ops::Range;
 
+pub(crate) use player::one_by_one;
 pub use player::{Player, ROWS, player};
 pub use products::{Products, run_arms};
 pub use rows::{Rows, TrialRows, with_answer};

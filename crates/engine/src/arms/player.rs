@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::{Arm, Rows};
 use crate::stream::Keys;
 use crate::tally::Tally;
-use crate::trial_result::Recording;
 
 /// The most trials of a block.
 pub const ROWS: u64 = 1 << 13;
@@ -16,7 +15,7 @@ pub trait Player {
     fn at_once(&self) -> u64;
 
     /// Plays a block of at most [`ROWS`] trials, and puts what each was worth into its row. `answers` says whether
-    /// [`Rows::answers`] are wanted, where players [have](Arm::fast_player) them.
+    /// [`Rows::answers`] are wanted.
     fn play(&mut self, block: &Range<u64>, answers: bool, rows: &mut Rows);
 
     /// All trials played so far: a tally for each of the arm's line-ups.
@@ -25,11 +24,14 @@ pub trait Player {
 
 /// The fastest player of an arm, with these keys.
 pub fn player<'a>(arm: &'a dyn Arm, keys: &Keys) -> Box<dyn Player + 'a> {
-    arm.fast_player(keys)
-        .unwrap_or_else(|| Box::new(OneByOne { arm, keys: *keys, tallies: vec![arm.tally(); arm.lineups()] }))
+    arm.fast_player(keys).unwrap_or_else(|| one_by_one(arm, keys))
 }
 
 /// The reference runner.
+pub(crate) fn one_by_one<'a>(arm: &'a dyn Arm, keys: &Keys) -> Box<dyn Player + 'a> {
+    Box::new(OneByOne { arm, keys: *keys, tallies: vec![arm.tally(); arm.lineups()] })
+}
+
 struct OneByOne<'a> {
     arm: &'a dyn Arm,
     keys: Keys,
@@ -41,12 +43,8 @@ impl Player for OneByOne<'_> {
         self.arm.at_once()
     }
 
-    fn play(&mut self, block: &Range<u64>, _: bool, rows: &mut Rows) {
-        rows.resize(usize::try_from(block.end - block.start).expect("a block is small"));
-        self.arm.block(&self.keys, block, Recording::Busts, &mut |end| {
-            self.tallies[end.lineup].enter(end);
-            rows.enter(end);
-        });
+    fn play(&mut self, block: &Range<u64>, answers: bool, rows: &mut Rows) {
+        rows.play_into(self.arm, &self.keys, block, answers, &mut self.tallies);
     }
 
     fn tallies(self: Box<Self>) -> Vec<Tally> {

@@ -7,6 +7,7 @@ use crate::game::Seat;
 use crate::plan::Batch;
 use crate::rotation::{Share, rotation_of};
 use crate::stream::Keys;
+use crate::tally::Tally;
 use crate::trial_result::{Recording, TrialResult};
 
 /// The ending of every trial of a block, and all metrics of all seats.
@@ -17,7 +18,7 @@ pub struct Rows {
     endings: Vec<u16>,
     /// Trial by trial, seat by seat.
     values: Vec<u32>,
-    /// A number for the answers of every trial, if players note them.
+    /// A number for the answers of every trial, if they are wanted.
     answers: Vec<u64>,
 }
 
@@ -127,10 +128,28 @@ impl Rows {
         arm.block(keys, trials, Recording::Nothing, &mut |end| self.enter(end));
     }
 
-    /// Sets the row of a trial, without its answers.
-    pub(super) fn enter(&mut self, end: &TrialResult<'_>) {
+    /// The same, each trial into the tally of its line-up as well, and with numbers for the answers if they are wanted.
+    pub(crate) fn play_into(
+        &mut self,
+        arm: &dyn Arm,
+        keys: &Keys,
+        trials: &Range<u64>,
+        answers: bool,
+        tallies: &mut [Tally],
+    ) {
+        self.resize(usize::try_from(trials.end - trials.start).expect("a block is small"));
+        let noting = if answers { Recording::Answers } else { Recording::Busts };
+        arm.block(keys, trials, noting, &mut |end| {
+            tallies[end.lineup].enter(end);
+            self.enter(end);
+        });
+    }
+
+    /// Sets the row of a trial.
+    fn enter(&mut self, end: &TrialResult<'_>) {
         let metrics = self.metrics.max(1);
-        for (seat, values) in self.put(end.at, end.ending, 0).chunks_exact_mut(metrics).enumerate() {
+        let answers = end.answers.iter().fold(0, |number, &answer| with_answer(number, answer.into()));
+        for (seat, values) in self.put(end.at, end.ending, answers).chunks_exact_mut(metrics).enumerate() {
             values.copy_from_slice(end.of(seat));
         }
     }

@@ -1,63 +1,26 @@
-//! Pairs of arms whose trials are played many at a time: their rows are compared.
+//! Pairs of arms are compared block by block: what every trial was worth to either stands in a row.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
-use super::tally::{PairTally, PairedTally};
-use crate::arms::{Arm, Player, ROWS, Rows};
-use crate::plan::{Batch, Pace, Queue, Watcher};
+use rayon::prelude::*;
+
+use super::tally::{Differences, FEW, PairTally, PairedTally};
+use crate::arms::{Arm, Rows};
 use crate::rotation::rotation_of;
-use crate::stream::Keys;
 use crate::tally::Histogram;
 
-/// An arm that plays on a thread, and the rows of the last block.
-struct Side<'a> {
-    player: Box<dyn Player + 'a>,
-    rows: Rows,
+/// What an arm came to in a block of trials.
+pub(super) struct Side {
+    pub(super) rows: Rows,
     lineups: usize,
     early: Vec<bool>,
 }
 
-/// The arms on a thread; `None` unless all can play many games at a time.
-fn sides<'a>(arms: &[&'a dyn Arm], keys: &Keys) -> Option<Vec<Side<'a>>> {
-    let side = |&arm: &&'a dyn Arm| {
-        let player = arm.fast_player(keys)?;
-        Some(Side { player, rows: Rows::of(arm), lineups: arm.lineups(), early: arm.early() })
-    };
-    arms.iter().map(side).collect()
-}
-
-/// Plays the trials of a queue with every arm on this thread and compares the pairs of the tally, to which it adds; `None`
-/// unless all arms can play many games at a time.
-pub(super) fn play(
-    arms: &[&dyn Arm],
-    keys: &Keys,
-    queue: &Queue<'_>,
-    tally: &mut PairedTally,
-    progress: &Watcher<'_>,
-) -> Option<()> {
-    let mut sides = sides(arms, keys)?;
-    let mut cells = Cells::new();
-    // The rows of all arms stay in the cache, or at least in memory.
-    let least = sides.iter().map(|side| side.player.at_once()).max().unwrap_or(1).min(ROWS);
-    let most = (ROWS * 16 / arms.len().max(1) as u64).clamp(least, ROWS);
-    let mut pace = Pace::new(least, most);
-    while let Some(block) = queue.next(&mut pace) {
-        for Side { player, rows, .. } in &mut sides {
-            player.play(&block, true, rows);
-        }
-        for pair in &mut tally.pairs {
-            pair.compare(&block, &sides[pair.a], &sides[pair.b], &mut cells);
-        }
-        queue.report(progress(sides.first().map_or(Batch::NONE, |side| side.rows.report())));
+impl Side {
+    pub(super) fn of(arm: &dyn Arm) -> Self {
+        Self { rows: Rows::of(arm), lineups: arm.lineups(), early: arm.early() }
     }
-    for (arm, side) in tally.arms.iter_mut().zip(sides) {
-        let more = side.player.tallies();
-        arm.rotations.iter_mut().zip(&more).for_each(|(tally, more)| tally.merge(more));
-    }
-    Some(())
-}
 
-impl Side<'_> {
     /// A metric of the first policy in every trial of a block.
     #[inline(always)]
     fn metric(&self, block: &Range<u64>, metric: usize) -> impl Iterator<Item = u32> {
@@ -73,9 +36,19 @@ impl Side<'_> {
     }
 }
 
+impl PairedTally {
+    /// Counts a block for every pair; many are shared among the threads.
+    pub(super) fn compare(&mut self, block: &Range<u64>, sides: &[Side]) {
+        let pairs = self.pairs.par_iter_mut().with_min_len(FEW);
+        pairs.for_each_init(Cells::new, |cells, pair| {
+            pair.compare(block, &sides[pair.a], &sides[pair.b], cells);
+        });
+    }
+}
+
 impl PairTally {
-    /// Counts the trials of a block.
-    fn compare(&mut self, block: &Range<u64>, a: &Side<'_>, b: &Side<'_>, cells: &mut Cells) {
+    /// Counts the trials of a block; blocks come in order.
+    pub(super) fn compare(&mut self, block: &Range<u64>, a: &Side, b: &Side, cells: &mut Cells) {
         let trials = a.rows.trials();
         self.trials += trials as u64;
         let are_equal = |at: usize| a.rows.answers(at) == b.rows.answers(at);
@@ -123,7 +96,7 @@ impl PairTally {
 
 /// Counters of small numbers, in which trials are counted before they are added to a histogram. Two of each number, so that
 /// of trials with equal numbers one need not wait for the other.
-struct Cells {
+pub(super) struct Cells {
     counts: Box<[[u32; 2]; CELLS as usize]>,
 }
 
@@ -132,26 +105,17 @@ const CELLS: u32 = 1 << 11;
 const MIDDLE: u32 = CELLS / 2;
 
 impl Cells {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { counts: vec![[0; 2]; CELLS as usize].try_into().expect("as many") }
     }
 
     #[inline(always)]
-    fn differences(&mut self, values: impl Iterator<Item = (u32, u32)>, into: &mut super::Differences) {
-        let (mut turn, mut least, mut most) = (0, MIDDLE, MIDDLE);
-        for (a, b) in values {
-            let cell = a.wrapping_sub(b).wrapping_add(MIDDLE);
-            match self.counts.get_mut(cell as usize) {
-                Some(counts) => counts[turn] += 1,
-                None => into.add(a, b),
-            }
-            turn ^= 1;
-            (least, most) = (least.min(cell), most.max(cell));
-        }
-        for cell in least..=most.min(CELLS - 1) {
-            let count: u32 = std::mem::take(&mut self.counts[cell as usize]).iter().sum();
+    fn differences(&mut self, values: impl Iterator<Item = (u32, u32)>, into: &mut Differences) {
+        let cell = |a: u32, b: u32| a.wrapping_sub(b).wrapping_add(MIDDLE);
+        for cell in self.count(values, cell, |a, b| into.add(a, b)) {
+            let count = self.take(cell);
             if count > 0 {
-                into.add_many(cell.max(MIDDLE) - MIDDLE, MIDDLE - cell.min(MIDDLE), count.into());
+                into.add_many(cell.max(MIDDLE) - MIDDLE, MIDDLE - cell.min(MIDDLE), count);
             }
         }
     }
@@ -159,22 +123,39 @@ impl Cells {
     /// Counts the values that both have.
     #[inline(always)]
     fn common(&mut self, values: impl Iterator<Item = (u32, u32)>, into: &mut Histogram) {
-        let (mut turn, mut most) = (0, 0);
+        // The first cell is for those that differ.
+        let cell = |a: u32, b: u32| if a == b { a.saturating_add(1) } else { 0 };
+        for cell in self.count(values, cell, |a, _| into.add(a)) {
+            let count = self.take(cell);
+            if count > 0 && cell > 0 {
+                into.add_many(cell - 1, count);
+            }
+        }
+    }
+
+    /// Counts values in their cells, and gives those that have none to `beyond`; the range of the cells.
+    #[inline(always)]
+    fn count(
+        &mut self,
+        values: impl Iterator<Item = (u32, u32)>,
+        cell: impl Fn(u32, u32) -> u32,
+        mut beyond: impl FnMut(u32, u32),
+    ) -> RangeInclusive<u32> {
+        let (mut turn, mut least, mut most) = (0, CELLS, 0);
         for (a, b) in values {
-            // The first cell is for those that differ.
-            let cell = if a == b { a.saturating_add(1) } else { 0 };
+            let cell = cell(a, b);
             match self.counts.get_mut(cell as usize) {
                 Some(counts) => counts[turn] += 1,
-                None => into.add(a),
+                None => beyond(a, b),
             }
             turn ^= 1;
-            most = most.max(cell);
+            (least, most) = (least.min(cell), most.max(cell));
         }
-        for cell in 0..=most.min(CELLS - 1) {
-            let count: u32 = std::mem::take(&mut self.counts[cell as usize]).iter().sum();
-            if count > 0 && cell > 0 {
-                into.add_many(cell - 1, count.into());
-            }
-        }
+        least..=most.min(CELLS - 1)
+    }
+
+    /// What is in a cell, which is then empty.
+    fn take(&mut self, cell: u32) -> u64 {
+        std::mem::take(&mut self.counts[cell as usize]).into_iter().map(u64::from).sum()
     }
 }

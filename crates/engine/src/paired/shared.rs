@@ -1,27 +1,27 @@
-//! Trials that take long because many arms play in them. They are played one at a time, with their arms shared among
-//! the threads, so that a run can be stopped within a trial. That trial is discarded; those before it are complete.
+//! Trials in which many arms play, with the arms shared among the threads: those that take long, so that a run can be stopped
+//! within a trial, and those of so many pairs that there is one tally of them. What is not complete is discarded.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{Block, PairedTally};
-use crate::arms::Arm;
-use crate::plan::{AIM, Batch, Plan, Watcher};
+use super::{PairedTally, Side, report};
+use crate::arms::{Arm, batch_of};
+use crate::plan::{AIM, Batch, Pace, Plan, Watcher};
 use crate::stream::Keys;
 use crate::tally::Tally;
 
 /// With fewer arms than this, a trial ends soon enough.
 const MANY: usize = 8;
 
-/// Plays the first trials of a plan into a tally, at least one and as long as each takes long. Returns the plan of the
-/// remaining trials, which is empty after a report to break. The clock decides only who plays which trials, which does
-/// not affect results.
+/// Plays the first trials of a plan into a tally, one after the other, at least one and as long as each takes long; or all of
+/// them, in blocks. Returns the plan of the remaining trials, which is empty after a report to break. The clock decides only
+/// who plays which trials, which does not affect results.
 pub(super) fn play_shared(
     arms: &[&dyn Arm],
     keys: &Keys,
-    plan: &Plan,
+    (plan, all): (&Plan, bool),
     tally: &mut PairedTally,
     progress: &Watcher<'_>,
 ) -> Plan {
@@ -30,36 +30,35 @@ pub(super) fn play_shared(
     if arms.len() < MANY {
         return left(trials.start);
     }
-    let mut blocks = vec![Block::default(); arms.len()];
-    for number in trials.clone() {
+    let mut sides: Vec<_> = arms.iter().map(|arm| Side::of(*arm)).collect();
+    let mut pace = Pace::new(1, if all { batch_of(arms.len()) } else { 1 });
+    let mut first = trials.start;
+    while first < trials.end {
         let begun = Instant::now();
+        let block = first..trials.end.min(first.saturating_add(pace.next()));
         let is_stopped = AtomicBool::new(false);
-        let play = |(arm, block): (&&dyn Arm, &mut Block)| -> Option<Vec<Tally>> {
+        let play = |(arm, side): (&&dyn Arm, &mut Side)| -> Option<Vec<Tally>> {
             if is_stopped.load(Ordering::Relaxed) || progress(Batch::NONE).is_break() {
                 is_stopped.store(true, Ordering::Relaxed);
                 return None;
             }
             let mut rotations = vec![arm.tally(); arm.lineups()];
-            block.play(*arm, keys, &(number..number + 1), &mut rotations);
+            side.rows.play_into(*arm, keys, &block, true, &mut rotations);
             Some(rotations)
         };
-        let played: Option<Vec<_>> = arms.par_iter().zip(&mut blocks).map(play).collect();
+        let played: Option<Vec<_>> = arms.par_iter().zip(&mut sides).map(play).collect();
         let Some(played) = played else {
             return left(trials.end);
         };
-        let before = tally.first();
-        for (arm, rotations) in tally.arms.iter_mut().zip(&played) {
-            arm.rotations.iter_mut().zip(rotations).for_each(|(tally, more)| tally.merge(more));
-        }
-        tally.compare(&(number..number + 1), &blocks);
-        let after = tally.first();
-        let batch = Batch { trials: 1, sum: after.0 - before.0, squares: after.1 - before.1 };
-        if progress(batch).is_break() {
+        tally.arms.iter_mut().zip(&played).for_each(|(arm, more)| arm.add(more));
+        tally.compare(&block, &sides);
+        if progress(report(&sides)).is_break() {
             return left(trials.end);
         }
-        if begun.elapsed() < AIM {
-            return left(number + 1);
+        first = block.end;
+        if !all && begun.elapsed() < AIM {
+            break;
         }
     }
-    left(trials.end)
+    left(first)
 }

@@ -1,17 +1,15 @@
 //! Counts over pairs of trials: exact integers, in memory that does not grow with the number of trials.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Block, Played};
 use crate::arms::Arm;
 use crate::tally::{Histogram, Tally};
 
 /// The number of pairs up to which one thread counts them all and frees them; more are shared among the threads.
-const FEW: usize = 1024;
+pub(super) const FEW: usize = 1024;
 
 /// A histogram of differences A − B.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -138,26 +136,6 @@ impl PairTally {
         self.wanted
     }
 
-    /// Counts a trial; trials come in order.
-    pub(super) fn add(&mut self, number: u64, a: Played<'_>, b: Played<'_>) {
-        self.trials += 1;
-        if a.answers == b.answers {
-            self.identical += 1;
-        } else if self.parted.len() < self.wanted {
-            self.parted.push(number);
-        }
-        for ((differences, &a), &b) in self.metrics.iter_mut().zip(a.values).zip(b.values) {
-            differences.add(a, b);
-        }
-        for ((differences, &a), &b) in self.wholes.iter_mut().zip(a.wholes).zip(b.wholes) {
-            differences.add(a, b);
-        }
-        if a.values[0] == b.values[0] {
-            self.common.add(a.values[0]);
-        }
-        self.early[usize::from(a.early)][usize::from(b.early)] += 1;
-    }
-
     fn merge(&mut self, other: &Self) {
         self.trials += other.trials;
         self.identical += other.identical;
@@ -182,6 +160,11 @@ pub struct ArmTally {
 }
 
 impl ArmTally {
+    /// Adds the tallies of other trials.
+    pub(super) fn add(&mut self, more: &[Tally]) {
+        self.rotations.iter_mut().zip(more).for_each(|(tally, more)| tally.merge(more));
+    }
+
     /// Finished trials.
     pub fn trials(&self) -> u64 {
         self.rotations.iter().map(|tally| tally.trials).sum()
@@ -238,20 +221,10 @@ impl PairedTally {
         if self.pairs.iter().any(|pair| !pair.wholes.is_empty()) { empty.of_whole_games() } else { empty }
     }
 
-    /// Counts for every pair the results of its arms in these trials, given one block per arm.
-    pub(super) fn compare(&mut self, trials: &Range<u64>, blocks: &[Block]) {
-        self.pairs.par_iter_mut().with_min_len(FEW).for_each(|pair| {
-            let (a, b) = (&blocks[pair.a], &blocks[pair.b]);
-            for ((number, a), b) in trials.clone().zip(a.trials()).zip(b.trials()) {
-                pair.add(number, a, b);
-            }
-        });
-    }
-
     /// Adds the counts of `other`, a tally of other trials of the same arms and pairs.
     pub fn merge(&mut self, other: &Self) {
         for (arm, more) in self.arms.iter_mut().zip(&other.arms) {
-            arm.rotations.iter_mut().zip(&more.rotations).for_each(|(tally, more)| tally.merge(more));
+            arm.add(&more.rotations);
         }
         let pairs = self.pairs.par_iter_mut().zip(&other.pairs).with_min_len(FEW);
         pairs.for_each(|(pair, more)| pair.merge(more));
@@ -260,12 +233,6 @@ impl PairedTally {
     /// Finished trials.
     pub fn trials(&self) -> u64 {
         self.arms.first().map_or(0, ArmTally::trials)
-    }
-
-    /// Sum and sum of squares of the first metric of the first seat of the first arm.
-    pub(super) fn first(&self) -> (u64, u128) {
-        let tallies = self.arms.first().into_iter().flat_map(|arm| &arm.rotations);
-        tallies.fold((0, 0), |(sum, squares), tally| (sum + tally.first.0, squares + tally.first.1))
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use stopwise_engine::arms::{Arm, Lineups, Products, run_arms};
 use stopwise_engine::game::{Action, MAX_METRICS};
+use stopwise_engine::games::pig::Pig;
 use stopwise_engine::paired::{Differences, PairedTally, all_pairs, divergence, run_paired};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::{Plan, run_in_turn};
@@ -120,6 +121,20 @@ fn of_many<G: Vocabulary>(game: &G, few: &PairedTally) {
         assert!(stopped.arms.iter().all(|arm| arm.trials() == first as u64), "{looks}");
         assert_eq!(stopped.pairs[0].trials, first as u64, "{looks}");
     }
+}
+
+/// Of very many pairs there is one tally, which all threads fill.
+#[test]
+fn very_many_pairs_are_those_of_few() {
+    let game = Pig::PIGLET;
+    let few = on_threads(&game, 2, FEW).0;
+    let plan = Plan { seed: SEED, trials: FEW };
+    let lineups = lineups(&game);
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(&game, lineups));
+    let (arms, pairs) = (paired(&arms).repeat(3), all_pairs(4).repeat(11_000));
+    let whole = on_pool(2, &|| run_paired(&arms, &pairs, &plan, PARTINGS, &|_| ControlFlow::Continue(())));
+    assert!(whole.pairs.chunks(6).all(|pairs| pairs == few.pairs));
+    assert!(whole.arms.chunks(4).all(|arms| arms == few.arms));
 }
 
 /// Sums and counts are those of the values one by one.
