@@ -239,18 +239,25 @@ impl Mask {
         }
     }
 
-    /// Moves those of its games in which a column is, or is not, another number than 0, to another mask. Returns how many
-    /// they are.
+    /// Moves those of its games in which a column is, or is not, another number than 0, to another mask, in which there are none
+    /// yet if they are the first. Returns how many they are.
     #[inline(always)]
-    pub(super) fn part(&mut self, parts: Parts, truth: &Column<i16>, wanted: bool, to: &mut Self) -> usize {
-        let flip = -i16::from(!wanted);
+    pub(super) fn part(
+        &mut self,
+        parts: Parts,
+        truth: &Column<i16>,
+        wanted: bool,
+        to: &mut Self,
+        is_first: bool,
+    ) -> usize {
+        let (flip, before) = (-i16::from(!wanted), -i16::from(!is_first));
         let mut sum = [0_i16; PART];
         for at in parts.all() {
             let (mut own, truth, mut other) = (self.0[at], truth.0[at], to.0[at]);
             for lane in 0..PART {
                 let moved = own[lane] & (-i16::from(truth[lane] != 0) ^ flip);
                 own[lane] ^= moved;
-                other[lane] |= moved;
+                other[lane] = other[lane] & before | moved;
                 sum[lane] -= moved;
             }
             (self.0[at], to.0[at]) = (own, other);

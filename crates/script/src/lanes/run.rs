@@ -66,8 +66,8 @@ pub(super) struct Run<'r, S> {
     /// For every middle column in which stops are counted, a number that none of its own exceeds.
     pub(super) stops: Vec<i32>,
     /// The games of the block that is carried out, and those that wait for each block.
-    pub(super) here: Mask,
-    pub(super) waiting: Vec<Mask>,
+    pub(super) here: Box<Mask>,
+    pub(super) waiting: Vec<Box<Mask>>,
     /// How many wait for each block.
     pub(super) many: Vec<usize>,
     /// Which blocks wait for more.
@@ -122,8 +122,8 @@ impl<'r, S: Vector16> Run<'r, S> {
             middle: vec![Column::splat(0); middle],
             stops: vec![0; middle],
             long: vec![Column::splat(0); long],
-            here: Mask::NONE,
-            waiting: vec![Mask::NONE; built.blocks.len()],
+            here: Box::new(Mask::NONE),
+            waiting: vec![Box::new(Mask::NONE); built.blocks.len()],
             many: vec![0; built.blocks.len()],
             holding: Holding::new(&built.blocks[..built.measure]),
             playing: Mask::NONE,
@@ -180,7 +180,18 @@ impl<'r, S: Vector16> Run<'r, S> {
         if self.many[block] > 0 {
             self.loops.run(|parts| self.waiting[block].join(parts, games));
         } else {
-            self.waiting[block] = *games;
+            *self.waiting[block] = *games;
+        }
+        self.many[block] += many;
+    }
+
+    /// Has all that are here, so many, wait for a block.
+    #[inline(always)]
+    fn send(&mut self, block: usize, many: usize) {
+        if self.many[block] > 0 {
+            self.loops.run(|parts| self.waiting[block].join(parts, &self.here));
+        } else {
+            std::mem::swap(&mut self.here, &mut self.waiting[block]);
         }
         self.many[block] += many;
     }
@@ -195,14 +206,15 @@ impl<'r, S: Vector16> Run<'r, S> {
                 continue;
             }
             if number < self.built.measure && !self.holding.lets(number, waiting + many) {
-                let here = self.here;
-                self.enter(number, &here, many);
+                if many > 0 {
+                    self.send(number, many);
+                }
                 many = 0;
                 continue;
             }
             self.many[number] = 0;
             if many == 0 && waiting > 0 {
-                self.here = self.waiting[number];
+                std::mem::swap(&mut self.here, &mut self.waiting[number]);
             } else if waiting > 0 {
                 self.loops.run(|parts| self.here.join(parts, &self.waiting[number]));
             }
@@ -226,10 +238,9 @@ impl<'r, S: Vector16> Run<'r, S> {
                 Instr::Jump(to) => return self.go_on(number, *to, many),
                 Instr::JumpIf(truth, wanted, to) => {
                     let (truth, waiting) = (&self.short[truth.index()], &mut self.waiting[*to]);
-                    if self.many[*to] == 0 {
-                        *waiting = Mask::NONE;
-                    }
-                    let taken = self.loops.run(|parts| self.here.part(parts, truth, *wanted, waiting));
+                    let is_first = self.many[*to] == 0;
+                    let taken =
+                        self.loops.run(|parts| self.here.part(parts, truth, *wanted, waiting, is_first));
                     self.many[*to] += taken;
                     many -= taken;
                     if many == 0 {
@@ -287,7 +298,7 @@ impl<'r, S: Vector16> Run<'r, S> {
                 Instr::Answer(column, among) if self.rows.as_ref().is_some_and(|rows| rows.answers) => {
                     let here = self.loops.run(|parts| match among {
                         Some(truth) => self.here.of(parts, &self.short[truth.index()], true),
-                        None => self.here,
+                        None => *self.here,
                     });
                     over!(self, column.width, |parts, columns| {
                         mix(parts, &mut self.answered, &columns[column.index()], &here);
@@ -318,8 +329,7 @@ impl<'r, S: Vector16> Run<'r, S> {
         if to == from + 1 {
             return many;
         }
-        let here = self.here;
-        self.enter(to, &here, many);
+        self.send(to, many);
         0
     }
 
@@ -338,8 +348,8 @@ impl<'r, S: Vector16> Run<'r, S> {
     /// The games here in which it is this seat.
     #[inline(always)]
     fn games_of(&self, parts: Parts, seat: u8, column: Option<Ref>) -> Mask {
-        let Some(column) = column else { return self.here };
-        let mut games = self.here;
+        let mut games = *self.here;
+        let Some(column) = column else { return games };
         let seats = &self.short[column.index()];
         for at in parts.all() {
             for lane in 0..PART {
@@ -355,15 +365,18 @@ impl<'r, S: Vector16> Run<'r, S> {
         let is_bust = event == Event::BUST;
         let loops = self.loops;
         let games = loops.run(|parts| {
-            let games = self.games_of(parts, seat, column);
-            count(parts, &mut self.counts[first + event.index()], &games);
+            let of_seat = column.map(|_| self.games_of(parts, seat, column));
+            let games = of_seat.as_ref().unwrap_or(&self.here);
+            count(parts, &mut self.counts[first + event.index()], games);
             is_bust.then(|| games.bits(parts, loops.simd))
         });
         if let Some(games) = games {
             let (turns, seats) = (&self.counts[first + Event::TURN.index()], self.streams.len());
+            let is_one = self.built.lineups.len() == 1;
             games.each(|lane| {
                 let turn = turns.get(lane).cast_unsigned() as usize;
-                let busts = &mut self.busts[self.lineups[lane] * seats + usize::from(seat)];
+                let lineup = if is_one { 0 } else { self.lineups[lane] };
+                let busts = &mut self.busts[lineup * seats + usize::from(seat)];
                 if turn >= busts.len() {
                     busts.resize((turn + 1).next_power_of_two(), 0);
                 }
