@@ -207,11 +207,12 @@ impl<G: Game> ValueFile<G> {
         self.kept.worths(game, &self.objective, within, (state, question))
     }
 
-    /// The best answer: the first of equal ones in the game's order.
+    /// The best answer: the first of equal ones in the game's order. It is remembered for what a state may still come to, not
+    /// for all that are worth the same: these may be mirrored, and their answers with them.
     #[inline]
     pub(crate) fn answer(&self, game: &G, state: G::State, question: Question) -> Option<Action> {
         let answers = self.answers.get_or_init(|| Answers::new(ANSWERS * self.kept.positions));
-        let digest = Digest::of(0, &(game.canonical(state), question));
+        let digest = Digest::of(0, &(game.forget(state, 0), question));
         answers.of(digest, || self.worths(game, state, question)?.choice())
     }
 

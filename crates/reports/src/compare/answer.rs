@@ -46,7 +46,7 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
 fn wins_say_nothing(compared: &ComparisonReport) -> bool {
     compared.seats > 1
         && compared.is_rotated
-        && compared.metrics[0].is_win()
+        && compared.metric().is_won()
         && compared.sides.iter().all(Side::is_alone)
 }
 
@@ -85,9 +85,10 @@ fn capped(compared: &ComparisonReport) -> Option<String> {
     Some(format!("{share} of the games with {name} end at the turn cap without a winner. {}", cap::WHY))
 }
 
-/// The first metric of the only pair, and how often both play the same game.
+/// The metric that judges the only pair, and how often both play the same game.
 fn two(compared: &ComparisonReport) -> Vec<String> {
-    let Some(((_, pair), found)) = compared.pairs().next().zip(compared.difference(0, 0)) else {
+    let Some(((_, pair), found)) = compared.pairs().next().zip(compared.difference(0, compared.judged()))
+    else {
         return Vec::new();
     };
     let [a, b] = compared.names(pair);
@@ -95,9 +96,9 @@ fn two(compared: &ComparisonReport) -> Vec<String> {
     let mut said = Vec::new();
     if found.duel.equal == pair.trials {
         said.push(match compared.whose() {
-            None => format!("{a} and {b} have the same {} in every trial.", compared.metrics[0].name),
+            None => format!("{a} and {b} have the same {} in every trial.", compared.metric().name),
             Some(whose) => {
-                format!("In every trial, {whose} has the same result with {a} as with {b}.")
+                all_equal(compared, whose, &format!("with {a} as with {b}"), &format!("with {a} or with {b}"))
             }
         });
     } else {
@@ -125,6 +126,16 @@ fn two(compared: &ComparisonReport) -> Vec<String> {
     said
 }
 
+/// That the metric is the same in every trial with these line-ups; `none` says it of those with which nothing is won.
+fn all_equal(compared: &ComparisonReport, whose: &str, these: &str, none: &str) -> String {
+    let wins_nothing = compared.order().iter().all(|&(_, mean)| mean == 0.0);
+    match compared.metric().is_win() {
+        true if wins_nothing => format!("{} wins no trial alone, {none}.", capital(compared, whose)),
+        true => format!("{} wins the same trials {these}.", capital(compared, whose)),
+        false => format!("In every trial, {whose} has the same {} {these}.", compared.metric().name),
+    }
+}
+
 /// How much more A has, without a full stop.
 fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference) -> String {
     let (scale, unit) = compared.reading();
@@ -134,7 +145,7 @@ fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference
         Better::Higher => "",
         Better::Lower => " (less is better)",
     };
-    let metric = &compared.metrics[0];
+    let metric = compared.metric();
     match compared.whose() {
         None => format!("{a} has {size} {unit} {} than {b}{lower}", ["more", "less"][is_less]),
         Some(whose) if metric.is_win() => format!(
@@ -155,7 +166,7 @@ fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference
 fn not_known(compared: &ComparisonReport, found: &Difference) -> Option<String> {
     let which = match compared.whose() {
         None => "which has more",
-        Some(_) if compared.metrics[0].is_win() => "which wins more often",
+        Some(_) if compared.metric().is_win() => "which wins more often",
         Some(_) => "which is better",
     };
     match found.estimate.interval {
@@ -173,15 +184,17 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
     let order = compared.order();
     let Some(&(first, mean)) = order.first() else { return Vec::new() };
     let name = compared.name(first);
-    if compared.pairs().all(|(_, pair)| pair.metrics[0].equal() == pair.trials) {
+    if compared.pairs().all(|(_, pair)| pair.metrics[compared.judged()].equal() == pair.trials) {
         let all = compared.sides.len();
         return vec![match compared.whose() {
-            None => format!("All {all} have the same {} in every trial.", compared.metrics[0].name),
-            Some(whose) => format!("In every trial, {whose} has the same result with all {all}."),
+            None => format!("All {all} have the same {} in every trial.", compared.metric().name),
+            Some(whose) => {
+                all_equal(compared, whose, &format!("with all {all}"), &format!("with any of all {all}"))
+            }
         }];
     }
     let rest = || order[1..].iter().filter_map(|&(other, _)| Some((other, compared.between(first, other)?)));
-    let good = |estimate: &Estimate| match compared.metrics[0].better {
+    let good = |estimate: &Estimate| match compared.metric().better {
         Better::Higher => estimate.is_above(0.0),
         Better::Lower => estimate.is_below(0.0),
     };
@@ -229,15 +242,15 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
     vec![seen, format!("Not distinguished from it ({level}): {named}{more}.")]
 }
 
-/// The mean of the first metric in words.
+/// The mean of this metric in words.
 fn of_it(compared: &ComparisonReport, mean: f64) -> String {
-    let (scale, unit) = as_read(&compared.metrics[0]);
-    format!("mean {} {} {unit}", compared.metrics[0].name, MEAN.times(scale).number(mean))
+    let (scale, unit) = as_read(compared.metric());
+    format!("mean {} {} {unit}", compared.metric().name, MEAN.times(scale).number(mean))
 }
 
 /// Who does best with which line-up: it is one seat that wins, or one policy in it.
 fn leads(compared: &ComparisonReport, whose: &str, name: &str, mean: f64) -> String {
-    match compared.metrics[0].is_win() {
+    match compared.metric().is_win() {
         true => format!(
             "{} wins most often with {name}: {} of the games",
             capital(compared, whose),

@@ -13,9 +13,9 @@ const WIDE: usize = 12;
 /// With more there are too many for a page.
 const MOST: usize = 60;
 
-/// The section, by the first metric.
+/// The section, by the metric that judges.
 pub(super) fn section(compared: &ComparisonReport) -> Section {
-    let name = compared.metrics[0].name;
+    let name = compared.metric().name;
     let of = compared.whose().map_or_else(String::new, |whose| format!(" of {whose}"));
     let mut section = Section::new(format!("Every policy against every other: {name}{of}"));
     let order = compared.order();
@@ -31,7 +31,7 @@ pub(super) fn section(compared: &ComparisonReport) -> Section {
         section.chart(chart(compared, &order));
     }
     section.note(compared.intervals());
-    section.note(format!("method: {}", compared.comparison.means.method(0).in_words()));
+    section.note(format!("method: {}", compared.comparison.means.method(compared.judged()).in_words()));
     section
 }
 
@@ -48,7 +48,7 @@ fn rows(compared: &ComparisonReport, order: &[(usize, f64)]) -> Vec<[String; 2]>
 
 /// The unit of a mean as it is shown.
 fn unit(compared: &ComparisonReport) -> &'static str {
-    if compared.metrics[0].is_win() { "% of the games" } else { compared.metrics[0].unit }
+    if compared.metric().is_won() { "% of the games" } else { compared.metric().unit }
 }
 
 /// A table with a column for every policy.
@@ -74,7 +74,7 @@ fn table(
 
 fn differences(compared: &ComparisonReport, order: &[(usize, f64)]) -> View {
     let (scale, unit_of_it) = compared.reading();
-    let better = match compared.metrics[0].better {
+    let better = match compared.metric().better {
         Better::Higher => "",
         Better::Lower => "; less is better",
     };
@@ -132,7 +132,7 @@ fn to_first(compared: &ComparisonReport, order: &[(usize, f64)]) -> View {
 
 fn chart(compared: &ComparisonReport, order: &[(usize, f64)]) -> Chart {
     let names: Vec<_> = order.iter().map(|&(lineup, _)| compared.name(lineup).to_owned()).collect();
-    let metric = &compared.metrics[0];
+    let metric = compared.metric();
     let cell = |one: usize, other: usize| {
         let found = compared.between(one, other)?;
         let tone = match found.is_a_better() {

@@ -46,7 +46,7 @@ pub struct ComparisonReport {
     pub stopped: Option<String>,
     /// Whether the trials in which pairs differ were asked for.
     pub is_divergent: bool,
-    /// The metric that is drawn and told by quantiles, if one was asked for.
+    /// The metric that judges, is drawn and told by quantiles, if one was asked for.
     pub drawn: Option<usize>,
     /// The first of them, for each pair.
     pub divergences: Vec<Vec<Parted>>,
@@ -225,13 +225,13 @@ impl ComparisonReport {
         })
     }
 
-    /// The first metric of two line-ups, the first less the second, in whichever order they were compared.
+    /// The metric that judges two line-ups, the first less the second, in whichever order they were compared.
     fn between(&self, one: usize, other: usize) -> Option<Difference> {
         let pairs = &self.comparison.tally.pairs;
         let of_both = (one.min(other), one.max(other));
         // They are in order, and there may be half a million.
         let at = pairs.binary_search_by_key(&of_both, |pair| (pair.a, pair.b)).ok()?;
-        let found = self.difference(at, 0)?;
+        let found = self.difference(at, self.judged())?;
         if pairs[at].a == one {
             return Some(found);
         }
@@ -244,21 +244,21 @@ impl ComparisonReport {
         })
     }
 
-    /// The first metric of a pair with an interval that holds together with those of all other pairs. `None` if the number
+    /// The metric that judges a pair, with an interval that holds together with those of all other pairs. `None` if the number
     /// of trials was not fixed.
     fn together(&self, found: &Difference) -> Option<Estimate> {
         let level = Level::SINGLE.among(self.comparison.tally.pairs.len());
         (self.stopping() == Stopping::Fixed).then(|| found.mean.fixed(level))
     }
 
-    /// The line-ups by their mean of the first metric, the best first; equal ones in order.
+    /// The line-ups by their mean of the metric that judges them, the best first; equal ones in order.
     fn order(&self) -> Vec<(usize, f64)> {
         let mean = |arm: &stopwise_engine::paired::ArmTally| {
-            let (sum, _) = arm.histogram(0).sums();
+            let (sum, _) = arm.histogram(self.judged()).sums();
             sum as f64 / arm.trials().max(1) as f64
         };
         let mut order: Vec<_> = self.comparison.tally.arms.iter().map(mean).enumerate().collect();
-        order.sort_by(|(_, a), (_, b)| match self.metrics[0].better {
+        order.sort_by(|(_, a), (_, b)| match self.metric().better {
             Better::Higher => b.total_cmp(a),
             Better::Lower => a.total_cmp(b),
         });
@@ -307,9 +307,18 @@ impl ComparisonReport {
         }
     }
 
-    /// How the first metric is read: a factor, and the unit of a difference. Shares of wins are read in per cent.
+    /// The metric by which line-ups are judged: that which was asked for, else the game's first.
+    fn judged(&self) -> usize {
+        self.drawn.unwrap_or(0)
+    }
+
+    fn metric(&self) -> &Metric {
+        &self.metrics[self.judged()]
+    }
+
+    /// How this metric is read: a factor, and the unit of a difference. Shares of wins are read in per cent.
     fn reading(&self) -> (f64, &'static str) {
-        of_differences(&self.metrics[0])
+        of_differences(self.metric())
     }
 
     /// What the intervals are, in a sentence.

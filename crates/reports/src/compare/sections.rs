@@ -62,10 +62,10 @@ fn detailed(compared: &ComparisonReport) -> Vec<usize> {
     shown.take(DETAILED).collect()
 }
 
-/// The first metric of every pair, a line each; of very many pairs, of those with the first of all policies.
+/// The metric that judges every pair, a line each; of very many pairs, of those with the first of all policies.
 fn pairs(compared: &ComparisonReport) -> Section {
     let (scale, unit) = compared.reading();
-    let name = compared.metrics[0].name;
+    let name = compared.metric().name;
     let first = compared.order().first().map_or(0, |&(first, _)| first);
     let all = compared.pairs().count();
     let is_listed = |pair: &PairTally| all <= MOST_LISTED || pair.a == first || pair.b == first;
@@ -86,7 +86,7 @@ fn pairs(compared: &ComparisonReport) -> Section {
         .texts("");
     view = view.numbers("A better").numbers("equal").numbers("B better").numbers("same game");
     for (at, pair) in compared.pairs().filter(|(_, pair)| is_listed(pair)) {
-        let Some(found) = compared.difference(at, 0) else { continue };
+        let Some(found) = compared.difference(at, compared.judged()) else { continue };
         let [a, b] = compared.names(pair);
         let share = |count: u64| percent(count as f64 / pair.trials.max(1) as f64);
         view.row([
@@ -171,7 +171,7 @@ fn methods(compared: &ComparisonReport) -> String {
 }
 
 fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> View {
-    let metric = compared.drawn.unwrap_or(0);
+    let metric = compared.judged();
     let [a, b] = compared.histograms(pair, metric);
     let mut view = View::new("")
         .captioned("Quantiles of both, and how far they are apart")

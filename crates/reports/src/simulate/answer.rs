@@ -26,15 +26,16 @@ fn capped(found: &SimulationReport) -> Option<String> {
     Some(format!("{share} of the games end at the turn cap without a winner. {}", cap::WHY))
 }
 
-/// The first metric of a game for one.
+/// The metric that was asked for, else the first, of a game for one.
 fn score(found: &SimulationReport, Measured { standing, summaries, means }: &Measured) -> Option<String> {
-    let metric = found.metrics.first()?;
-    let s = summaries.first()?.as_ref()?;
+    let at = found.asked.metric;
+    let metric = found.metrics.get(at)?;
+    let s = summaries.get(at)?.as_ref()?;
     let trials = found.tally.trials;
     if trials == 1 {
         return Some(format!("{}: {} {} in the only trial.", found.name(standing), s.max, metric.unit));
     }
-    let mean = means[0]?;
+    let mean = means[at]?;
     let limits = mean
         .interval
         .map_or_else(String::new, |interval| format!(" ({}: {})", mean.level, MEAN.range(Some(interval))));
