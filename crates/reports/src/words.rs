@@ -76,3 +76,19 @@ pub(super) fn limits(interval: Option<Interval>) -> [Option<f64>; 2] {
 pub(super) fn pair(interval: Option<Interval>) -> Option<[f64; 2]> {
     interval.map(|interval| [interval.low, interval.high])
 }
+
+/// A share, as `1 of n` if it is too small for per cent.
+pub(crate) fn at_most(share: f64) -> String {
+    if share >= 1e-3 { percent(share) } else { format!("1 of {:.0}", (1.0 / share).floor()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_shares_are_one_of_so_many() {
+        assert_eq!(at_most(0.25), "25.00 %");
+        assert_eq!((at_most(0.0003), at_most(1e-6)), ("1 of 3333".to_owned(), "1 of 1000000".to_owned()));
+    }
+}

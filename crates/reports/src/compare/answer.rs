@@ -7,7 +7,7 @@ use stopwise_engine::paired::PairTally;
 use super::{ComparisonReport, Difference, Side};
 use crate::cap;
 use crate::numbers::{MEAN, as_read};
-use crate::words::percent;
+use crate::words::{at_most, percent};
 
 /// Policies named in a sentence.
 const NAMED: usize = 8;
@@ -267,20 +267,4 @@ fn capital(compared: &ComparisonReport, text: &str) -> String {
     }
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// A share, as `1 of n` if it is too small for per cent.
-fn at_most(share: f64) -> String {
-    if share >= 1e-3 { percent(share) } else { format!("1 of {:.0}", (1.0 / share).floor()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn small_shares_are_one_of_so_many() {
-        assert_eq!(at_most(0.25), "25.00 %");
-        assert_eq!((at_most(0.0003), at_most(1e-6)), ("1 of 3333".to_owned(), "1 of 1000000".to_owned()));
-    }
 }

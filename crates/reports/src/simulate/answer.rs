@@ -6,7 +6,8 @@ use stopwise_engine::game::Metric;
 use super::{Measured, SimulationReport};
 use crate::cap;
 use crate::numbers::{MEAN, PERCENT};
-use crate::words::{headed, percent};
+use crate::words::{at_most, headed, percent};
+use stopwise_narration::trials as told_trials;
 
 /// The sentences.
 pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
@@ -34,6 +35,19 @@ fn score(found: &SimulationReport, Measured { standing, summaries, means }: &Mea
     let trials = found.tally.trials;
     if trials == 1 {
         return Some(format!("{}: {} {} in the only trial.", found.name(standing), s.max, metric.unit));
+    }
+    if s.min == s.max {
+        let other = found.stop.stopping.share(0, trials);
+        let most = at_most(other.interval.map_or(1.0, |interval| interval.high));
+        return Some(format!(
+            "{}: {} {} {} in all of {}; at most {most} of the games have anything else ({}).",
+            found.name(standing),
+            metric.name,
+            s.max,
+            metric.unit,
+            told_trials(trials),
+            other.level
+        ));
     }
     let mean = means[at]?;
     let limits = mean

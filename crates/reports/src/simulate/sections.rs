@@ -65,7 +65,9 @@ fn metrics(found: &SimulationReport, measured: &Measured) -> View {
         let Some(s) = summary.as_ref().filter(|s| s.max > 0 || !metric.counts(Event::ROLL)) else { continue };
         let (scale, unit) = as_read(metric);
         let interval = mean.and_then(|mean| mean.interval);
-        let half = interval.map_or_else(|| "–".into(), |interval| MEAN.times(scale).half(interval));
+        // Where all values are equal, nothing says how far others may be off.
+        let known = interval.filter(|_| s.min < s.max);
+        let half = known.map_or_else(|| "–".into(), |interval| MEAN.times(scale).half(interval));
         let style = MEAN.times(scale).fine(interval);
         let value = |value: u32| MEAN.times(scale).as_asked(value.into());
         let deviation = s.std_dev.map_or_else(|| "–".into(), |deviation| style.number(deviation));

@@ -117,19 +117,21 @@ fn length(section: &mut Section, found: &SimulationReport) {
     let Some(s) = found.length() else { return };
     let interval = found.mean_length().and_then(|mean| mean.interval);
     let [_, p05, _, median, _, p95, _] = s.quantiles;
-    let each = if found.shares_turns { "of each seat, all at the same time" } else { "of each seat" };
     let of_each = MEAN.number(s.mean / found.policies.len() as f64);
+    let each = match found.shares_turns {
+        true => format!("{of_each}, all seats at the same time"),
+        false => format!("{of_each} a seat on average"),
+    };
     if s.min == s.max {
         section.sentence(format!(
-            "Game length: {} turns in every game, those of all seats added up. That is {of_each} {each}.",
+            "Game length: {} turns in every game, those of all seats added up. That is {each}.",
             s.max
         ));
         return;
     }
     section.sentence(format!(
-        "Game length: {} turns, those of all seats added up; 5 % {p05}, median {median}, 95 % {p95}, max {}. That is {} {each}.",
+        "Game length: {} turns, those of all seats added up: half of the games have {median} or fewer, 90 of 100 have {p05} to {p95}, the longest {}. That is {each}.",
         MEAN.with_half(s.mean, interval),
         s.max,
-        of_each,
     ));
 }

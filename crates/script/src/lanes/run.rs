@@ -67,6 +67,7 @@ pub(super) struct Run<'r, S> {
     pub(super) stops: Vec<i32>,
     /// The games of the block that is carried out, and those that wait for each block.
     pub(super) here: Box<Mask>,
+    #[allow(clippy::vec_box, reason = "masks change places with the one that is here")]
     pub(super) waiting: Vec<Box<Mask>>,
     /// How many wait for each block.
     pub(super) many: Vec<usize>,
