@@ -38,3 +38,4 @@ pub mod sequential;
 mod single;
 pub mod student;
 pub mod sweep;
+pub mod won;

@@ -1,6 +1,6 @@
 //! Linear combinations of independent shares, with intervals by the method of variance estimates recovery (MOVER).
 
-use crate::binomial::share_limits;
+use crate::binomial::mean_share_limits;
 use crate::estimate::{Estimate, Interval, Level, Method};
 
 /// One of the independent parts of a [`combination`].
@@ -45,11 +45,16 @@ impl Combined {
     /// A single part, with its limits at a level.
     pub(crate) fn of(part: &Part, level: Level) -> Self {
         let &Part { factor, count, trials } = part;
+        Self::of_sum(factor, count as f64, trials, level)
+    }
+
+    /// A part of which each trial counts some share.
+    pub(crate) fn of_sum(factor: f64, sum: f64, trials: u64, level: Level) -> Self {
         if trials == 0 {
             return Self { value: f64::NAN, ..Self::default() };
         }
-        let share = count as f64 / trials as f64;
-        let Interval { low, high } = share_limits(count, trials, level);
+        let share = sum / trials as f64;
+        let Interval { low, high } = mean_share_limits(sum, trials, level);
         let (down, up) = (factor * (share - low), factor * (high - share));
         let (down, up) = if factor < 0.0 { (up, down) } else { (down, up) };
         Self { value: factor * share, below: down * down, above: up * up }

@@ -27,7 +27,7 @@ const METRIC: usize = 0;
 /// What is played for in games that go on: the share of a win, where several may win together. Policies that are equal would
 /// hardly ever win alone.
 fn shared_metric(rules: &dyn AnyRules) -> usize {
-    rules.metrics().iter().position(Metric::is_share).unwrap_or(METRIC)
+    Metric::of_wins(rules.metrics()).unwrap_or(METRIC)
 }
 
 /// The most states of a game that is solved to give advice: some seconds. Those of a text take longer.

@@ -268,12 +268,27 @@ impl Metric {
 
     /// Whether it says how much of a win the seat has, where several may win together.
     pub fn is_share(&self) -> bool {
-        self.role == Role::Share
+        matches!(self.role, Role::Share(_))
     }
 
     /// Whether it is of wins, whole or shared.
     pub fn is_won(&self) -> bool {
         self.is_win() || self.is_share()
+    }
+
+    /// What a win counts: 1, or the number of its parts.
+    pub fn whole(&self) -> u32 {
+        match self.role {
+            Role::Share(parts) => parts,
+            _ => 1,
+        }
+    }
+
+    /// The metric of who wins, by its place: the share of a win, where several may win together, as equals would hardly ever
+    /// win alone.
+    pub fn of_wins(metrics: &[Self]) -> Option<usize> {
+        let at = |is_it: fn(&Self) -> bool| metrics.iter().position(is_it);
+        at(Self::is_share).or_else(|| at(Self::is_win))
     }
 
     /// Whether it is the number of times that this event happens: [`Event::TURN`] for the length of a game.
@@ -287,8 +302,8 @@ impl Metric {
 pub enum Role {
     /// 1 if the seat wins, otherwise 0: its mean is a share of the games.
     Win,
-    /// The part of a win that the seat has, where several may win together: in parts of a game.
-    Share,
+    /// The part of a win that the seat has, where several may win together: a whole win has so many parts.
+    Share(u32),
     /// An amount in its unit.
     Amount,
 }

@@ -70,7 +70,8 @@ macro_rules! plain {
 pub struct Seated {
     /// Of each table.
     pub games: u64,
-    /// Of each table the games with a winner, and those that the policy with one seat won.
+    /// Of each table the games with a winner, and those that the policy with one seat won: in parts of a win, where those who
+    /// tie share it.
     pub tables: Vec<(u64, u64)>,
 }
 

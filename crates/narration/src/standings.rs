@@ -59,8 +59,7 @@ impl Standings<'_> {
 
     /// Those who have a part in the win.
     fn winners(&self) -> Vec<Seat> {
-        let share = self.metrics.iter().position(Metric::is_share);
-        let won = share.or_else(|| self.metrics.iter().position(Metric::is_win));
+        let won = Metric::of_wins(self.metrics);
         let has_won = |&seat: &Seat| won.is_some_and(|at| self.values[seat][at] > 0);
         (0..self.values.len()).filter(has_won).collect()
     }
@@ -107,7 +106,7 @@ mod tests {
 
     const METRICS: [Metric; 4] = [
         Metric::WIN,
-        Metric { role: Role::Share, ..Metric::end("share", "1/6 games", "a share") },
+        Metric { role: Role::Share(6), ..Metric::end("share", "1/6 games", "a share") },
         Metric::end("tie_break", "games", "a tie-break"),
         Metric::end("points", "points", "points at the end"),
     ];

@@ -28,6 +28,7 @@ pub mod sweep;
 pub mod tables;
 mod terms;
 mod uneven;
+mod won;
 mod words;
 
 use stopwise_document::Dataset;

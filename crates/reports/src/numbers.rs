@@ -188,11 +188,8 @@ fn in_per_cent(metric: &Metric, unit: &'static str) -> (f64, &'static str) {
 /// What values of a metric are multiplied with where people read them, and the unit that they then have: a share of a win is
 /// counted in parts of one (`1/12 games`), and read as games.
 pub(super) fn as_read(metric: &Metric) -> (f64, &'static str) {
-    let parts = || metric.unit.strip_prefix("1/")?.strip_suffix(" games")?.parse::<f64>().ok();
-    match metric.is_share().then(parts).flatten() {
-        Some(parts) => (1.0 / parts, "games"),
-        None => (1.0, metric.unit),
-    }
+    let unit = if metric.is_share() { "games" } else { metric.unit };
+    (1.0 / f64::from(metric.whole()), unit)
 }
 
 /// The decimals that show two digits of a number; none are needed for 0.

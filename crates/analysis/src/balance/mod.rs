@@ -28,6 +28,6 @@ pub use effect::{Effect, effect};
 pub use lattice::lattice;
 pub use measure::{Measure, Quantity, Sample, Statistic};
 pub use screening::{Screened, Screening};
-pub use skill::{SKILL, Skill, contest, skill_unit, wins_at};
+pub use skill::{SKILL, Skill, contest, skill_unit};
 pub use standing::{Everywhere, Standings};
 pub use target::{Bounds, Verdict};

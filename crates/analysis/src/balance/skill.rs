@@ -2,13 +2,14 @@
 //! luck.
 //! The best policy is chosen on some trials and measured on others: on the former it is overestimated.
 
-use stopwise_engine::game::Better;
+use stopwise_engine::game::{Better, Metric};
 use stopwise_engine::paired::Differences;
-use stopwise_engine::tally::{Histogram, SeatTally, Tally};
+use stopwise_engine::tally::{Histogram, Tally};
 
-use super::measure::{SHARE, deviation, share};
+use super::measure::{SHARE, deviation};
 use crate::estimate::{Estimate, Interval, Level, Method, std_dev, unsigned_zero};
 use crate::paired::MeanDifference;
+use crate::won::{in_games, parts, wins_at};
 
 /// The name of the measure in tables and targets.
 pub const SKILL: &str = "skill";
@@ -37,8 +38,8 @@ pub enum Skill {
     },
     /// The best policy at a table of naive ones, in each seat equally often.
     Table {
-        /// The games it won, and the games with a winner.
-        wins: (u64, u64),
+        /// The games it won, with its shares of those that several won together, and the games with a winner.
+        wins: (f64, u64),
         /// The seats.
         seats: usize,
     },
@@ -63,7 +64,7 @@ impl Skill {
             }
             Self::Table { wins: (wins, trials), seats } => {
                 let fair = 1.0 / *seats as f64;
-                Some(share(*wins, *trials, level)?.plus(-fair))
+                Some(wins_at((*wins, *trials), level)?.plus(-fair))
             }
         }
     }
@@ -110,18 +111,8 @@ impl Skill {
     }
 }
 
-/// The share of a [`contest`] that the policy won; `None` if nobody won a game.
-pub fn wins_at((wins, decided): (u64, u64), level: Level) -> Option<Estimate> {
-    share(wins, decided, level)
-}
-
-/// The wins of the policy that was named for the first seat, and the games with a winner, over all rotations: the data
-/// of [`Skill::Table`] and of [`wins_at`]. `metric` is 1 for the seat that wins.
-///
-/// Over rotations the count is a sum of binomials with different chances, and the exact interval covers at least as
-/// often (see [`seats`](crate::seats)).
-pub fn contest(rotations: &[Tally], metric: usize) -> (u64, u64) {
-    let wins = |seat: &SeatTally| seat.metrics[metric].count(1);
-    let of = |(seat, tally): (usize, &Tally)| (wins(&tally.seats[seat]), tally.seats.iter().map(wins).sum());
-    rotations.iter().enumerate().map(of).fold((0, 0), |sum, one: (u64, u64)| (sum.0 + one.0, sum.1 + one.1))
+/// What the policy that was named for the first seat wins, and the games with a winner, over all rotations: the data of
+/// [`Skill::Table`] and of [`wins_at`].
+pub fn contest(rotations: &[Tally], metrics: &[Metric]) -> (f64, u64) {
+    Metric::of_wins(metrics).map_or((0.0, 0), |at| in_games(parts(rotations, at), &metrics[at]))
 }

@@ -3,10 +3,10 @@
 use super::cycles::cycles;
 use super::ranking::Ranking;
 use crate::estimate::{Estimate, LEAST_ALPHA, Level, Method};
-use crate::mover::{Combined, Part};
+use crate::mover::Combined;
 
 /// A table: one policy has one seat, another all other seats. The line-up is rotated from game to game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Table {
     /// The policy that has one seat.
     pub one: usize,
@@ -16,9 +16,12 @@ pub struct Table {
     pub games: u64,
     /// Games with a winner.
     pub decided: u64,
-    /// Games that the policy with one seat won.
-    pub wins: u64,
+    /// Games that the policy with one seat won; of those that several won together, its shares.
+    pub wins: f64,
 }
+
+/// Less than any part of a game.
+const LEVEL: f64 = 1e-6;
 
 impl Table {
     /// The offset between the trials of consecutive tables: table *i* begins with trial *i* times this number. So
@@ -33,14 +36,14 @@ impl Table {
 
     /// The share of the games with a winner that the policy with one seat won.
     fn share(&self, level: Level) -> Combined {
-        Combined::of(&Part { factor: 1.0, count: self.wins, trials: self.decided }, level)
+        Combined::of_sum(1.0, self.wins, self.decided, level)
     }
 }
 
 /// The tables of a round robin, without games: one for every pair of policies if there are two seats, otherwise two,
 /// with one seat for either policy. A policy added at the end adds tables at the end.
 pub fn tables(policies: usize, seats: usize) -> Vec<Table> {
-    let table = |one, others| Table { one, others, games: 0, decided: 0, wins: 0 };
+    let table = |one, others| Table { one, others, games: 0, decided: 0, wins: 0.0 };
     let pairs = (0..policies).flat_map(|b| (0..b).map(move |a| (a, b)));
     let sides = if seats == 2 { 1 } else { 2 };
     pairs.flat_map(|(a, b)| [table(a, b), table(b, a)].into_iter().take(sides)).collect()
@@ -100,6 +103,18 @@ impl RoundRobin {
         let (less, more) = (a.min(b), a.max(b));
         let pair = more * (more - 1) / 2 + less;
         if self.seats == 2 { pair } else { 2 * pair + usize::from(a > b) }
+    }
+
+    /// The table that does not tell the two apart, by its place, if there is one: nobody wins a game, or, where those who tie
+    /// share a win, they share all of them.
+    pub fn level_table(&self, is_shared: bool) -> Option<usize> {
+        let is_level = |table: &Table| match is_shared {
+            true => {
+                table.decided > 0 && (table.wins * self.seats as f64 - table.decided as f64).abs() < LEVEL
+            }
+            false => table.decided == 0,
+        };
+        self.tables.iter().rposition(is_level)
     }
 
     fn share_at(&self, a: usize, b: usize, level: Level) -> Combined {
@@ -279,7 +294,7 @@ mod tests {
             for (table, at) in tables.iter_mut().zip(1_u64..) {
                 table.games = 1000 + at * 7919 % 1013;
                 table.decided = table.games - at % 50;
-                table.wins = at * 104_729 % (table.decided + 1);
+                table.wins = (at * 104_729 % (table.decided + 1)) as f64;
             }
             let robin = RoundRobin::new(policies, seats, tables.clone(), 0.05);
             let add_share = |form: &mut [f64], a: usize, b: usize, factor: f64| {
@@ -297,12 +312,10 @@ mod tests {
                 add_share(form, b, a, -factor);
             };
             let is = |found: Option<Estimate>, form: &[f64]| {
-                let part =
-                    |(table, &factor): (&Table, _)| Part { factor, count: table.wins, trials: table.decided };
-                let parts = tables.iter().zip(form).map(part);
-                let sum = parts
-                    .map(|part| Combined::of(&part, robin.level()))
-                    .fold(Combined::default(), Combined::plus);
+                let part = |(table, &factor): (&Table, _)| {
+                    Combined::of_sum(factor, table.wins, table.decided, robin.level())
+                };
+                let sum = tables.iter().zip(form).map(part).fold(Combined::default(), Combined::plus);
                 let expected = robin.estimate(sum.offset(form[tables.len()])).expect("games");
                 let limits = |estimate: &Estimate| {
                     estimate.interval.map(|interval| [interval.low, estimate.value, interval.high])

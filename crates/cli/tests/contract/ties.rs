@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::common::{good, scratch};
+use crate::common::{Row, good, number, read, rows, scratch};
 
 /// Each seat may toss one coin, and most heads win.
 const TOSS: &str = r#"game toss "One toss each, or none"
@@ -27,6 +27,8 @@ fn folder(name: &str) -> PathBuf {
     fs::write(folder.join("toss.game"), TOSS).expect("a file");
     let always = "game = \"toss.game\"\nname = \"always\"\nsummary = \"Toss.\"\ntoss = \"score >= 0\"\n";
     fs::write(folder.join("always.toml"), always).expect("a file");
+    let never = always.replace("always", "never").replace("Toss.", "Wait.").replace(">= 0", "< 0");
+    fs::write(folder.join("never.toml"), never).expect("a file");
     folder
 }
 
@@ -58,4 +60,53 @@ fn shares_of_a_win_are_read_in_games() {
     // 1 %, median, 99 % and the most.
     let told = [4, 7, 10, 11, 12].map(|at| cells[at]);
     assert_eq!(told, ["0", "0.5", "1", "1", "games"], "{row}");
+}
+
+/// At a table of three one who tosses among two who do not wins half of the games alone and has a third of the others: ⅔. One
+/// who does not, among two who do, has a third of the quarter without heads: 1/12, and never wins alone. Values are 1 and ⅓, and
+/// ⅓ and 0: the deviations are ⅓ and ⅓ · √(3/16).
+#[test]
+fn policies_are_judged_by_shares_of_a_win() {
+    const GAMES: f64 = 3000.0;
+    let near = |value: f64, wanted: f64, deviation: f64| {
+        assert!((value - wanted).abs() < 4.5 * deviation / GAMES.sqrt(), "{value}, not {wanted}");
+    };
+    let folder = folder("ties-judged");
+    let line = "toss.game --set players=3 -p never.toml -p always.toml -n 3000 -q --out";
+    let of = |found: &[Row], column: &str, policy: &str, value: &str| {
+        number(found.iter().find(|row| row[column] == policy).expect("a row"), value)
+    };
+
+    let told = good(&folder, &format!("rank {line} ranked")).stdout;
+    assert!(told.contains("Best: always, has 6") && told.contains(" of a win"), "{told}");
+    assert_eq!(good(&folder, &format!("rank {line} named --metric share")).stdout, told);
+    let met = rows(&read(&folder.join("ranked/matches.csv")));
+    near(of(&met, "policy_a", "always", "a_share"), 2.0 / 3.0, 1.0 / 3.0);
+    near(of(&met, "policy_a", "never", "a_share"), 1.0 / 12.0, (3.0_f64 / 16.0).sqrt() / 3.0);
+    assert!(met.iter().all(|row| row["no_winner"] == "0"), "{met:?}");
+
+    let told = good(&folder, &format!("balance {line} balanced")).stdout;
+    assert!(told.contains("always wins most with one seat at a table of never"), "{told}");
+    let stand = rows(&read(&folder.join("balanced/standings.csv")));
+    near(of(&stand, "policy", "always", "value"), 2.0 / 3.0, 1.0 / 3.0);
+    // They always tie.
+    near(of(&stand, "policy", "never", "value"), 1.0 / 3.0, 1e-3);
+    let skill = rows(&read(&folder.join("balanced/skill.csv")));
+    near(of(&skill, "measure", "gap", "value"), 1.0 / 3.0, 1.0 / 3.0);
+}
+
+/// Of two seats one who tosses against one who does not has half of the games, and a half of the others; what is counted is what a
+/// simulation of the same games counts.
+#[test]
+fn two_share_what_a_simulation_says() {
+    let folder = folder("ties-for-two");
+    let policies = "-p always.toml -p never.toml -n 2000 -q";
+    good(&folder, &format!("rank toss.game {policies} --out out"));
+    let met = rows(&read(&folder.join("out/matches.csv")));
+    let simulated =
+        rows(&good(&folder, &format!("simulate toss.game {policies} --rotate --format csv")).stdout);
+    let is_it = |row: &&Row| row["metric"] == "share" && row["policy"] == "always" && row["seat"].is_empty();
+    let mean = number(simulated.iter().find(is_it).expect("a row"), "mean");
+    let share = number(&met[0], "a_share");
+    assert!((share - mean / 2.0).abs() < 1e-6 && (share - 0.75).abs() < 0.03, "{share} {mean}");
 }

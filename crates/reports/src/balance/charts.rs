@@ -216,10 +216,10 @@ fn standing(
     }
     let first = balanced.variants.iter().find(|ruled| is_alone(ruled) == alone)?;
     let (x, what) = match alone {
-        true => (Axis::of("mean score", first.metrics[0].unit), "The mean score"),
+        true => (Axis::of("mean score", first.metrics[0].unit), "The mean score".to_owned()),
         false => (
             Axis::share("share of the games won at a table of naive policies"),
-            "The share of the games with a winner that it wins at a table of naive policies",
+            format!("The share{} at a table of naive policies", balanced.won().that_it_wins),
         ),
     };
     let sentence = format!(

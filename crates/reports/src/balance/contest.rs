@@ -61,8 +61,9 @@ fn wins(balanced: &BalanceReport, standings: &Standings, policy: usize) -> Optio
     let found = standings.policies[0][policy];
     let limits = found.interval.map_or_else(String::new, |_| format!(" ({})", PERCENT.range(found.interval)));
     Some(format!(
-        ": {}{limits} of the games with a winner under {}, where {} is fair",
+        ": {}{limits}{} under {}, where {} is fair",
         PERCENT.fine(found.interval).number(found.value),
+        balanced.won().of,
         ruled.name,
         percent(1.0 / ruled.seats as f64)
     ))

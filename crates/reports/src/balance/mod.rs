@@ -10,11 +10,13 @@ pub mod sheets;
 mod topics;
 mod verdicts;
 
+use crate::won::Won;
 use crate::words::few_trials;
 use stopwise_analysis::balance::{
-    Bounds, Effect, Level, Measure, SKILL, Sample, Skill, Standings, Verdict, effect, skill_unit, wins_at,
+    Bounds, Effect, Level, Measure, SKILL, Sample, Skill, Standings, Verdict, effect, skill_unit,
 };
 use stopwise_analysis::estimate::Estimate;
+use stopwise_analysis::won::wins_at;
 use stopwise_document::Report;
 use stopwise_engine::game::{Better, Ending, Metric};
 use stopwise_engine::margin::Margins;
@@ -54,8 +56,8 @@ pub struct BalanceReport {
     pub pairs: Vec<Vec<Option<PairTally>>>,
     /// What playing well is worth, by variant.
     pub skills: Vec<Option<Skill>>,
-    /// Wins at a table of naive policies, and games with a winner.
-    pub contests: Vec<Vec<Option<(u64, u64)>>>,
+    /// Wins at a table of naive policies, shared ones in shares, and games with a winner.
+    pub contests: Vec<Vec<Option<(f64, u64)>>>,
     /// What was wished for.
     pub targets: Vec<Target>,
     /// What a search screened, if one was asked for.
@@ -192,6 +194,11 @@ impl BalanceReport {
         report.fact("screened", search.map(|search| search.looked.len()));
         sections::sections(&mut report, self);
         report
+    }
+
+    /// How what is won is called.
+    fn won(&self) -> Won {
+        Won::of(&self.variants[0].metrics)
     }
 
     /// Whether some variant is for several players.
@@ -406,7 +413,7 @@ mod tests {
         };
         let of_each = |played: &Played<'_>| vec![tally(played); policies.len()];
         let contests =
-            |played: &Played<'_>| played.contests.iter().map(|&wins| Some((wins, GAMES))).collect();
+            |played: &Played<'_>| played.contests.iter().map(|&wins| Some((wins as f64, GAMES))).collect();
         let none = |_: &Played<'_>| policies.iter().map(|_| None).collect();
         BalanceReport {
             game: "race",

@@ -131,7 +131,7 @@ fn skill(balanced: &BalanceReport) -> Section {
     let mut at_tables = View::new("")
         .texts("")
         .texts("best")
-        .numbers(format!("wins against {naive}"))
+        .numbers(format!("{} against {naive}", balanced.won().title))
         .numbers("fair")
         .numbers("%-points more")
         .texts(format!("{level}"));
@@ -190,7 +190,7 @@ fn best(balanced: &BalanceReport) -> Section {
     section.view(view);
     let count = balanced.variants.len() * balanced.policies.len();
     let what = match balanced.has_seats() {
-        true => format!("Wins {} decide", contest::table(balanced)),
+        true => format!("{} {} decide", balanced.won().plural, contest::table(balanced)),
         false => "The mean score decides".into(),
     };
     section.note(format!("{what}; all {count} intervals hold together ({}).", Level::SINGLE));

@@ -228,15 +228,15 @@ pub(super) fn terms(balanced: &BalanceReport) -> Vec<(String, String)> {
         .into_iter()
         .map(|(definition, measure)| (measure.name.clone(), format!("{definition}{}", unit(measure))))
         .collect();
-    let general = [
+    let skill = format!(
+        "what the best policy has over the naive one: in a game for one player in standard deviations of the score of a \
+         single game, in a game for several as the share{} at a table of naive policies, less a fair share",
+        balanced.won().that_it_wins
+    );
+    let general: [(&str, &str); 4] = [
         ("base", "the first rules, which all variants are compared with"),
         ("naive", "the policy that stands for naive play: the first, or that of --naive"),
-        (
-            SKILL,
-            "what the best policy has over the naive one: in a game for one player in standard deviations of the score of \
-             a single game, in a game for several as the share of the games with a winner that it wins at a table of \
-             naive policies, less a fair share",
-        ),
+        (SKILL, &skill),
         (
             "together",
             "intervals that all hold the true values at once, with the probability given (Bonferroni)",

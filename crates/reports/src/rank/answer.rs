@@ -43,19 +43,27 @@ const TOLD: f64 = 0.1;
 /// The table with most games that nobody wins, if they are many, and whether that is told first.
 fn undecided(ranked: &RankReport) -> Option<(String, bool)> {
     let By::RoundRobin(robin) = &ranked.by else { return None };
+    let is_shared = ranked.metric.is_share();
+    let names = |table: &Table| [table.one, table.others].map(|number| &ranked.labels[number]);
+    let alike = ranked.alike.as_ref().map(|alike| {
+        let games = counted(alike.games, "game");
+        let why =
+            format!("The two play alike: they give the same answers in all of {games} that were tried.");
+        (names(&alike.table), why)
+    });
+    if is_shared && let Some(([one, others], why)) = alike {
+        return Some((format!("{one} and {others} share every win. {why}"), true));
+    }
     let worst = robin.tables().iter().max_by_key(|table| table.games - table.decided)?;
     let share = cap::share(worst.games - worst.decided, worst.games)?;
-    let [one, others] = [worst.one, worst.others].map(|number| &ranked.labels[number]);
-    let why = match ranked.alike {
-        Some(games) => {
-            let games = counted(games, "game");
-            format!("The two play alike: they give the same answers in all of {games} that were tried.")
-        }
-        None => {
-            "They are ties, or a policy never stops: `stopwise policy check` plays some games and says where."
-                .to_owned()
-        }
-    };
+    let [one, others] = names(worst);
+    let why = alike.map_or_else(
+        || {
+            let what = if is_shared { "A policy" } else { "They are ties, or a policy" };
+            format!("{what} never stops: `stopwise policy check` plays some games and says where.")
+        },
+        |(_, why)| why,
+    );
     let sum = |of: fn(&Table) -> u64| robin.tables().iter().map(of).sum::<u64>() as f64;
     let is_first = sum(|table| table.games - table.decided) >= TOLD * sum(|table| table.games);
     Some((format!("Nobody wins {share} of the games of {one} with {others}. {why}"), is_first))
@@ -80,10 +88,8 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
                 2 => String::new(),
                 seats => format!("; a fair share is {}", percent(1.0 / seats as f64)),
             };
-            let alone = alone(ranked, robin);
-            format!(
-                "wins {value}{limits} of the games with a winner, in the mean over all others{alone}{fair}"
-            )
+            let (alone, won) = (alone(ranked, robin), ranked.won());
+            format!("{} {value}{limits}{}, in the mean over all others{alone}{fair}", won.verb, won.of)
         }
     };
     if first.places == (1, 1) {
@@ -174,10 +180,11 @@ fn fresh(ranked: &RankReport, first: &Row<'_>) -> Option<String> {
     let fresh = ranked.fresh.as_ref()?;
     let (what, does) = match &ranked.by {
         By::Race(_) => ("fresh trial", "has"),
-        By::RoundRobin(_) => ("fresh game", "wins"),
+        By::RoundRobin(_) => ("fresh game", ranked.won().verb),
     };
     let unit = match &ranked.by {
         By::Race(_) => format!(" {}", ranked.metric.unit),
+        By::RoundRobin(_) if ranked.metric.is_share() => ranked.won().of.to_owned(),
         By::RoundRobin(_) => String::new(),
     };
     let interval = fresh.mean.interval.map_or_else(String::new, |_| {

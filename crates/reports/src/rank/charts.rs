@@ -32,7 +32,8 @@ pub(super) fn order(ranked: &RankReport, rows: &[Row<'_>]) -> Chart {
         By::Race(_) => ("mean", Axis::of(metric.name, metric.unit), None),
         By::RoundRobin(_) => {
             let fair = Mark { at: 1.0 / seats, label: "fair".into() };
-            ("wins", Axis::share("share of the games with a winner, in the mean over all others"), Some(fair))
+            let title = format!("share{}, in the mean over all others", ranked.won().of);
+            (ranked.won().title, Axis::share(title), Some(fair))
         }
     };
     let means = Intervals {
@@ -108,17 +109,17 @@ pub(super) fn shares(ranked: &RankReport, robin: &RoundRobin) -> Chart {
         };
         Some(Heated { interval: pair(share.interval), tone, ..Heated::of(share.value) })
     };
-    let sentence = match ranked.seats {
-        2 => "The share of the games with a winner that the row wins against the column.",
-        _ => "The share of the games with a winner that the row wins with one seat at a table of the column.",
-    };
+    let won = ranked.won();
+    let table =
+        if ranked.seats == 2 { "against the column" } else { "with one seat at a table of the column" };
+    let sentence = format!("The share{} that the row {} {table}.", won.of, won.verb);
     let heat = Heat {
-        value: Axis::share("share of the games with a winner"),
+        value: Axis::share(format!("share{}", won.of)),
         middle: Some(1.0 / ranked.seats as f64),
         legend: "* the row is known to beat the column, ▾ to be beaten".into(),
         ..grid(ranked, cell)
     };
-    Chart::new("Shares of the games with a winner", sentence, Plot::Heat(heat))
+    Chart::new(format!("Shares{}", won.of), sentence, Plot::Heat(heat))
 }
 
 /// A grid of every policy against every other, in the order of the ranking, if they are not too many.

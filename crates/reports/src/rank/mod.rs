@@ -9,15 +9,16 @@ pub mod sheets;
 
 use serde_json::{Value, json};
 use stopwise_analysis::estimate::{Estimate, Level, Method};
-use stopwise_analysis::rank::{Race, Ranking, RoundRobin, Verdict};
+use stopwise_analysis::rank::{Race, Ranking, RoundRobin, Table, Verdict};
 use stopwise_document::{Real, Report};
 use stopwise_engine::game::Metric;
 use stopwise_narration::counted;
 
 use super::manifest::Subject;
-use super::numbers::{DIFFERENCE, MEAN, PERCENT, POINTS, Style};
+use super::numbers::{DIFFERENCE, MEAN, PERCENT, POINTS, Style, as_read};
 use super::tables::Tables;
 use super::terms;
+use super::won::Won;
 
 /// The result of a ranking, with the names of its parts.
 #[derive(Debug)]
@@ -42,8 +43,8 @@ pub struct RankReport {
     pub ranking: Ranking,
     /// The winner once more, if it was played on its own.
     pub fresh: Option<Fresh>,
-    /// In how many games the two whose table has the most games without a winner were seen to give the same answers.
-    pub alike: Option<u64>,
+    /// Two that were seen to give the same answers, so that nothing tells them apart.
+    pub alike: Option<Alike>,
 }
 
 /// The data of a ranking.
@@ -53,6 +54,15 @@ pub enum By {
     Race(Box<Race>),
     /// Every two at a table.
     RoundRobin(RoundRobin),
+}
+
+/// Two policies that give the same answers.
+#[derive(Debug)]
+pub struct Alike {
+    /// Their table.
+    pub table: Table,
+    /// The games in which their answers were compared.
+    pub games: u64,
 }
 
 /// The winner on fresh trials, which its rank does not depend on.
@@ -146,7 +156,7 @@ impl RankReport {
         report.fact("seats", self.seats);
         report.fact("policies", self.labels.len());
         report.fact("metric", self.metric.name);
-        report.fact("unit", self.metric.unit);
+        report.fact("unit", self.unit());
         report.fact("alpha", Real::shortest(self.alpha));
         report.fact("method", self.method().to_string());
         report.fact("trials", self.by.trials());
@@ -164,16 +174,14 @@ impl RankReport {
             ("place", "the best and the worst place that the policy can have, as far as is known"),
             ("group", "policies that share a letter cannot be distinguished"),
         ];
+        let strength = format!("the mean, over all other policies, of the share{}", self.won().that_it_wins);
         let own: &[(&str, &str)] = match &self.by {
             By::Race(_) => &[
                 ("resolution", "differences up to this are too small to matter"),
                 ("fresh trials", "trials on which the ranking does not depend"),
             ],
             By::RoundRobin(_) => &[
-                (
-                    "strength",
-                    "the mean, over all other policies, of the share of the games with a winner that it wins",
-                ),
+                ("strength", &strength),
                 (
                     "beats",
                     "it wins more often with one seat at a table of the other than the other does at one of its own",
@@ -185,6 +193,16 @@ impl RankReport {
         let mut all = terms::of(&[self.metric], &[]);
         all.extend(both.iter().chain(own).map(|&(word, meaning)| (word.to_owned(), meaning.to_owned())));
         all
+    }
+
+    /// What values are counted in: wins, and shares of them, in games.
+    pub(super) fn unit(&self) -> &'static str {
+        as_read(&self.metric).1
+    }
+
+    /// How what is won is called.
+    pub(super) fn won(&self) -> Won {
+        Won::of(&[self.metric])
     }
 
     /// How values of the metric are written; wins in per cent.
@@ -315,7 +333,7 @@ impl RankReport {
 
 #[cfg(test)]
 mod tests {
-    use stopwise_analysis::rank::{RoundRobin, Table, tables};
+    use stopwise_analysis::rank::tables;
     use stopwise_document::text::{Style, text};
 
     use super::*;
@@ -323,7 +341,7 @@ mod tests {
 
     /// A ranking by a round robin of 1,000 games a table, at which the policy with one seat wins as often as this says.
     fn ranked(labels: [&str; 3], seats: usize, wins: impl Fn(&Table) -> u64) -> RankReport {
-        let played = |table: Table| Table { games: 1000, decided: 1000, wins: wins(&table), ..table };
+        let played = |table: Table| Table { games: 1000, decided: 1000, wins: wins(&table) as f64, ..table };
         let found = RoundRobin::new(3, seats, tables(3, seats).into_iter().map(played).collect(), 0.05);
         RankReport {
             game: "hands",

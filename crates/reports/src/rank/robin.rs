@@ -57,10 +57,11 @@ fn matrix(ranked: &RankReport, robin: &RoundRobin) -> View {
         }
         view.row(cells);
     }
+    let of = ranked.won().of;
     let meaning = match ranked.seats {
-        2 => "row against column, of the games with a winner".to_owned(),
+        2 => format!("row against column,{of}"),
         seats => format!(
-            "one seat for the row at a table of the column, of the games with a winner; fair is {}",
+            "one seat for the row at a table of the column,{of}; fair is {}",
             percent(1.0 / seats as f64)
         ),
     };

@@ -6,6 +6,7 @@ use stopwise_engine::game::Better;
 use stopwise_narration::{counted, grouped};
 
 use super::{By, RankReport, Row, charts, robin};
+use crate::won::Won;
 
 /// Pairs of a race listed on a page.
 const PAIRS: usize = 100;
@@ -27,7 +28,7 @@ fn order(ranked: &RankReport, rows: &[Row<'_>]) -> View {
     let level = ranked.level();
     let (mean, trials) = match &ranked.by {
         By::Race(_) => ("mean", "trials"),
-        By::RoundRobin(_) => ("wins", "games"),
+        By::RoundRobin(_) => (ranked.won().title, "games"),
     };
     let mut view = View::new("")
         .captioned("The ranking: policies of a group are not told apart")
@@ -63,10 +64,10 @@ fn order(ranked: &RankReport, rows: &[Row<'_>]) -> View {
             format!("means in {}{lower}; less the first: on the same dice", ranked.metric.unit)
         }
         By::RoundRobin(_) => {
-            {
-            "wins: the mean, over all others, of the share of the games with a winner; less the first: in percentage points"
-                .to_owned()
-        }
+            let Won { title, of, .. } = ranked.won();
+            format!(
+                "{title}: the mean, over all others, of the share{of}; less the first: in percentage points"
+            )
         }
     });
     view

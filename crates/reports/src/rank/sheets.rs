@@ -70,7 +70,7 @@ impl RowContext {
             game: ranked.game.into(),
             rules: ranked.rules.as_str().into(),
             metric: ranked.metric.name.into(),
-            unit: ranked.metric.unit.into(),
+            unit: ranked.unit().into(),
             seats: ranked.seats,
             method: ranked.method().to_string().into(),
         }

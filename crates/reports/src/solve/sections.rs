@@ -95,7 +95,7 @@ fn both(solved: &SolveReport, value: f64) -> String {
         Role::Win => {
             format!("{start} wins {share:.6} % of the games, and the second seat the other {rest:.6} %.")
         }
-        Role::Share => {
+        Role::Share(_) => {
             let value = as_read(&metric).0 * value;
             format!(
                 "{start} has {value:.6} of a game in the mean, and the second seat the other {:.6}.",
@@ -140,7 +140,7 @@ fn best(solved: &SolveReport) -> Section {
     section.view(view);
     if solved.seats == 2 {
         section.note("Both seats play their best; the value is the first seat's.");
-        let share = solved.metrics.iter().find(|metric| metric.role == Role::Share);
+        let share = solved.metrics.iter().find(|metric| metric.is_share());
         if let (Role::Win, Some(share)) = (solved.metrics[solved.metric].role, share) {
             section.note(format!(
                 "If games can end in a tie, the second seat takes one as gladly as a win: --metric {} counts it for both.",

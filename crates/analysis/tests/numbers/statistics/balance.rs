@@ -468,7 +468,7 @@ fn skill_at_a_table() {
         distribution(&game, lineup, Limits::default()).expect("small enough").means[seat][0]
     };
     let share = (exact(&[&best, &naive], 0) + exact(&[&naive, &best], 1)) / 2.0;
-    let skill = Skill::Table { wins: contest(&tallies, 0), seats: 2 };
+    let skill = Skill::Table { wins: contest(&tallies, game.metrics()), seats: 2 };
     let found = skill.size(Level::SINGLE.among(1_000)).expect("trials");
     assert!(share > 0.5 && holds(found.interval, share - 0.5), "{found:?} {share}");
     assert_eq!(skill.luck(Level::SINGLE), None);
@@ -479,8 +479,8 @@ fn skill_at_a_table() {
     let lineups = rotations(&[hold(20), hold(5)]);
     let tallies = run_in_turn(&capped, &lineups, &plan, |_| ControlFlow::Continue(()));
     let decided = 5_000 - tallies.iter().map(|tally| tally.endings[1]).sum::<u64>();
-    let (wins, of) = contest(&tallies, 0);
-    assert!(of == decided && wins <= decided && 0 < decided && decided < 5_000);
+    let (wins, of) = contest(&tallies, game.metrics());
+    assert!(of == decided && wins <= decided as f64 && 0 < decided && decided < 5_000);
 }
 
 /// One trial, values that never vary, nothing at all.
@@ -534,7 +534,7 @@ fn little_to_say() {
     let skill = Skill::Alone { gap: found.pairs[0].metrics[0].clone(), scores, better: Better::Higher };
     assert_eq!(skill.size(Level::SINGLE), None, "the score never varies");
     assert!(Skill::Same { seats: 1 }.size(Level::SINGLE).is_some_and(is_nothing));
-    assert_eq!(Skill::Table { wins: (0, 0), seats: 2 }.size(Level::SINGLE), None);
+    assert_eq!(Skill::Table { wins: (0.0, 0), seats: 2 }.size(Level::SINGLE), None);
 }
 
 /// A variant that meets its targets by a hair hardly ever leaves a screening, one that fails by a little leaves it.

@@ -220,9 +220,9 @@ fn balanced(
     let skills = variants.iter().zip(&best).enumerate();
     let skills =
         skills.map(|(at, (variant, &best))| counted.skill(at, variant, best, wanted.naive)).collect();
-    let contests = (0..variants.len())
-        .map(|at| policies.clone().map(|policy| counted.contest(at, policy)).collect())
-        .collect();
+    let contest =
+        |(at, variant)| policies.clone().map(|policy| counted.contest(at, variant, policy)).collect();
+    let contests = variants.iter().enumerate().map(contest).collect();
     let tally = |at, policy| counted.tally.arms[counted.places.arm(at, policy)].rotations[0].clone();
     let tallies = (0..variants.len()).map(|at| policies.clone().map(|policy| tally(at, policy)).collect());
     let pair = |at, policy| Some(counted.tally.pairs[counted.places.effect(at, policy)?].clone());

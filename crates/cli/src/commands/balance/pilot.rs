@@ -120,8 +120,8 @@ impl Games<'_, '_> {
                     if better == Better::Lower { -(sum as f64) } else { sum as f64 }
                 }
                 _ => {
-                    let (wins, decided) = contest(&tallies, 0);
-                    wins as f64 / decided.max(1) as f64
+                    let (wins, decided) = contest(&tallies, variant.rules.metrics());
+                    wins / decided.max(1) as f64
                 }
             };
             if value > best.0 {

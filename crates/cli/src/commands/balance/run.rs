@@ -166,13 +166,13 @@ impl Counted {
                 better: variant.rules.metrics()[0].better,
             });
         }
-        let wins = self.contest(at, best)?;
+        let wins = self.contest(at, variant, best)?;
         Some(Skill::Table { wins, seats: variant.rules.seats() })
     }
 
     /// The wins of a policy at a table of naive ones, of so many games with a winner.
-    pub(crate) fn contest(&self, at: usize, policy: usize) -> Option<(u64, u64)> {
+    pub(crate) fn contest(&self, at: usize, variant: &Variant, policy: usize) -> Option<(f64, u64)> {
         let arm = self.places.contests[at]? + policy;
-        Some(contest(&self.tally.arms[arm].rotations, 0))
+        Some(contest(&self.tally.arms[arm].rotations, variant.rules.metrics()))
     }
 }

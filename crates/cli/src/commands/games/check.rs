@@ -107,9 +107,7 @@ fn tried(session: &Session, game: &'static Game, read: &GameText, expect: &Expec
     let given = seats.len();
     let seats: Vec<_> =
         (0..rules.seats()).map(|seat| seats.get(seat % given.max(1)).cloned().flatten()).collect();
-    // A share of a win is counted in parts of a game.
-    let unit = rules.metrics()[metric].unit;
-    let whole = unit.strip_prefix("1/").and_then(|rest| rest.split(' ').next()?.parse().ok()).unwrap_or(1.0);
+    let whole = f64::from(rules.metrics()[metric].whole());
     let limits = Limits { states: STATES, ..Limits::default() };
     match rules.solve(&seats, metric, limits, 0) {
         Ok(solved) => return Ok(Tried::Mean(solved.value / whole, solved.error)),

@@ -8,6 +8,7 @@ mod stages;
 use serde_json::Map;
 use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_analysis::rank::Ranking;
+use stopwise_engine::game::Metric;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::{InWords, grouped};
 use stopwise_reports::manifest::{Context, Policy};
@@ -50,7 +51,10 @@ struct Played {
 pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
     let policies = field(session, args, &*rules)?;
-    let ranked_by = metric(&*rules, args.metric.as_deref())?;
+    let ranked_by = match &args.metric {
+        None => Metric::of_wins(rules.metrics()).unwrap_or(0),
+        named => metric(&*rules, named.as_deref())?,
+    };
     check(args, &*rules, ranked_by)?;
     refuse_part(&args.common, LOOKS)?;
     let is_alone = rules.seats() == 1;
@@ -162,7 +166,7 @@ fn check(args: &Rank, rules: &dyn AnyRules, metric: usize) -> Result<(), Failure
         return Ok(());
     }
     let about = &rules.metrics()[metric];
-    if !about.is_win() {
+    if !about.is_won() {
         return wrong(format!(
             "--metric {}: games with seats are ranked by wins; leave it out, or see `stopwise compare`",
             about.name

@@ -4,11 +4,13 @@ use std::ops::Range;
 
 use stopwise_analysis::paired::check_points;
 use stopwise_analysis::rank::{RoundRobin, Table, tables};
+use stopwise_analysis::won::{in_games, parts};
+use stopwise_engine::game::Metric;
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_erased::{AnyPolicy, AnyRules, Seated};
 use stopwise_narration::{InWords, grouped};
-use stopwise_reports::rank::{By, Fresh};
+use stopwise_reports::rank::{Alike, By, Fresh};
 
 use super::stages::{Stage, Stages};
 use super::{Field, Played, nothing_yet, trials_of};
@@ -24,7 +26,7 @@ const COMPARED: u64 = 200;
 
 pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) -> Result<Played, Failure> {
     let Field { args, rules, policies, metric } = *field;
-    let (seats, games) = (rules.seats(), trials_of(args, false));
+    let (seats, games, about) = (rules.seats(), trials_of(args, false), &rules.metrics()[metric]);
     let mut tables = tables(policies.len(), seats);
     let room = Room { rules, policies, metric, seed: args.common.seed, progress };
     let first = room.runner(&tables[0])?;
@@ -48,7 +50,7 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
             is_cut = true;
             break;
         }
-        enter(&mut tables, &everybody, &found);
+        enter(&mut tables, &everybody, &found, about);
         played += tables.len() as u64 * found.games;
     }
     is_cut |= args.common.ends_after(tables[0].games);
@@ -60,14 +62,14 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
     if !is_cut && trials > 0 {
         let is_theirs = |&at: &usize| tables[at].one == winner || (seats == 2 && tables[at].others == winner);
         let theirs: Vec<_> = everybody.iter().copied().filter(is_theirs).collect();
-        tables.iter_mut().for_each(|table| (table.games, table.decided, table.wins) = (0, 0, 0));
+        tables.iter_mut().for_each(|table| (table.games, table.decided, table.wins) = (0, 0, 0.0));
         let stage = Stage { done: 0, next: trials, most: trials, pieces: theirs.len() as u64 };
         progress.begin(stage, &format!("fresh trials of {}", policies[winner].label()));
         let plan = Plan { seed: args.common.seed, trials: MOST..MOST + trials };
         let found = room.of(&format!("fresh trials of {}", winner + 1), &plan, &tables, &theirs, plays)?;
         is_cut = found.games < trials;
         if !is_cut {
-            enter(&mut tables, &theirs, &found);
+            enter(&mut tables, &theirs, &found, about);
             let trials = trials * theirs.len() as u64;
             played += trials;
             let alone = RoundRobin::new(policies.len(), seats, tables, args.alpha).strength_alone(winner);
@@ -78,23 +80,23 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
     Ok(Played { by: By::RoundRobin(robin), ranking, fresh, is_cut, games: played, runner, instructions })
 }
 
-/// In how many of its games the two at the table with most games without a winner give the same answers; `None` if they do
-/// not in some, or if there are games with a winner.
-pub(super) fn alike(field: &Field<'_>, robin: &RoundRobin) -> Option<u64> {
-    let tables = (0..).zip(robin.tables());
-    let (at, table) = tables.max_by_key(|(_, table)| table.games - table.decided)?;
+/// The two that win nothing of each other, or share every win, if they give the same answers in all games that are compared.
+pub(super) fn alike(field: &Field<'_>, robin: &RoundRobin) -> Option<Alike> {
+    let at = robin.level_table(field.rules.metrics()[field.metric].is_share())?;
+    let table = robin.tables()[at];
     let games = table.games.min(COMPARED);
-    let first = at * Table::TRIALS;
+    let first = at as u64 * Table::TRIALS;
     let [one, others] =
         [table.one, table.others].map(|number| vec![field.policies[number].clone(); field.rules.seats()]);
     let seed = field.args.common.seed;
     let is_same = |trial: u64| field.rules.divergence(&one, &others, seed, trial).is_none();
-    (table.decided == 0 && games > 0 && (first..first + games).all(is_same)).then_some(games)
+    (games > 0 && (first..first + games).all(is_same)).then_some(Alike { table, games })
 }
 
 /// Adds the games of these tables.
-fn enter(tables: &mut [Table], which: &[usize], found: &Seated) {
-    for (&at, (decided, wins)) in which.iter().zip(&found.tables) {
+fn enter(tables: &mut [Table], which: &[usize], found: &Seated, about: &Metric) {
+    for (&at, &(all, own)) in which.iter().zip(&found.tables) {
+        let (wins, decided) = in_games((own, all), about);
         let table = &mut tables[at];
         table.games += found.games;
         table.decided += decided;
@@ -156,14 +158,9 @@ impl Room<'_> {
             if tallies.iter().map(|tally| tally.trials).sum::<u64>() < count || self.progress.is_ending() {
                 return Ok(None);
             }
-            let mut table = (0, 0);
-            for (rotation, tally) in tallies.iter().enumerate() {
-                let wins = |seat: usize| tally.seats[seat].metrics[self.metric].count(1);
-                table.0 += (0..tally.seats.len()).map(wins).sum::<u64>();
-                // The one begins in the first seat.
-                table.1 += wins(rotation);
-            }
-            found.tables.push(table);
+            // The one begins in the first seat.
+            let (own, all) = parts(&tallies, self.metric);
+            found.tables.push((all, own));
         }
         Ok(Some(found))
     }

@@ -1,0 +1,40 @@
+//! What policies of games for several win, in words: games, or shares of wins where those who tie share them.
+
+use stopwise_engine::game::Metric;
+
+/// The words for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Won {
+    /// A column of it: `wins`.
+    pub(crate) title: &'static str,
+    /// It at the beginning of a sentence: `Wins`.
+    pub(crate) plural: &'static str,
+    /// What a policy does before a share: `wins`.
+    pub(crate) verb: &'static str,
+    /// What a share is of: ` of the games with a winner`.
+    pub(crate) of: &'static str,
+    /// The same of a share that is spoken of: ` of the games with a winner that it wins`.
+    pub(crate) that_it_wins: &'static str,
+}
+
+impl Won {
+    /// Those of a game with these metrics.
+    pub(crate) fn of(metrics: &[Metric]) -> Self {
+        match metrics.iter().any(Metric::is_share) {
+            false => Self {
+                title: "wins",
+                plural: "Wins",
+                verb: "wins",
+                of: " of the games with a winner",
+                that_it_wins: " of the games with a winner that it wins",
+            },
+            true => Self {
+                title: "share of a win",
+                plural: "Shares of a win",
+                verb: "has",
+                of: " of a win",
+                that_it_wins: " of a win that it has, where those who tie share it",
+            },
+        }
+    }
+}
