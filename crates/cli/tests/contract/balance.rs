@@ -35,6 +35,23 @@ fn a_single_rare_game_fails_no_target() {
     assert!(found.iter().all(|row| row["verdict"] != "fail"), "{found:?}");
 }
 
+/// A policy at a table of its like has a fair share, which no trials need to tell: another is better if its limits are above that.
+#[test]
+fn a_policy_among_its_like_has_a_fair_share() {
+    let folder = scratch("balance-fair");
+    for seats in [2, 3] {
+        let line =
+            format!("balance pig --set players={seats} --set goal=50 -p hold:n=5 -p hold:n=20 -n 500 -q");
+        good(&folder, &format!("{line} --out out{seats}"));
+        let found = rows(&read(&folder.join(format!("out{seats}/standings.csv"))));
+        let fair = 1.0 / f64::from(seats);
+        for column in ["value", "low", "high"] {
+            assert!((number(&found[0], column) - fair).abs() < 1e-6, "{found:?}");
+        }
+        assert_eq!(found[0]["can_be_best"] == "true", number(&found[1], "low") <= fair);
+    }
+}
+
 /// The mean of any metric can be aimed at: it is that of a simulation, in a game for several of all seats together, and is
 /// measured where it is aimed at alone, so that it widens no interval elsewhere.
 #[test]

@@ -15,7 +15,7 @@ use crate::words::few_trials;
 use stopwise_analysis::balance::{
     Bounds, Effect, Level, Measure, SKILL, Sample, Skill, Standings, Verdict, effect, skill_unit,
 };
-use stopwise_analysis::estimate::Estimate;
+use stopwise_analysis::estimate::{Estimate, Interval, Method};
 use stopwise_analysis::won::wins_at;
 use stopwise_document::Report;
 use stopwise_engine::game::{Better, Ending, Metric};
@@ -249,10 +249,11 @@ impl BalanceReport {
     pub(crate) fn standings(&self) -> Option<Standings> {
         let level = Level::SINGLE.among(self.variants.len() * self.policies.len());
         let of = |variant: usize, policy: usize| {
-            if let Some(contest) = self.contests[variant][policy] {
-                return wins_at(contest, level);
-            }
             let ruled = &self.variants[variant];
+            if let Some(contest) = self.contests[variant][policy] {
+                let found = wins_at(contest, level)?;
+                return Some(if policy == self.naive { fair(ruled.seats, level) } else { found });
+            }
             let score = ruled.measures.iter().find(|measure| measure.name == "mean score")?;
             let found = self.measured(variant, policy, score, level)?;
             // Negation is its own inverse.
@@ -348,6 +349,17 @@ impl BalanceReport {
     pub(crate) fn is_share(&self, name: &str) -> bool {
         let measures = || self.variants.iter().flat_map(|ruled| &ruled.measures);
         measures().any(|measure| measure.name == name && measure.is_share())
+    }
+}
+
+/// What a policy has among its like, in every seat equally often: exactly its part.
+fn fair(seats: usize, level: Level) -> Estimate {
+    let value = 1.0 / seats as f64;
+    Estimate {
+        value,
+        interval: Some(Interval { low: value, high: value }),
+        method: Method::SamePolicy,
+        level,
     }
 }
 
