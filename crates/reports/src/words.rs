@@ -1,6 +1,7 @@
 //! Numbers, intervals and line-ups as text, and the limits of intervals for tables.
 
 use stopwise_analysis::estimate::Interval;
+use stopwise_engine::game::Metric;
 use stopwise_narration::trials;
 
 use super::numbers::{PERCENT, POINTS};
@@ -40,7 +41,15 @@ pub(super) fn with_unit(name: &str, unit: &str) -> String {
     if name == unit { name.to_owned() } else { format!("{name} ({unit})") }
 }
 
-/// The same at the head of a picture: `Knights kept`, of `knights_kept`.
+/// What is said of a metric that has the same value in every game, so that nothing differs in it: of an amount, and not after few
+/// trials, in which that may be chance.
+pub(crate) fn always(metric: &Metric, value: f64, trials: u64) -> Option<String> {
+    let is_told = !metric.is_won() && few_trials(trials).is_none();
+    let what = with_unit(metric.name, metric.unit);
+    is_told.then(|| format!("In every game {what} is {value}: name another `--metric`."))
+}
+
+/// What is measured, at the head of a picture: `Knights kept`, of `knights_kept`.
 pub(super) fn title(name: &str, unit: &str) -> String {
     capital(&with_unit(&spoken(name), unit))
 }

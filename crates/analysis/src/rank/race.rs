@@ -293,6 +293,13 @@ impl Race {
         self.estimated(self.mean(arm), self.arms[arm].interval)
     }
 
+    /// The value that every trial of every arm had, if it is one.
+    pub fn constant(&self) -> Option<f64> {
+        let (value, _) = self.arms[0].moments();
+        let is_it = |arm: &Watched| arm.sums().trials > 0 && arm.moments() == (value, 0.0);
+        self.arms.iter().all(is_it).then_some(value)
+    }
+
     /// The mean of A − B in the trials that both played, with the intersection of its intervals so far.
     pub fn difference(&self, a: usize, b: usize) -> Estimate {
         let of = |pair: &Watched| self.estimated(unsigned_zero(pair.moments().0), pair.interval);

@@ -4,6 +4,25 @@ use serde_json::json;
 
 use crate::common::{entries, good, manifest, number, read, rows, scratch};
 
+/// One turn is one turn, whatever is held at.
+#[test]
+fn a_metric_that_is_always_the_same_ranks_nothing() {
+    let folder = scratch("contract-constant");
+    for command in ["sweep", "rank"] {
+        let line = format!(
+            "{command} farkle --rules one-turn -p bank-at --vary n=200..400:100 -n 1k -q --format json"
+        );
+        let answer = good(&folder, &line).json()["answer"].clone();
+        assert_eq!(
+            answer,
+            json!(["In every game score (turns) is 1: name another `--metric`."]),
+            "{command}"
+        );
+        let told = good(&folder, &format!("{line} --metric points")).json()["answer"].to_string();
+        assert!(told.contains("points") && !told.contains("In every game"), "{told}");
+    }
+}
+
 /// A sweep is the same on any number of threads and any runner, and every point is a simulation, row by row.
 #[test]
 fn a_sweep_is_simulations_side_by_side() {

@@ -4,7 +4,7 @@ use stopwise_analysis::rank::{Aim, Race, RoundRobin, Table};
 use stopwise_narration::{counted, trials};
 
 use crate::cap;
-use crate::words::percent;
+use crate::words::{always, percent};
 
 use super::{By, RankReport, Row};
 
@@ -14,6 +14,11 @@ const NAMED: usize = 8;
 /// The sentences.
 pub(super) fn answer(ranked: &RankReport, rows: &[Row<'_>]) -> Vec<String> {
     let Some(first) = rows.first() else { return Vec::new() };
+    if let By::Race(race) = &ranked.by
+        && let Some(said) = race.constant().and_then(|value| always(&ranked.metric, value, race.trials()))
+    {
+        return vec![said];
+    }
     let (undecided, is_first) = undecided(ranked).unzip();
     let mut said = best(ranked, first, &rows[1..]);
     if let Some(undecided) = undecided {

@@ -8,6 +8,7 @@ use crate::cap;
 use crate::grid::Kind;
 use crate::numbers::{MEAN, of_differences};
 use crate::uneven;
+use crate::words::always;
 
 /// Settings named in a sentence.
 const NAMED: usize = 10;
@@ -63,7 +64,7 @@ fn nothing(swept: &SweepReport, compared: &GridComparison) -> Option<String> {
         points if swept.is_same_play() => Some(format!(
             "All {points} settings are the same play: {has} at every one. What varies changes nothing here."
         )),
-        _ => None,
+        _ => swept.constant().and_then(|value| always(&swept.metric, value.into(), swept.trials)),
     }
 }
 

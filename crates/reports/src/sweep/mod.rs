@@ -196,6 +196,13 @@ impl SweepReport {
         self.points.windows(2).all(|two| two[0].sums == two[1].sums)
     }
 
+    /// The value that the metric has in every game, if it is one.
+    fn constant(&self) -> Option<u32> {
+        let value = self.points.first()?.cell.min;
+        let is_it = |point: &PointReport| (point.cell.min, point.cell.max) == (value, value);
+        self.points.iter().all(is_it).then_some(value)
+    }
+
     /// The points that played the same games as another, as far as their sums tell: two or more together, in their order.
     fn same_plays(&self) -> Vec<Vec<usize>> {
         let sums = |point: &PointReport| -> Vec<_> {
