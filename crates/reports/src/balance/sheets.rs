@@ -277,7 +277,7 @@ fn standings<'b>() -> Sheet<StandingRow<'b>> {
             "measure",
             "",
             "`mean score`, or `wins against naive`: the share of the games with a winner that it \
-             wins at a table of naive policies",
+             wins at a table of naive policies, of a win where those who tie share it",
             |r| if r.is_share() { "wins against naive" } else { "mean score" },
         )
         .column("unit", "", UNIT, |r| if r.is_share() { "share of games" } else { r.ruled.metrics[0].unit })

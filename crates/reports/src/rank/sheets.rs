@@ -148,7 +148,7 @@ fn rank<'r>() -> Sheet<RankRow<'r>> {
             "mean",
             "unit of the metric",
             "mean of its trials; where there are seats its strength: the mean over all others of the \
-             share of the games with a winner that it wins",
+             share of the games with a winner that it wins, of a win where those who tie share it",
             |r| value(r.row.mean, Real::number),
         )
         .column(
@@ -258,7 +258,7 @@ fn matches<'r>() -> Sheet<MatchRow<'r>> {
             r.meeting.table.games
         })
         .column("no_winner", "games", "games that nobody won", |r| no_winner(&r.meeting.table))
-        .column("a_share", "share", "share of the games with a winner that A won; 1 / seats is fair", |r| {
+        .column("a_share", "share", "share of the games with a winner that A won, of a win where those who tie share it; 1 / seats is fair", |r| {
             value(r.meeting.share, Real::share)
         })
         .column(
@@ -322,9 +322,12 @@ fn cycles(ranked: &RankReport, robin: &RoundRobin) -> Dataset {
         .column("cycle", "", "the number of the cycle, from 1", |r| r.cycle)
         .column("policy", "", "a policy of the cycle", |r| r.policies[0])
         .column("beats", "", "the next one, which it is known to beat", |r| r.policies[1])
-        .column("share", "share", "of the games with a winner that it wins against that one", |r| {
-            value(r.share, Real::share)
-        });
+        .column(
+            "share",
+            "share",
+            "of the games with a winner that it wins against that one, of a win where those who tie share it",
+            |r| value(r.share, Real::share),
+        );
     let cycles = robin.cycles();
     let steps = cycles.iter().zip(1..).flat_map(|(found, cycle)| {
         super::meeting::steps(found).map(move |[a, b]| CycleEdge {

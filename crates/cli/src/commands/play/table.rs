@@ -30,8 +30,8 @@ pub(crate) struct Step {
     /// From 0.
     pub(crate) seat: usize,
     pub(crate) position: String,
-    /// What was chosen: its place among all answers that the rules allow. Their words need not be those of the position alone, which does not say
-    /// how a city was built.
+    /// What was chosen: its place among all answers that the rules allow. Their words need not be those of the position alone,
+    /// which does not say how a city was built.
     pub(crate) choice: usize,
     /// The turn, from 1.
     pub(crate) turn: u64,
