@@ -386,7 +386,7 @@ impl Program {
         Exit::Return(acc)
     }
 
-    /// Stops for dice or an answer; or, where there is only one, what it gives.
+    /// Stops for dice or an answer; or, where there is only one, what it gives. A loop that is remembered gives registers.
     #[inline(never)]
     fn stop<const N: usize, const ALL: bool>(
         &self,

@@ -46,7 +46,7 @@ pub(super) struct Builder<'b> {
     pub(super) seating: Vec<Value>,
     pub(super) cells: FxHashMap<(u8, u8), (Ref, Range)>,
     /// Columns of what blocks leave to others, and its ranges.
-    pub(super) left: FxHashMap<Left, Ref>,
+    left: FxHashMap<Left, Ref>,
     pub(super) ranges: Ranges,
     /// Columns with places, and calculated ones, by width.
     fixed: [u32; 3],
@@ -462,7 +462,8 @@ impl<'b> Builder<'b> {
                 let value = self.left(left).unwrap_or(Value::Known(0));
                 self.local.insert(register, value);
             }
-            if let Some(repeat) = self.repeat(ir, number) {
+            let column = |register| self.left.get(&Left::Register(register)).copied();
+            if let Some(repeat) = Repeat::of(ir, number, column) {
                 self.emit(Instr::Repeat(self.repeats.len()));
                 self.repeats.push(repeat);
             }

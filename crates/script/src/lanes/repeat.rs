@@ -1,8 +1,6 @@
 //! Loops that only calculate, with their columns.
 
-use super::build::Builder;
 use super::instr::Ref;
-use super::left::Left;
 use crate::known::Known;
 use crate::lower::Blocks;
 use crate::op::Reg;
@@ -21,14 +19,16 @@ pub(super) struct Repeat {
     pub(super) exit: usize,
 }
 
-impl Builder<'_> {
-    /// A block that is such a loop.
-    pub(super) fn repeat(&self, ir: &Blocks, block: usize) -> Option<Repeat> {
+impl Repeat {
+    /// A block that is such a loop, with the columns of registers.
+    pub(super) fn of(ir: &Blocks, block: usize, column: impl Fn(Reg) -> Option<Ref>) -> Option<Self> {
         let of_one = ir.pure_loop(block)?;
-        let column = |register: &Reg| self.left.get(&Left::Register(*register)).copied();
-        Some(Repeat {
-            reads: of_one.reads.iter().map(column).collect::<Option<_>>()?,
-            gives: of_one.gives.iter().map(column).collect::<Option<_>>()?,
+        let columns = |registers: &[Reg]| -> Option<Vec<Ref>> {
+            registers.iter().map(|&register| column(register)).collect()
+        };
+        Some(Self {
+            reads: columns(&of_one.reads)?,
+            gives: columns(&of_one.gives)?,
             exit: *ir.numbers.get(&of_one.exit)?,
             of_one,
         })
