@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::Question;
 
-use crate::code::Watch;
-use crate::machine::Node;
+use crate::machine::{Node, Watch};
 use crate::mask::Mask;
 use crate::op::{Program, Site};
 use crate::state::{STOP, State};
@@ -24,8 +23,8 @@ pub(crate) struct Apart {
 }
 
 /// Steps that touch what outlasts the turn are not taken.
-impl Watch for &Apart {
-    fn keeps_out(self, step: usize) -> bool {
+impl Watch for Apart {
+    fn keeps_out(&self, step: usize) -> bool {
         self.touches[step]
     }
 }

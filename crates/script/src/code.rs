@@ -1,7 +1,7 @@
 //! Executable code: what a program is turned into for the run of one game at a time.
 //!
-//! One number, the accumulator, is what most steps change; others wait in registers. The values that a stop gives are the
-//! accumulator and the registers from [`Code::io`] on.
+//! Steps read registers and write one. What a stop gives, an answer or the values of a roll, is in the registers from
+//! [`Code::io`] on.
 
 use stopwise_engine::game::Event;
 
@@ -15,108 +15,99 @@ use crate::state::{Place, WORDS};
 /// The number of a register.
 pub(crate) type Slot = u16;
 
-/// A step. `acc` is the accumulator.
+/// A step: 16 bytes. The first register is the one that is written, if any is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Step {
-    // acc = …
-    Const(i64),
-    Slot(Slot),
+    Const(Slot, i64),
+    Copy(Slot, Slot),
     /// Whose turn it is.
-    Me,
-    Get(Bits),
-    GetLow(Bits, i32),
-    /// An element of a row of cells: acc is its index.
-    At(Row, i32),
+    Me(Slot),
+    Get(Slot, Bits),
+    GetLow(Slot, Bits, i32),
+    /// An element of a row of cells: the second register is its index.
+    At(Slot, Slot, Row, i32),
     /// The element of whose turn it is.
-    AtMe(Row, i32),
-    /// An element of a row that goes on in the next words: acc is its index.
-    Wide(Row, i32),
-    /// An element of cells that are not side by side: acc is its index.
-    Far(u32),
-    // acc = acc … a register
-    Add(Slot),
-    /// A cell.
-    AddGet(Bits, i32),
-    Sub(Slot),
-    /// The register minus acc.
-    From(Slot),
-    Mul(Slot),
-    Min(Slot),
-    Max(Slot),
-    And(Slot),
-    Or(Slot),
-    Shl(Slot),
-    Shr(Slot),
-    Div(Slot),
-    Rem(Slot),
-    Eq(Slot),
-    Ne(Slot),
-    Lt(Slot),
-    Le(Slot),
-    Gt(Slot),
-    Ge(Slot),
-    // acc = acc … a number
-    AddK(i64),
-    FromK(i64),
-    MulK(i64),
-    MinK(i64),
-    MaxK(i64),
-    AndK(i64),
-    OrK(i64),
-    ShlK(u8),
-    ShrK(u8),
-    DivK(i64),
-    RemK(i64),
-    EqK(i64),
-    NeK(i64),
-    LtK(i64),
-    GtK(i64),
-    /// The second register if acc is not 0, else the third.
-    Select(Slot, Slot),
-    SelectK(i32, i32),
+    AtMe(Slot, Row, i32),
+    /// An element of a row that goes on in the next words, and of cells that are not side by side.
+    Wide(Slot, Slot, Row, i32),
+    Far(Slot, Slot, u32),
+    // Of two registers.
+    Add(Slot, Slot, Slot),
+    Sub(Slot, Slot, Slot),
+    Mul(Slot, Slot, Slot),
+    Div(Slot, Slot, Slot),
+    Rem(Slot, Slot, Slot),
+    Min(Slot, Slot, Slot),
+    Max(Slot, Slot, Slot),
+    And(Slot, Slot, Slot),
+    Or(Slot, Slot, Slot),
+    Shl(Slot, Slot, Slot),
+    Shr(Slot, Slot, Slot),
+    Eq(Slot, Slot, Slot),
+    Ne(Slot, Slot, Slot),
+    Lt(Slot, Slot, Slot),
+    Le(Slot, Slot, Slot),
+    // Of a register and a number.
+    AddK(Slot, Slot, i64),
+    /// The number minus the register.
+    FromK(Slot, Slot, i64),
+    MulK(Slot, Slot, i64),
+    DivK(Slot, Slot, i64),
+    RemK(Slot, Slot, i64),
+    MinK(Slot, Slot, i64),
+    MaxK(Slot, Slot, i64),
+    AndK(Slot, Slot, i64),
+    OrK(Slot, Slot, i64),
+    ShlK(Slot, Slot, i64),
+    ShrK(Slot, Slot, i64),
+    EqK(Slot, Slot, i64),
+    NeK(Slot, Slot, i64),
+    LtK(Slot, Slot, i64),
+    GtK(Slot, Slot, i64),
+    /// The third if the second is not 0, else the last.
+    Select(Slot, Slot, Slot, Slot),
+    SelectK(Slot, Slot, i32, i32),
     /// An entry of a table of so many from a place on; 0 outside of it.
-    Table(u32, u32),
-    /// Of the bag acc, and a register.
-    Bag(BagOp, u16, Slot),
-    // acc stays
-    Keep(Slot),
-    Put(Bits),
-    PutLow(Bits, i32),
+    Table(Slot, Slot, u32, u32),
+    /// Of a bag, and another number.
+    Bag(Slot, BagOp, u16, Slot, Slot),
+    Put(Bits, Slot),
+    PutLow(Bits, i32, Slot),
+    PutK(Bits, i64),
     /// Sets bits to 0.
     Clear(u8, u64),
     /// Sets whose turn it is.
-    PutMe,
-    /// Sets an element: the register is its index.
-    PutAt(Row, i32, Slot),
-    PutAtMe(Row, i32),
-    PutWide(Row, i32, Slot),
-    PutFar(u32, Slot),
+    PutMe(Slot),
+    /// Sets an element: the first register is its index.
+    PutAt(Row, i32, Slot, Slot),
+    PutAtMe(Row, i32, Slot),
+    PutWide(Row, i32, Slot, Slot),
+    PutFar(u32, Slot, Slot),
     Jump(u32),
-    JumpIf(u32),
-    JumpUnless(u32),
-    JumpEq(Slot, u32),
-    JumpNe(Slot, u32),
-    JumpLt(Slot, u32),
-    JumpGe(Slot, u32),
-    JumpLe(Slot, u32),
-    JumpGt(Slot, u32),
-    JumpEqK(i32, u32),
-    JumpNeK(i32, u32),
-    JumpLtK(i32, u32),
-    JumpGeK(i32, u32),
-    /// Ends the run with the check unless acc is within limits.
-    Within(i32, i32, u32),
-    Check(u32),
-    /// An event of the player acc, of whose turn it is, or of one player.
-    Event(Event),
+    JumpIf(Slot, u32),
+    JumpUnless(Slot, u32),
+    JumpEq(Slot, Slot, u32),
+    JumpNe(Slot, Slot, u32),
+    JumpLt(Slot, Slot, u32),
+    JumpLe(Slot, Slot, u32),
+    JumpEqK(Slot, i32, u32),
+    JumpNeK(Slot, i32, u32),
+    JumpLtK(Slot, i32, u32),
+    JumpGeK(Slot, i32, u32),
+    /// If a cell is a number, or is not.
+    JumpCellEq(Bits, i32, u32),
+    JumpCellNe(Bits, i32, u32),
+    /// Ends the run with the check unless the register is within limits.
+    Within(Slot, i32, i32, u32),
+    Check(Slot, u32),
+    /// An event of the player in a register, of whose turn it is, or of one player.
+    Event(Event, Slot),
     EventMe(Event),
     EventOf(Event, u8),
-    /// As many of the player in the register as acc says.
-    Events(Event, Slot),
+    /// Of the player in the first register, as many as the second says.
+    Events(Event, Slot, Slot),
     /// Counts a stop; jumps at the last.
     Tick(u32),
-    /// Hands acc over.
-    Give(Slot),
     /// Stops for dice or an answer, whatever is known of it.
     Stop(u32),
     /// Stops for an event of whose turn it is, which is the only one here.
@@ -124,7 +115,31 @@ pub(crate) enum Step {
     /// Stops for an answer of whose turn it is, with the legal actions as bits.
     AskMe(u32, u32),
     End(u32),
+    /// Ends a calculation.
     Return,
+}
+
+impl Step {
+    /// Where it may jump to.
+    pub(crate) fn target(&mut self) -> Option<&mut u32> {
+        match self {
+            Self::Jump(to)
+            | Self::Tick(to)
+            | Self::JumpIf(_, to)
+            | Self::JumpUnless(_, to)
+            | Self::JumpEq(_, _, to)
+            | Self::JumpNe(_, _, to)
+            | Self::JumpLt(_, _, to)
+            | Self::JumpLe(_, _, to)
+            | Self::JumpEqK(_, _, to)
+            | Self::JumpNeK(_, _, to)
+            | Self::JumpLtK(_, _, to)
+            | Self::JumpGeK(_, _, to)
+            | Self::JumpCellEq(_, _, to)
+            | Self::JumpCellNe(_, _, to) => Some(to),
+            _ => None,
+        }
+    }
 }
 
 /// Who plays at a stop.
@@ -189,20 +204,6 @@ impl Source {
     }
 }
 
-/// Says which steps are not taken.
-pub(crate) trait Watch: Copy {
-    /// Whether the run ends before a step.
-    fn keeps_out(self, step: usize) -> bool;
-}
-
-/// All are taken.
-impl Watch for () {
-    #[inline(always)]
-    fn keeps_out(self, _: usize) -> bool {
-        false
-    }
-}
-
 /// The code of a program.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
@@ -232,14 +233,38 @@ pub(crate) struct Aside {
 impl Code {
     /// The roll to which an answer leads if that is all that it does.
     fn next(&self, mut at: u32, answer: i64) -> u32 {
+        let is_answer = |slot: Slot| usize::from(slot) == self.io;
         for _ in 0..8 {
             at = match self.steps.get(at as usize) {
                 Some(Step::Jump(to)) => *to,
-                Some(Step::JumpIf(to)) if answer != 0 => *to,
-                Some(Step::JumpUnless(to)) if answer == 0 => *to,
-                Some(Step::JumpEqK(k, to)) if answer == (*k).into() => *to,
-                Some(Step::JumpNeK(k, to)) if answer != (*k).into() => *to,
-                Some(Step::JumpIf(_) | Step::JumpUnless(_) | Step::JumpEqK(..) | Step::JumpNeK(..)) => at + 1,
+                Some(Step::JumpIf(a, to)) if is_answer(*a) => {
+                    if answer != 0 {
+                        *to
+                    } else {
+                        at + 1
+                    }
+                }
+                Some(Step::JumpUnless(a, to)) if is_answer(*a) => {
+                    if answer == 0 {
+                        *to
+                    } else {
+                        at + 1
+                    }
+                }
+                Some(Step::JumpEqK(a, k, to)) if is_answer(*a) => {
+                    if answer == (*k).into() {
+                        *to
+                    } else {
+                        at + 1
+                    }
+                }
+                Some(Step::JumpNeK(a, k, to)) if is_answer(*a) => {
+                    if answer != (*k).into() {
+                        *to
+                    } else {
+                        at + 1
+                    }
+                }
                 Some(Step::RollMe(number)) => return *number,
                 _ => break,
             };
@@ -250,18 +275,20 @@ impl Code {
     /// The bits of a state that a step reads or changes, but for the number of the stop and whose turn it is.
     pub(crate) fn touched(&self, step: &Step) -> Mask {
         match step {
-            Step::Get(bits)
-            | Step::GetLow(bits, _)
-            | Step::AddGet(bits, _)
-            | Step::Put(bits)
-            | Step::PutLow(bits, _) => bits.mask(0),
-            Step::At(row, _)
-            | Step::AtMe(row, _)
-            | Step::Wide(row, _)
+            Step::Get(_, bits)
+            | Step::GetLow(_, bits, _)
+            | Step::JumpCellEq(bits, ..)
+            | Step::JumpCellNe(bits, ..)
+            | Step::Put(bits, _)
+            | Step::PutLow(bits, ..)
+            | Step::PutK(bits, _) => bits.mask(0),
+            Step::At(_, _, row, _)
+            | Step::AtMe(_, row, _)
+            | Step::Wide(_, _, row, _)
             | Step::PutAt(row, ..)
-            | Step::PutAtMe(row, _)
+            | Step::PutAtMe(row, ..)
             | Step::PutWide(row, ..) => row.mask(),
-            Step::Far(number) | Step::PutFar(number, _) => {
+            Step::Far(_, _, number) | Step::PutFar(number, ..) => {
                 self.aside.far[*number as usize].iter().map(|place| Mask::from(*place)).collect()
             }
             Step::Clear(word, mask) => {

@@ -2,7 +2,7 @@
 
 use stopwise_engine::game::{self, Actions, Events, Question, Seat};
 
-use crate::code::{Aside, HaltForm, Slot, Step, Watch, Who};
+use crate::code::{Aside, HaltForm, Slot, Step, Who};
 use crate::layout::BagOp;
 use crate::op::{Bin, Program};
 use crate::pool::{Choice, Shown, Throw};
@@ -26,11 +26,40 @@ pub enum Stop {
     End,
 }
 
-/// Why the steps stopped.
-#[derive(Clone, Copy, Debug)]
-enum Exit {
-    Node(Node),
-    Return(i64),
+/// How steps are carried out.
+pub(crate) struct Manner<'m, W = ()> {
+    /// Who hears of what happens.
+    pub(crate) events: &'m mut dyn Events,
+    pub(crate) watch: W,
+    /// Whether questions with one answer stop as those with several do.
+    pub(crate) asks_all: bool,
+}
+
+/// Says which steps are not taken.
+pub(crate) trait Watch {
+    /// Whether the run ends before a step.
+    fn keeps_out(&self, step: usize) -> bool;
+}
+
+/// All are taken.
+impl Watch for () {
+    #[inline(always)]
+    fn keeps_out(&self, _: usize) -> bool {
+        false
+    }
+}
+
+impl Watch for &dyn Watch {
+    fn keeps_out(&self, step: usize) -> bool {
+        (**self).keeps_out(step)
+    }
+}
+
+impl<'m> Manner<'m> {
+    /// As games are played.
+    pub(crate) fn plain(events: &'m mut dyn Events) -> Self {
+        Self { events, watch: (), asks_all: false }
+    }
 }
 
 impl Program {
@@ -50,28 +79,26 @@ impl Program {
     }
 
     pub(crate) fn first(&self, events: &mut impl Events) -> Node {
-        self.after_start::<false>(events)
-    }
-
-    /// The start; with `ALL`, questions with one answer stop as those with several do.
-    pub(crate) fn after_start<const ALL: bool>(&self, events: &mut impl Events) -> Node {
-        self.run::<ALL>(&[0; WORDS], (0, 0), None, (events, ()))
+        self.after_start(Manner::plain(events))
     }
 
     #[inline]
     pub(crate) fn answered(&self, state: &State, action: u32, events: &mut impl Events) -> Node {
-        self.after_answer::<false>(state, action, events, ())
+        self.after_answer(state, action, Manner::plain(events))
     }
 
-    /// What follows an answer; with `ALL`, questions with one answer stop as those with several do.
     #[inline]
-    pub(crate) fn after_answer<const ALL: bool>(
-        &self,
-        state: &State,
-        action: u32,
-        events: &mut impl Events,
-        watch: impl Watch,
-    ) -> Node {
+    pub(crate) fn rolled(&self, state: &State, shown: Shown, events: &mut impl Events) -> Node {
+        self.after_roll(state, shown, Manner::plain(events))
+    }
+
+    pub(crate) fn after_start(&self, manner: Manner<'_, impl Watch>) -> Node {
+        self.run(&[0; WORDS], (0, 0), None, manner)
+    }
+
+    /// What follows an answer.
+    #[inline]
+    pub(crate) fn after_answer(&self, state: &State, action: u32, manner: Manner<'_, impl Watch>) -> Node {
         let halts = &self.code.aside.halts;
         let Some(halt) = halts.get(state.stop()) else { return Node::Terminal(*state) };
         // Most answers but roll on.
@@ -84,146 +111,132 @@ impl Program {
                 return Node::Chance(State::at(&words, &next.live, number), place(me_of(&words)), throw);
             }
         }
-        self.run::<ALL>(&state.0, (halt.resume, action.into()), None, (events, watch))
+        self.run(&state.0, (halt.resume, action.into()), None, manner)
     }
 
+    /// What follows a roll.
     #[inline]
-    pub(crate) fn rolled(&self, state: &State, shown: Shown, events: &mut impl Events) -> Node {
-        self.after_roll::<false>(state, shown, events, ())
-    }
-
-    /// What follows a roll; with `ALL`, questions with one answer stop as those with several do.
-    #[inline]
-    pub(crate) fn after_roll<const ALL: bool>(
-        &self,
-        state: &State,
-        shown: Shown,
-        events: &mut impl Events,
-        watch: impl Watch,
-    ) -> Node {
+    pub(crate) fn after_roll(&self, state: &State, shown: Shown, manner: Manner<'_, impl Watch>) -> Node {
         let Some(halt) = self.code.aside.halts.get(state.stop()) else { return Node::Terminal(*state) };
         let HaltForm::Roll(choice, ..) = &halt.form else { return Node::Terminal(*state) };
         match self.throws.and_then(|throws| throws.only(choice, shown)) {
-            Some(value) => self.run::<ALL>(&state.0, (halt.resume, value), None, (events, watch)),
-            None => self.run::<ALL>(&state.0, (halt.resume, 0), Some((choice, shown)), (events, watch)),
+            Some(value) => self.run(&state.0, (halt.resume, value), None, manner),
+            None => self.run(&state.0, (halt.resume, 0), Some((choice, shown)), manner),
         }
     }
 
-    /// What follows an answer, or a roll, as long as no step is taken that `watch` keeps out.
+    /// What follows an answer, as long as no step is taken that `watch` keeps out.
     pub(crate) fn answered_within(
         &self,
         state: &State,
         action: u32,
-        watch: impl Watch,
-        events: &mut impl Events,
+        watch: &dyn Watch,
+        events: &mut dyn Events,
     ) -> Option<Node> {
         let halt = self.code.aside.halts.get(state.stop())?;
-        self.run_within(state, (halt.resume, action.into()), None, (events, watch))
+        let manner = Manner { events, watch, asks_all: false };
+        within(self.run(&state.0, (halt.resume, action.into()), None, manner))
     }
 
+    /// What follows a roll, as long as no step is taken that `watch` keeps out.
     pub(crate) fn rolled_within(
         &self,
         state: &State,
         shown: Shown,
-        watch: impl Watch,
-        events: &mut impl Events,
+        watch: &dyn Watch,
+        events: &mut dyn Events,
     ) -> Option<Node> {
-        let halt = self.code.aside.halts.get(state.stop())?;
-        let HaltForm::Roll(choice, ..) = &halt.form else { return None };
-        match self.throws.and_then(|throws| throws.only(choice, shown)) {
-            Some(value) => self.run_within(state, (halt.resume, value), None, (events, watch)),
-            None => self.run_within(state, (halt.resume, 0), Some((choice, shown)), (events, watch)),
-        }
-    }
-
-    fn run_within(
-        &self,
-        state: &State,
-        from: (u32, i64),
-        shown: Option<(&Choice, Shown)>,
-        told: (&mut impl Events, impl Watch),
-    ) -> Option<Node> {
-        match self.run::<false>(&state.0, from, shown, told) {
-            Node::Terminal(_) => None,
-            node => Some(node),
-        }
+        within(self.after_roll(state, shown, Manner { events, watch, asks_all: false }))
     }
 
     /// Calculates something of a state, from an address.
+    #[inline(never)]
     pub(crate) fn calculate(&self, state: &State, at: u32, action: i64, watch: impl Watch) -> i64 {
-        let mut words = state.0;
-        let told = (&mut (), watch);
-        let exit = match self.code.slots {
-            0..=16 => self.execute::<16, false>(&mut words, at, action, &mut [0; 16], told),
-            17..=64 => self.execute::<64, false>(&mut words, at, action, &mut [0; 64], told),
-            _ => {
-                self.execute::<MOST_REGISTERS, false>(&mut words, at, action, &mut [0; MOST_REGISTERS], told)
-            }
-        };
-        match exit {
-            Exit::Return(value) => value,
-            Exit::Node(_) => 0,
+        let manner = Manner { events: &mut (), watch, asks_all: false };
+        let mut result = [0];
+        self.calculate_all(state, at, &[action], &mut result, manner);
+        result[0]
+    }
+
+    /// Calculates several numbers from some.
+    #[inline(always)]
+    fn calculate_all(
+        &self,
+        state: &State,
+        at: u32,
+        takes: &[i64],
+        gives: &mut [i64],
+        manner: Manner<'_, impl Watch>,
+    ) {
+        match self.code.slots {
+            0..=16 => self.calculate_with::<16>(state, at, takes, gives, manner),
+            17..=64 => self.calculate_with::<64>(state, at, takes, gives, manner),
+            _ => self.calculate_with::<MOST_REGISTERS>(state, at, takes, gives, manner),
         }
     }
 
+    fn calculate_with<const N: usize>(
+        &self,
+        state: &State,
+        at: u32,
+        takes: &[i64],
+        gives: &mut [i64],
+        manner: Manner<'_, impl Watch>,
+    ) {
+        let (mut words, mut r) = (state.0, [0; N]);
+        let n = |k: usize| (self.code.io + k) & (N - 1);
+        takes.iter().enumerate().for_each(|(k, value)| r[n(k)] = *value);
+        let _ = self.execute(&mut words, at, &mut r, manner);
+        gives.iter_mut().enumerate().for_each(|(k, value)| *value = r[n(k)]);
+    }
+
     #[inline(always)]
-    fn run<const ALL: bool>(
+    fn run(
         &self,
         words: &[u64; WORDS],
         from: (u32, i64),
         shown: Option<(&Choice, Shown)>,
-        told: (&mut impl Events, impl Watch),
+        manner: Manner<'_, impl Watch>,
     ) -> Node {
         match self.code.slots {
-            0..=16 => self.run_with::<16, ALL>(words, from, shown, told),
-            17..=64 => self.run_with::<64, ALL>(words, from, shown, told),
-            _ => self.run_with::<MOST_REGISTERS, ALL>(words, from, shown, told),
+            0..=16 => self.run_with::<16>(words, from, shown, manner),
+            17..=64 => self.run_with::<64>(words, from, shown, manner),
+            _ => self.run_with::<MOST_REGISTERS>(words, from, shown, manner),
         }
     }
 
     #[inline(never)]
-    fn run_with<const N: usize, const ALL: bool>(
+    fn run_with<const N: usize>(
         &self,
         words: &[u64; WORDS],
-        (at, mut acc): (u32, i64),
+        (at, given): (u32, i64),
         shown: Option<(&Choice, Shown)>,
-        told: (&mut impl Events, impl Watch),
+        manner: Manner<'_, impl Watch>,
     ) -> Node {
         let mut words = *words;
         let mut r = [0; N];
-        if let Some((choice, shown)) = shown {
-            acc = self.show(choice, shown, &mut r);
+        match shown {
+            Some((choice, shown)) => self.show(choice, shown, &mut r),
+            None => r[self.code.io & (N - 1)] = given,
         }
-        match self.execute::<N, ALL>(&mut words, at, acc, &mut r, told) {
-            Exit::Node(node) => node,
-            Exit::Return(_) => Node::Terminal(State(words)),
-        }
+        self.execute(&mut words, at, &mut r, manner)
     }
 
-    /// The values that a roll gives: the first is returned.
-    fn show<const N: usize>(&self, choice: &Choice, shown: Shown, r: &mut [i64; N]) -> i64 {
-        let mut acc = 0;
+    /// The values that a roll gives.
+    fn show<const N: usize>(&self, choice: &Choice, shown: Shown, r: &mut [i64; N]) {
         if let Some(throws) = self.throws {
-            throws.shown(choice, shown, |at, value| {
-                if at == 0 {
-                    acc = value;
-                } else {
-                    r[(self.code.io + at) & (N - 1)] = value;
-                }
-            });
+            throws.shown(choice, shown, |at, value| r[(self.code.io + at) & (N - 1)] = value);
         }
-        acc
     }
 
     #[inline(always)]
-    fn execute<const N: usize, const ALL: bool>(
+    fn execute<const N: usize>(
         &self,
         words: &mut [u64; WORDS],
         at: u32,
-        mut acc: i64,
         r: &mut [i64; N],
-        (events, watch): (&mut impl Events, impl Watch),
-    ) -> Exit {
+        Manner { events, watch, asks_all }: Manner<'_, impl Watch>,
+    ) -> Node {
         let n = |slot: Slot| usize::from(slot) & (N - 1);
         let code = &self.code;
         let aside = &*code.aside;
@@ -239,114 +252,121 @@ impl Program {
                 }
             };
         }
+        macro_rules! r {
+            ($slot:expr) => {
+                r[n(*$slot)]
+            };
+        }
+        macro_rules! bin {
+            ($bin:ident, $d:expr, $a:expr, $b:expr) => {
+                r![$d] = Bin::$bin.apply(r![$a], $b)
+            };
+        }
         // The last step is none that execution goes on from.
         while let Some(step) = steps.next() {
             if watch.keeps_out(code.steps.len() - steps.len() - 1) {
-                return Exit::Return(acc);
+                break;
             }
             match step {
-                Step::Const(value) => acc = *value,
-                Step::Slot(a) => acc = r[n(*a)],
-                Step::Me => acc = me.cast_signed(),
-                Step::Get(bits) => acc = bits.get(words),
-                Step::GetLow(bits, low) => acc = bits.get(words) + i64::from(*low),
-                Step::At(row, low) => acc = row.get(words, row.within(acc)) + i64::from(*low),
-                Step::AtMe(row, low) => acc = row.get(words, me) + i64::from(*low),
-                Step::Wide(row, low) => {
-                    let (row, at) = row.turned(row.within(acc));
-                    acc = row.get(words, at) + i64::from(*low);
+                Step::Const(d, value) => r![d] = *value,
+                Step::Copy(d, a) => r![d] = r![a],
+                Step::Me(d) => r![d] = me.cast_signed(),
+                Step::Get(d, bits) => r![d] = bits.get(words),
+                Step::GetLow(d, bits, low) => r![d] = bits.get(words) + i64::from(*low),
+                Step::At(d, i, row, low) => r![d] = row.get(words, row.within(r![i])) + i64::from(*low),
+                Step::AtMe(d, row, low) => r![d] = row.get(words, me) + i64::from(*low),
+                Step::Wide(d, i, row, low) => {
+                    let (row, at) = row.turned(row.within(r![i]));
+                    r![d] = row.get(words, at) + i64::from(*low);
                 }
-                Step::Far(number) => acc = far(aside, *number, acc).value(words),
-                Step::AddGet(bits, low) => acc = acc.wrapping_add(bits.get(words) + i64::from(*low)),
-                Step::Add(a) => acc = Bin::Add.apply(acc, r[n(*a)]),
-                Step::Sub(a) => acc = Bin::Sub.apply(acc, r[n(*a)]),
-                Step::From(a) => acc = Bin::Sub.apply(r[n(*a)], acc),
-                Step::Mul(a) => acc = Bin::Mul.apply(acc, r[n(*a)]),
-                Step::Min(a) => acc = acc.min(r[n(*a)]),
-                Step::Max(a) => acc = acc.max(r[n(*a)]),
-                Step::And(a) => acc &= r[n(*a)],
-                Step::Or(a) => acc |= r[n(*a)],
-                Step::Shl(a) => acc = Bin::Shl.apply(acc, r[n(*a)]),
-                Step::Shr(a) => acc = Bin::Shr.apply(acc, r[n(*a)]),
-                Step::Div(a) => acc = Bin::Div.apply(acc, r[n(*a)]),
-                Step::Rem(a) => acc = Bin::Rem.apply(acc, r[n(*a)]),
-                Step::Eq(a) => acc = i64::from(acc == r[n(*a)]),
-                Step::Ne(a) => acc = i64::from(acc != r[n(*a)]),
-                Step::Lt(a) => acc = i64::from(acc < r[n(*a)]),
-                Step::Le(a) => acc = i64::from(acc <= r[n(*a)]),
-                Step::Gt(a) => acc = i64::from(acc > r[n(*a)]),
-                Step::Ge(a) => acc = i64::from(acc >= r[n(*a)]),
-                Step::AddK(k) => acc = acc.wrapping_add(*k),
-                Step::FromK(k) => acc = k.wrapping_sub(acc),
-                Step::MulK(k) => acc = acc.wrapping_mul(*k),
-                Step::MinK(k) => acc = acc.min(*k),
-                Step::MaxK(k) => acc = acc.max(*k),
-                Step::AndK(k) => acc &= k,
-                Step::OrK(k) => acc |= k,
-                Step::ShlK(k) => acc <<= *k & 63,
-                Step::ShrK(k) => acc >>= *k & 63,
-                Step::DivK(k) => acc = Bin::Div.apply(acc, *k),
-                Step::RemK(k) => acc = Bin::Rem.apply(acc, *k),
-                Step::EqK(k) => acc = i64::from(acc == *k),
-                Step::NeK(k) => acc = i64::from(acc != *k),
-                Step::LtK(k) => acc = i64::from(acc < *k),
-                Step::GtK(k) => acc = i64::from(acc > *k),
-                Step::Select(a, b) => acc = if acc != 0 { r[n(*a)] } else { r[n(*b)] },
-                Step::SelectK(a, b) => acc = if acc != 0 { *a } else { *b }.into(),
-                Step::Table(first, len) => {
-                    let is_in = acc.cast_unsigned() < u64::from(*len);
-                    acc = if is_in { aside.entries[*first as usize + index(acc)] } else { 0 };
+                Step::Far(d, i, number) => r![d] = far(aside, *number, r![i]).value(words),
+                Step::Add(d, a, b) => bin!(Add, d, a, r![b]),
+                Step::Sub(d, a, b) => bin!(Sub, d, a, r![b]),
+                Step::Mul(d, a, b) => bin!(Mul, d, a, r![b]),
+                Step::Div(d, a, b) => bin!(Div, d, a, r![b]),
+                Step::Rem(d, a, b) => bin!(Rem, d, a, r![b]),
+                Step::Min(d, a, b) => bin!(Min, d, a, r![b]),
+                Step::Max(d, a, b) => bin!(Max, d, a, r![b]),
+                Step::And(d, a, b) => bin!(And, d, a, r![b]),
+                Step::Or(d, a, b) => bin!(Or, d, a, r![b]),
+                Step::Shl(d, a, b) => bin!(Shl, d, a, r![b]),
+                Step::Shr(d, a, b) => bin!(Shr, d, a, r![b]),
+                Step::Eq(d, a, b) => bin!(Eq, d, a, r![b]),
+                Step::Ne(d, a, b) => bin!(Ne, d, a, r![b]),
+                Step::Lt(d, a, b) => bin!(Lt, d, a, r![b]),
+                Step::Le(d, a, b) => bin!(Le, d, a, r![b]),
+                Step::AddK(d, a, k) => bin!(Add, d, a, *k),
+                Step::FromK(d, a, k) => r![d] = Bin::Sub.apply(*k, r![a]),
+                Step::MulK(d, a, k) => bin!(Mul, d, a, *k),
+                Step::DivK(d, a, k) => bin!(Div, d, a, *k),
+                Step::RemK(d, a, k) => bin!(Rem, d, a, *k),
+                Step::MinK(d, a, k) => bin!(Min, d, a, *k),
+                Step::MaxK(d, a, k) => bin!(Max, d, a, *k),
+                Step::AndK(d, a, k) => bin!(And, d, a, *k),
+                Step::OrK(d, a, k) => bin!(Or, d, a, *k),
+                Step::ShlK(d, a, k) => bin!(Shl, d, a, *k),
+                Step::ShrK(d, a, k) => bin!(Shr, d, a, *k),
+                Step::EqK(d, a, k) => bin!(Eq, d, a, *k),
+                Step::NeK(d, a, k) => bin!(Ne, d, a, *k),
+                Step::LtK(d, a, k) => bin!(Lt, d, a, *k),
+                Step::GtK(d, a, k) => r![d] = Bin::Lt.apply(*k, r![a]),
+                Step::Select(d, c, a, b) => r![d] = if r![c] != 0 { r![a] } else { r![b] },
+                Step::SelectK(d, c, a, b) => r![d] = if r![c] != 0 { *a } else { *b }.into(),
+                Step::Table(d, i, first, len) => {
+                    let at = r![i];
+                    let is_in = at.cast_unsigned() < u64::from(*len);
+                    r![d] = if is_in { aside.entries[*first as usize + index(at)] } else { 0 };
                 }
-                Step::Bag(op, layout, b) => acc = self.bag(*op, *layout, acc, r[n(*b)]),
-                Step::Keep(d) => r[n(*d)] = acc,
-                Step::Put(bits) => bits.put(words, acc),
-                Step::PutLow(bits, low) => bits.put(words, acc - i64::from(*low)),
+                Step::Bag(d, op, layout, a, b) => r![d] = self.bag(*op, *layout, r![a], r![b]),
+                Step::Put(bits, a) => bits.put(words, r![a]),
+                Step::PutLow(bits, low, a) => bits.put(words, r![a] - i64::from(*low)),
+                Step::PutK(bits, k) => bits.put(words, *k),
                 Step::Clear(word, mask) => words[usize::from(*word) & (WORDS - 1)] &= mask,
-                Step::PutMe => {
-                    me = acc.cast_unsigned() & MOST_ME;
+                Step::PutMe(a) => {
+                    me = r![a].cast_unsigned() & MOST_ME;
                     words[0] = words[0] & !(MOST_ME << ME) | me << ME;
                 }
-                Step::PutAt(row, low, i) => row.put(words, row.within(r[n(*i)]), acc - i64::from(*low)),
-                Step::PutAtMe(row, low) => row.put(words, me, acc - i64::from(*low)),
-                Step::PutWide(row, low, i) => {
-                    let (row, at) = row.turned(row.within(r[n(*i)]));
-                    row.put(words, at, acc - i64::from(*low));
+                Step::PutAt(row, low, i, a) => row.put(words, row.within(r![i]), r![a] - i64::from(*low)),
+                Step::PutAtMe(row, low, a) => row.put(words, me, r![a] - i64::from(*low)),
+                Step::PutWide(row, low, i, a) => {
+                    let (row, at) = row.turned(row.within(r![i]));
+                    row.put(words, at, r![a] - i64::from(*low));
                 }
-                Step::PutFar(number, i) => {
-                    let place = far(aside, *number, r[n(*i)]);
-                    Bits::of(place).put(words, acc - i64::from(place.low));
+                Step::PutFar(number, i, a) => {
+                    let place = far(aside, *number, r![i]);
+                    Bits::of(place).put(words, r![a] - i64::from(place.low));
                 }
                 Step::Jump(to) => go!(*to),
-                Step::JumpIf(to) => go!(acc != 0, *to),
-                Step::JumpUnless(to) => go!(acc == 0, *to),
-                Step::JumpEq(a, to) => go!(acc == r[n(*a)], *to),
-                Step::JumpNe(a, to) => go!(acc != r[n(*a)], *to),
-                Step::JumpLt(a, to) => go!(acc < r[n(*a)], *to),
-                Step::JumpGe(a, to) => go!(acc >= r[n(*a)], *to),
-                Step::JumpLe(a, to) => go!(acc <= r[n(*a)], *to),
-                Step::JumpGt(a, to) => go!(acc > r[n(*a)], *to),
-                Step::JumpEqK(k, to) => go!(acc == (*k).into(), *to),
-                Step::JumpNeK(k, to) => go!(acc != (*k).into(), *to),
-                Step::JumpLtK(k, to) => go!(acc < (*k).into(), *to),
-                Step::JumpGeK(k, to) => go!(acc >= (*k).into(), *to),
-                Step::Within(low, high, check) => {
-                    if acc < (*low).into() || acc > (*high).into() {
-                        return self.failed(words, *check, acc);
+                Step::JumpIf(a, to) => go!(r![a] != 0, *to),
+                Step::JumpUnless(a, to) => go!(r![a] == 0, *to),
+                Step::JumpEq(a, b, to) => go!(r![a] == r![b], *to),
+                Step::JumpNe(a, b, to) => go!(r![a] != r![b], *to),
+                Step::JumpLt(a, b, to) => go!(r![a] < r![b], *to),
+                Step::JumpLe(a, b, to) => go!(r![a] <= r![b], *to),
+                Step::JumpEqK(a, k, to) => go!(r![a] == (*k).into(), *to),
+                Step::JumpNeK(a, k, to) => go!(r![a] != (*k).into(), *to),
+                Step::JumpLtK(a, k, to) => go!(r![a] < (*k).into(), *to),
+                Step::JumpGeK(a, k, to) => go!(r![a] >= (*k).into(), *to),
+                Step::JumpCellEq(bits, k, to) => go!(bits.get(words) == (*k).into(), *to),
+                Step::JumpCellNe(bits, k, to) => go!(bits.get(words) != (*k).into(), *to),
+                Step::Within(a, low, high, check) => {
+                    let value = r![a];
+                    if value < (*low).into() || value > (*high).into() {
+                        return self.failed(words, *check, value);
                     }
                 }
-                Step::Check(number) => {
-                    if self.fails(*number, acc) {
-                        return self.failed(words, *number, acc);
+                Step::Check(a, number) => {
+                    if self.fails(*number, r![a]) {
+                        return self.failed(words, *number, r![a]);
                     }
                 }
-                Step::Event(event) => events.event(index(acc), *event),
+                Step::Event(event, a) => events.event(index(r![a]), *event),
                 Step::EventMe(event) => events.event(place(me), *event),
                 Step::EventOf(event, seat) => events.event((*seat).into(), *event),
-                Step::Events(event, seat) => {
-                    events.events(index(r[n(*seat)]), *event, u32::try_from(acc).unwrap_or(0));
+                Step::Events(event, seat, many) => {
+                    events.events(index(r![seat]), *event, u32::try_from(r![many]).unwrap_or(0));
                 }
                 Step::Tick(to) => go!(tick(words), *to),
-                Step::Give(k) => r[n(*k)] = acc,
                 Step::AskMe(number, actions) => {
                     let halt = &aside.halts[*number as usize];
                     if tick(words) {
@@ -356,7 +376,7 @@ impl Program {
                     let HaltForm::Ask(kind, _) = halt.form else { continue };
                     let state = State::at(words, &halt.live, *number);
                     let question = Question { seat: place(me), kind, actions: Actions((*actions).into()) };
-                    return Exit::Node(Node::Decision(state, question));
+                    return Node::Decision(state, question);
                 }
                 Step::RollMe(number) => {
                     let halt = &aside.halts[*number as usize];
@@ -365,7 +385,7 @@ impl Program {
                         continue;
                     }
                     let Some(throw) = halt.throw else { continue };
-                    return Exit::Node(Node::Chance(State::at(words, &halt.live, *number), place(me), throw));
+                    return Node::Chance(State::at(words, &halt.live, *number), place(me), throw);
                 }
                 Step::Stop(number) => {
                     let halt = &aside.halts[*number as usize];
@@ -373,28 +393,28 @@ impl Program {
                         go!(halt.capped);
                         continue;
                     }
-                    match self.stop::<N, ALL>(*number, words, me, r) {
-                        Ok(node) => return Exit::Node(node),
-                        Err(given) => acc = given,
+                    if let Some(node) = self.stop(*number, words, me, r, asks_all) {
+                        return node;
                     }
                     go!(halt.resume);
                 }
-                Step::End(ending) => return Exit::Node(Node::Terminal(State::over(words, ENDED, *ending))),
-                Step::Return => return Exit::Return(acc),
+                Step::End(ending) => return Node::Terminal(State::over(words, ENDED, *ending)),
+                Step::Return => break,
             }
         }
-        Exit::Return(acc)
+        Node::Terminal(State(*words))
     }
 
-    /// Stops for dice or an answer; or, where there is only one, what it gives. A loop that is remembered gives registers.
+    /// Stops for dice or an answer; or, where there is only one, goes on with what it gives, as after a loop that is remembered.
     #[inline(never)]
-    fn stop<const N: usize, const ALL: bool>(
+    fn stop<const N: usize>(
         &self,
         number: u32,
         words: &[u64; WORDS],
         me: u64,
         r: &mut [i64; N],
-    ) -> Result<Node, i64> {
+        asks_all: bool,
+    ) -> Option<Node> {
         let halt = &self.code.aside.halts[number as usize];
         let n = |slot: Slot| usize::from(slot) & (N - 1);
         let seat = match halt.who {
@@ -405,11 +425,10 @@ impl Program {
         match &halt.form {
             HaltForm::Roll(choice, sum, slots) => {
                 let sum = slots.iter().fold(*sum, |sum, (a, step)| sum + r[n(*a)] * step);
-                let Some(throws) = self.throws else { return Err(0) };
-                let throw = throws.throw(choice, sum);
+                let throw = self.throws?.throw(choice, sum);
                 match throw.certain() {
-                    None => Ok(Node::Chance(State::at(words, &halt.live, number), seat, throw)),
-                    Some(shown) => Err(self.show(choice, shown, r)),
+                    None => return Some(Node::Chance(State::at(words, &halt.live, number), seat, throw)),
+                    Some(shown) => self.show(choice, shown, r),
                 }
             }
             HaltForm::Ask(kind, actions) => {
@@ -417,46 +436,35 @@ impl Program {
                     Ok(actions) => *actions,
                     Err(a) => r[n(*a)].cast_unsigned(),
                 };
-                if actions.count_ones() > 1 || ALL && actions != 0 {
+                if actions.count_ones() > 1 || asks_all && actions != 0 {
                     let question = Question { seat, kind: *kind, actions: Actions(actions) };
-                    return Ok(Node::Decision(State::at(words, &halt.live, number), question));
+                    return Some(Node::Decision(State::at(words, &halt.live, number), question));
                 }
-                Err(actions.trailing_zeros().into())
+                r[self.code.io & (N - 1)] = actions.trailing_zeros().into();
             }
-            HaltForm::Loop(number) => {
-                self.repeat(*number, r);
-                Err(0)
-            }
+            HaltForm::Loop(number) => self.repeat(*number, r),
         }
+        None
     }
 
     /// The end of a run by a check, with the number that failed it.
     #[cold]
     #[inline(never)]
-    fn failed(&self, words: &[u64; WORDS], check: u32, number: i64) -> Exit {
+    fn failed(&self, words: &[u64; WORDS], check: u32, number: i64) -> Node {
         let mut words = *words;
         if self.words < WORDS {
             words[WORDS - 1] = number.cast_unsigned();
         }
-        Exit::Node(Node::Terminal(State::over(&words, FAILED, check)))
+        Node::Terminal(State::over(&words, FAILED, check))
     }
 
     /// The metrics that are read from the end, each at its place.
     pub fn measured(&self, end: &State, seat: Seat) -> [i64; 16] {
-        match self.code.slots {
-            0..=16 => self.measured_with::<16>(end, seat),
-            17..=64 => self.measured_with::<64>(end, seat),
-            _ => self.measured_with::<MOST_REGISTERS>(end, seat),
-        }
-    }
-
-    fn measured_with<const N: usize>(&self, end: &State, seat: Seat) -> [i64; 16] {
         let ending = end.ending().and_then(|ending| i64::try_from(ending).ok()).unwrap_or(-1);
-        let (mut words, mut r) = (end.0, [0; N]);
-        let io = self.code.io;
-        r[(io + 1) & (N - 1)] = i64::try_from(seat).unwrap_or(0);
-        let _ = self.execute::<_, false>(&mut words, self.code.measure, ending, &mut r, (&mut (), ()));
-        std::array::from_fn(|k| r[(io + k) & (N - 1)])
+        let takes = [ending, i64::try_from(seat).unwrap_or(0)];
+        let mut gives = [0; 16];
+        self.calculate_all(end, self.code.measure, &takes, &mut gives, Manner::plain(&mut ()));
+        gives
     }
 
     /// Carries out a loop that only calculates, where it is not known what it comes to.
@@ -504,6 +512,11 @@ impl Program {
             BagOp::Into(other) => layout.into(a, &self.layouts[usize::from(other)]),
         }
     }
+}
+
+/// A node that a run came to before any step was kept out.
+fn within(node: Node) -> Option<Node> {
+    (!matches!(node, Node::Terminal(_))).then_some(node)
 }
 
 /// A node as a state and why the program stops there.

@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Event, Events, Seat};
 
-use crate::code::{Source, Watch};
-use crate::machine::Node;
+use crate::code::Source;
+use crate::machine::{Manner, Node, Watch};
 use crate::mask::Mask;
 use crate::op::{Look, Program};
 use crate::state::{ME, MOST_ME, STOP, State};
@@ -88,8 +88,8 @@ impl Reading<'_> {
     }
 }
 
-impl Watch for &Reading<'_> {
-    fn keeps_out(self, step: usize) -> bool {
+impl Watch for Reading<'_> {
+    fn keeps_out(&self, step: usize) -> bool {
         self.reads(self.steps[step]);
         self.is_bust.get()
     }
@@ -176,7 +176,7 @@ impl Program {
                 reading.reads(row.mask());
                 self.read(state, Some(source), 0)
             }
-            Some(Source::Code(at)) => self.calculate(state, *at, 0, reading),
+            Some(Source::Code(at)) => self.calculate(state, *at, 0, reading as &dyn Watch),
             _ => 0,
         }
     }
@@ -187,13 +187,15 @@ impl Program {
         let heard = |is_bust| Heard { seat, is_bust, is_over: false };
         let is_first_bust = Cell::new(false);
         let mut first = heard(&is_first_bust);
+        let watch: &dyn Watch = reading;
         // The next question counts, and not what follows it: also where it has one answer, and is not asked.
-        match self.after_answer::<true>(state, 0, &mut first, reading) {
+        match self.after_answer(state, 0, Manner { events: &mut first, watch, asks_all: true }) {
             Node::Chance(rolled, _, throw) if !first.is_over => {
                 for (shown, weight) in throw.outcomes() {
                     reading.is_bust.set(false);
                     let mut heard = heard(&reading.is_bust);
-                    let node = self.after_roll::<true>(&rolled, shown, &mut heard, reading);
+                    let manner = Manner { events: &mut heard, watch, asks_all: true };
+                    let node = self.after_roll(&rolled, shown, manner);
                     outlook.add(&node, &heard, weight.into());
                 }
             }

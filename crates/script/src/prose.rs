@@ -7,7 +7,7 @@ use stopwise_engine::vocabulary::{
 
 use crate::code::HaltForm;
 use crate::kept::leaked;
-use crate::machine::{Node, State};
+use crate::machine::{Manner, Node, State};
 use crate::op::{Form, NamedKind, Program, Reading, Site, Told};
 use crate::pool::Shown;
 use crate::script::Script;
@@ -15,12 +15,11 @@ use crate::script::Script;
 impl Prose for Script {
     fn next_told(&self, from: Option<(State, Cause<Self>)>, events: &mut impl Events) -> Node {
         let program = self.program();
+        let manner = Manner { events, watch: (), asks_all: true };
         match from {
-            None => program.after_start::<true>(events),
-            Some((state, Cause::Roll(shown))) => program.after_roll::<true>(&state, shown, events, ()),
-            Some((state, Cause::Answer(_, action))) => {
-                program.after_answer::<true>(&state, action.index(), events, ())
-            }
+            None => program.after_start(manner),
+            Some((state, Cause::Roll(shown))) => program.after_roll(&state, shown, manner),
+            Some((state, Cause::Answer(_, action))) => program.after_answer(&state, action.index(), manner),
         }
     }
 

@@ -256,9 +256,9 @@ impl Within<Script> for Apart {
         game: &Script,
         part: State,
         shown: Shown,
-        mut events: &mut dyn Events,
+        events: &mut dyn Events,
     ) -> Option<Node<Script>> {
-        game.program().rolled_within(&part, shown, self, &mut events)
+        game.program().rolled_within(&part, shown, self, events)
     }
 
     fn decide(
@@ -266,8 +266,8 @@ impl Within<Script> for Apart {
         game: &Script,
         part: State,
         action: Action,
-        mut events: &mut dyn Events,
+        events: &mut dyn Events,
     ) -> Option<Node<Script>> {
-        game.program().answered_within(&part, action.index(), self, &mut events)
+        game.program().answered_within(&part, action.index(), self, events)
     }
 }

@@ -52,10 +52,7 @@ impl State {
     /// The state at a stop: what nothing reads any more is zero.
     #[inline(always)]
     pub(crate) fn at(words: &[u64; WORDS], live: &Mask, number: u32) -> Self {
-        let mut words = *words;
-        for (word, live) in words.iter_mut().zip(&live.0) {
-            *word &= live;
-        }
+        let mut words = std::array::from_fn(|word| words[word] & live.0[word]);
         words[0] |= u64::from(number);
         Self(words)
     }

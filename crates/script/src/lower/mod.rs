@@ -1,5 +1,5 @@
 //! From instructions to executable code: what is known on the way is put into the instructions, what is then not needed is
-//! left out, and results stay in the accumulator where the next instruction wants them.
+//! left out.
 
 mod live;
 mod read;
@@ -31,8 +31,6 @@ struct Lowering<'p> {
     blocks: Vec<(usize, Vec<Ir>)>,
     rows: BTreeMap<(u32, u32), Cells>,
     code: Code,
-    /// Steps that jump, to labels at first.
-    jumps: Vec<usize>,
     /// The label to which a stop too many leads.
     capped: FxHashMap<u32, usize>,
     /// A register for constants that must be in one.
@@ -206,7 +204,6 @@ impl<'p> Lowering<'p> {
             blocks: Vec::new(),
             rows: BTreeMap::new(),
             code,
-            jumps: Vec::new(),
             capped: FxHashMap::default(),
             spare: io,
             top: io,
@@ -244,8 +241,6 @@ impl<'p> Lowering<'p> {
         let resumes = self.program.sites.iter().map(|site| site.resume as usize);
         let entries: FxHashSet<usize> =
             resumes.chain(starts()).chain([self.program.measure as usize]).collect();
-        // They come last.
-        let readings = starts().min().unwrap_or(usize::MAX);
         let blocks = std::mem::take(&mut self.blocks);
         for (number, (first, block)) in blocks.iter().enumerate() {
             addresses.insert(*first, small(self.code.steps.len()));
@@ -267,30 +262,11 @@ impl<'p> Lowering<'p> {
                 aside.repeats.push(Repeat::new(pure));
                 continue;
             }
-            let is_reading = *first >= readings;
-            let acc = is_entry.then_some(self.io);
-            Writer { lowering: self, live, acc, is_kept: false, same: None, block, out, next, is_reading }
-                .block();
+            Writer { lowering: self, live, block, out, next }.block();
         }
         let of = |at: usize| addresses.get(&at).copied().unwrap_or(0);
-        for &step in &self.jumps {
-            match &mut self.code.steps[step] {
-                Step::Jump(to)
-                | Step::JumpIf(to)
-                | Step::JumpUnless(to)
-                | Step::JumpEq(_, to)
-                | Step::JumpNe(_, to)
-                | Step::JumpLt(_, to)
-                | Step::JumpGe(_, to)
-                | Step::JumpLe(_, to)
-                | Step::JumpGt(_, to)
-                | Step::JumpEqK(_, to)
-                | Step::JumpNeK(_, to)
-                | Step::JumpLtK(_, to)
-                | Step::JumpGeK(_, to)
-                | Step::Tick(to) => *to = of(*to as usize),
-                _ => {}
-            }
+        for to in self.code.steps.iter_mut().filter_map(Step::target) {
+            *to = of(*to as usize);
         }
         for halt in &mut self.code.aside.halts[self.program.sites.len()..] {
             halt.resume = of(halt.resume as usize);

@@ -194,6 +194,12 @@ impl Lowering<'_> {
             }
             Op::CheckSum(a, b, number) => {
                 let (a, b) = (known.of(a), known.of(b));
+                let check = &program.checks[number as usize];
+                if let (Arg::Const(a), Arg::Const(b)) = (a, b)
+                    && (check.low..=check.high).contains(&a.saturating_add(b))
+                {
+                    return;
+                }
                 let sum = known.sums.iter().find(|(d, one, two)| {
                     [(a, b), (b, a)].contains(&(*one, *two)) && known.of(*d) == Arg::Reg(*d)
                 });

@@ -1,8 +1,8 @@
 //! The step for an operation and its operands.
 
+use crate::arithmetic::Bin;
 use crate::code::{Slot, Step};
 use crate::layout::BagOp;
-use crate::op::Bin;
 
 /// How two numbers compare.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,19 @@ pub(super) enum Order {
 }
 
 impl Order {
+    /// What a comparison says, or its opposite.
+    pub(super) fn of(bin: Bin, wanted: bool) -> Option<Self> {
+        Some(match (bin, wanted) {
+            (Bin::Eq, true) | (Bin::Ne, false) => Self::Eq,
+            (Bin::Ne, true) | (Bin::Eq, false) => Self::Ne,
+            (Bin::Lt, true) => Self::Lt,
+            (Bin::Lt, false) => Self::Ge,
+            (Bin::Le, true) => Self::Le,
+            (Bin::Le, false) => Self::Gt,
+            _ => return None,
+        })
+    }
+
     /// The same of the numbers the other way round.
     pub(super) fn turned(self) -> Self {
         match self {
@@ -28,51 +41,39 @@ impl Order {
     }
 }
 
-pub(super) fn is_comparison(bin: Bin) -> bool {
-    matches!(bin, Bin::Eq | Bin::Ne | Bin::Lt | Bin::Le)
-}
-
-/// The opposite of `Eq` and `Ne`; of the others it is said apart.
-pub(super) fn not(bin: Bin) -> Bin {
-    match bin {
-        Bin::Eq => Bin::Ne,
-        Bin::Ne => Bin::Eq,
-        other => other,
-    }
-}
-
 pub(super) fn is_binary(op: BagOp) -> bool {
     matches!(op, BagOp::Count | BagOp::Minus | BagOp::Within | BagOp::Part | BagOp::Pairing | BagOp::Dice(_))
 }
 
-/// A step for acc and a constant.
-pub(super) fn with_constant(bin: Bin, k: i64) -> Option<Step> {
-    let shift = u8::try_from(k & 63).unwrap_or(0);
+type WithNumber = fn(Slot, Slot, i64) -> Step;
+
+/// The step for a register and a number, with the number that it takes.
+pub(super) fn with_constant(bin: Bin, k: i64) -> Option<(WithNumber, i64)> {
     Some(match bin {
-        Bin::Add => Step::AddK(k),
-        Bin::Sub => Step::AddK(k.wrapping_neg()),
-        Bin::Mul => Step::MulK(k),
-        Bin::Div => Step::DivK(k),
-        Bin::Rem => Step::RemK(k),
-        Bin::Min => Step::MinK(k),
-        Bin::Max => Step::MaxK(k),
-        Bin::Eq => Step::EqK(k),
-        Bin::Ne => Step::NeK(k),
-        Bin::Lt => Step::LtK(k),
-        Bin::Le => Step::LtK(k.checked_add(1)?),
-        Bin::And => Step::AndK(k),
-        Bin::Or => Step::OrK(k),
-        Bin::Shl => Step::ShlK(shift),
-        Bin::Shr => Step::ShrK(shift),
+        Bin::Add => (Step::AddK, k),
+        Bin::Sub => (Step::AddK, k.wrapping_neg()),
+        Bin::Mul => (Step::MulK, k),
+        Bin::Div => (Step::DivK, k),
+        Bin::Rem => (Step::RemK, k),
+        Bin::Min => (Step::MinK, k),
+        Bin::Max => (Step::MaxK, k),
+        Bin::Eq => (Step::EqK, k),
+        Bin::Ne => (Step::NeK, k),
+        Bin::Lt => (Step::LtK, k),
+        Bin::Le => (Step::LtK, k.checked_add(1)?),
+        Bin::And => (Step::AndK, k),
+        Bin::Or => (Step::OrK, k),
+        Bin::Shl => (Step::ShlK, k),
+        Bin::Shr => (Step::ShrK, k),
     })
 }
 
-/// A step for a constant and acc.
-pub(super) fn from_constant(bin: Bin, k: i64) -> Option<Step> {
+/// The step for a number and a register.
+pub(super) fn from_constant(bin: Bin, k: i64) -> Option<(WithNumber, i64)> {
     Some(match bin {
-        Bin::Sub => Step::FromK(k),
-        Bin::Lt => Step::GtK(k),
-        Bin::Le => Step::GtK(k.checked_sub(1)?),
+        Bin::Sub => (Step::FromK, k),
+        Bin::Lt => (Step::GtK, k),
+        Bin::Le => (Step::GtK, k.checked_sub(1)?),
         Bin::Add | Bin::Mul | Bin::Min | Bin::Max | Bin::Eq | Bin::Ne | Bin::And | Bin::Or => {
             return with_constant(bin, k);
         }
@@ -80,7 +81,8 @@ pub(super) fn from_constant(bin: Bin, k: i64) -> Option<Step> {
     })
 }
 
-pub(super) fn straight(bin: Bin) -> fn(Slot) -> Step {
+/// The step for two registers.
+pub(super) fn straight(bin: Bin) -> fn(Slot, Slot, Slot) -> Step {
     match bin {
         Bin::Add => Step::Add,
         Bin::Sub => Step::Sub,
@@ -98,15 +100,4 @@ pub(super) fn straight(bin: Bin) -> fn(Slot) -> Step {
         Bin::Shl => Step::Shl,
         Bin::Shr => Step::Shr,
     }
-}
-
-/// The step for the second operand in acc.
-pub(super) fn turned(bin: Bin) -> Option<fn(Slot) -> Step> {
-    Some(match bin {
-        Bin::Sub => Step::From,
-        Bin::Lt => Step::Gt,
-        Bin::Le => Step::Ge,
-        Bin::Div | Bin::Rem | Bin::Shl | Bin::Shr => return None,
-        other => straight(other),
-    })
 }
