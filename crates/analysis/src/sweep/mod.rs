@@ -58,6 +58,8 @@ pub struct Cells {
     cells: Vec<Cell>,
     /// Mean and standard deviation of every cell.
     moments: Vec<(f64, f64)>,
+    /// Whether the mean of a cell is known without trials.
+    is_known: Vec<bool>,
     products: Option<Products>,
     /// Of how many statements about cells that hold together at [`ALPHA`] those about these are one.
     statements: usize,
@@ -93,7 +95,16 @@ impl Cells {
             assert_eq!(products.arms(), cells.len(), "an arm a cell");
         }
         let of = |cell: &Cell| if trials == 0 { (0.0, 0.0) } else { moments(trials, cell.sum, cell.squares) };
-        Self { trials, moments: cells.iter().map(of).collect(), cells, products, statements: 1 }
+        let (moments, is_known) = (cells.iter().map(of).collect(), vec![false; cells.len()]);
+        Self { trials, moments, is_known, cells, products, statements: 1 }
+    }
+
+    /// The same, where the mean of a cell is known without trials: nothing is open about it, nor, for its part, about how far
+    /// others are from it.
+    #[must_use]
+    pub fn knowing(mut self, cell: usize, mean: f64) -> Self {
+        (self.moments[cell], self.is_known[cell]) = ((mean, 0.0), true);
+        self
     }
 
     /// Some of the cells alone, for one of several statements that are to hold together with probability 1 − [`ALPHA`]:
@@ -104,6 +115,7 @@ impl Cells {
             trials: self.trials,
             cells: cells.iter().map(|&cell| self.cells[cell].clone()).collect(),
             moments: cells.iter().map(|&cell| self.moments[cell]).collect(),
+            is_known: cells.iter().map(|&cell| self.is_known[cell]).collect(),
             products: self.products.as_ref().map(|products| products.only(cells)),
             statements,
         }
@@ -151,7 +163,10 @@ impl Cells {
     /// How far the interval of a cell's mean reaches.
     fn cell_reach(&self, cell: usize, level: Level) -> f64 {
         let std_dev = self.moments[cell].1;
-        mean::reach(std_dev, self.trials, mean::scale(std_dev), level)
+        match self.is_known[cell] {
+            true => 0.0,
+            false => mean::reach(std_dev, self.trials, mean::scale(std_dev), level),
+        }
     }
 
     /// The parts of α for each of `forms` forms.
@@ -167,14 +182,20 @@ impl Cells {
     /// The mean of some cells minus the mean of the same number of others.
     fn contrast(&self, more: &[usize], less: &[usize], reach: Reach) -> LinearForm {
         debug_assert_eq!(more.len(), less.len());
-        let sum = |cells: &[usize]| cells.iter().map(|&cell| self.cells[cell].sum).sum::<u128>();
-        let (plus, minus) = (sum(more), sum(less));
         let scale = more.len().max(1) as f64;
-        let size = plus.abs_diff(minus) as f64 / self.trials.max(1) as f64 / scale;
-        LinearForm {
-            value: if plus < minus { -size } else { size },
-            half: self.half(more, less, reach) / scale,
-        }
+        let value = match more.iter().chain(less).any(|&cell| self.is_known[cell]) {
+            true => {
+                let sum = |cells: &[usize]| cells.iter().map(|&cell| self.mean(cell)).sum::<f64>();
+                sum(more) - sum(less)
+            }
+            false => {
+                let sum = |cells: &[usize]| cells.iter().map(|&cell| self.cells[cell].sum).sum::<u128>();
+                let (plus, minus) = (sum(more), sum(less));
+                let size = plus.abs_diff(minus) as f64 / self.trials.max(1) as f64;
+                if plus < minus { -size } else { size }
+            }
+        };
+        LinearForm { value: value / scale, half: self.half(more, less, reach) / scale }
     }
 
     /// What bounds the contrasts of many groups of as many cells each, if each group does so by itself: without products.
@@ -201,6 +222,10 @@ impl Cells {
     /// times √(2 ln(1 / δ) / (n − 1)) (Maurer and Pontil, COLT 2009, theorem 10). Without products, and as an upper
     /// bound, the interval reaches as far as those of all cells together, under any dependence.
     fn half(&self, more: &[usize], less: &[usize], reach: Reach) -> f64 {
+        let open = |cells: &[usize]| -> Vec<_> {
+            cells.iter().copied().filter(|&cell| !self.is_known[cell]).collect()
+        };
+        let (more, less) = (&open(more)[..], &open(less)[..]);
         let all = || more.iter().chain(less);
         let at_most = all().map(|&cell| self.cell_reach(cell, reach.level)).sum();
         let Some(products) = self.products.as_ref().filter(|products| products.trials > 1) else {

@@ -150,6 +150,27 @@ fn one_policy_varies_against_itself() {
     }
 }
 
+/// A policy among its like has a fair share, which no trials need to tell: what is open of a difference from it is what is open of
+/// the other, 1.96 · √(p q / n) for so many games, with room for a value that n games need not show, ln 40 / n.
+#[test]
+fn a_policy_among_its_like_has_a_fair_share() {
+    let folder = scratch("contract-sweep-fair");
+    for seats in [2, 3] {
+        let line = format!("sweep pig --set goal=50 --set players={seats} -p hold --vary n=5,20 -n 3k -q");
+        good(&folder, &format!("{line} --out out{seats}"));
+        let found = rows(&read(&folder.join(format!("out{seats}/best.csv"))));
+        let (fair, less) = (1.0 / f64::from(seats), number(&found[0], "mean"));
+        assert!((number(&found[1], "mean") - fair).abs() < 1e-6, "{found:?}");
+        let half = (1.96 * (less * (1.0 - less) / 3000.0).sqrt()).hypot(40_f64.ln() / 3000.0);
+        for (column, value) in [("loss", 0.0), ("loss_low", -half), ("loss_high", half)] {
+            let wanted = fair - less + value;
+            assert!((number(&found[0], column) - wanted).abs() < 0.01 * half, "{column}: {found:?}");
+        }
+        // As the best that was seen it may lead by nothing.
+        assert!((number(&found[1], "loss") - less + fair).abs() < 1.6e-6, "{found:?}");
+    }
+}
+
 /// Where all seats have the same policy at every point, wins say nothing of it (`refused.txt`).
 #[test]
 fn seats_that_are_alike_are_asked_for_something_else_than_wins() {

@@ -241,6 +241,7 @@ mod tests {
                 left: Left::default(),
                 sums: vec![cell.clone()],
                 cell,
+                fair: None,
             }
         };
         let points: Vec<_> = wins.iter().map(point).collect();

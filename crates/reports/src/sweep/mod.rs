@@ -74,6 +74,8 @@ pub struct PointReport {
     left: Left,
     /// The metric of the first policy.
     pub cell: Cell,
+    /// Its mean where no trials are needed to tell it: a policy among its like wins its part.
+    fair: Option<f64>,
     /// The sums of all metrics of all seats.
     sums: Vec<Cell>,
 }
@@ -86,6 +88,11 @@ impl PointReport {
             found.rotations.iter().enumerate().map(|(seat, tally)| &tally.seats[seat].metrics[metric]);
         let mut histogram = measured.next().cloned().unwrap_or_default();
         measured.for_each(|more| histogram.merge(more));
+        let sums: Vec<_> = found.tally.seats.iter().flat_map(|seat| &seat.metrics).map(Cell::from).collect();
+        let (about, seats) = (&found.metrics[metric], found.policies.len());
+        let won: u128 = sums.iter().skip(metric).step_by(found.metrics.len()).map(|cell| cell.sum).sum();
+        let is_won = about.is_won() && won == u128::from(found.tally.trials) * u128::from(about.whole());
+        let is_alike = found.is_rotated() && found.policies.iter().all(|policy| *policy == found.policies[0]);
         Self {
             rules: found.rules.clone(),
             policy: found.lineup(),
@@ -95,7 +102,8 @@ impl PointReport {
             capped: cap::capped(&found.endings, &found.tally.endings),
             left: Left::of(&found.metrics, &found.endings, &found.tally),
             cell: Cell::from(&histogram),
-            sums: found.tally.seats.iter().flat_map(|seat| &seat.metrics).map(Cell::from).collect(),
+            fair: (is_won && is_alike).then(|| f64::from(about.whole()) / seats as f64),
+            sums,
         }
     }
 }
@@ -123,6 +131,8 @@ impl GridComparison {
         better: Better,
     ) -> Option<Self> {
         let cells = Cells::new(trials, points.iter().map(|point| point.cell.clone()).collect(), products);
+        let known = points.iter().enumerate().filter_map(|(at, point)| Some((at, point.fair?)));
+        let cells = known.fold(cells, |cells, (at, mean)| cells.knowing(at, mean));
         let axes: Vec<_> = grid.axes.iter().map(|axis| axis.levels.len()).collect();
         Some(Self {
             best: best(&cells, better)?,
@@ -134,10 +144,7 @@ impl GridComparison {
 
     /// The interval of a point's mean; the intervals of all means are simultaneous. `None` after one trial.
     fn own(&self, cell: usize) -> Option<Interval> {
-        let level = Level::new(ALPHA).among(self.cells.count());
-        let half = self.cells.estimate(cell, level).interval.map(Interval::half_width)?;
-        let mean = self.cells.mean(cell);
-        Some(Interval { low: mean - half, high: mean + half })
+        self.cells.estimate(cell, Level::new(ALPHA).among(self.cells.count())).interval
     }
 }
 

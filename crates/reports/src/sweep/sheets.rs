@@ -114,7 +114,8 @@ fn best() -> Sheet<BestRow> {
         .column(
             "mean",
             "unit of the metric",
-            "the mean of the trials; in games for several of the first policy",
+            "the mean of the trials; in games for several of the first policy, which among its like has \
+             exactly a fair share",
             |r| Real::number(r.mean),
         )
         .column(

@@ -103,7 +103,7 @@ impl<'a> Points<'a> {
         let about = rules.rules.metrics()[metric];
         let seating = Seating::new(args, rules.rules.seats())?;
         let first = played(session, rules, &varied, 0, (&specs, &bindings, seating), args)?;
-        if about.is_win() && !args.vary.is_empty() {
+        if about.is_won() && !args.vary.is_empty() {
             check_seats_differ(&first, &bindings)?;
         }
         let points = Self { session, varied, args, specs, bindings, seating, metric, about, first };
