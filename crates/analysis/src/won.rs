@@ -3,24 +3,32 @@
 //! Where those who tie share a win, its parts are counted: equals hardly ever win alone, so that the games that somebody
 //! wins alone are those that the policy with one seat has won.
 
-use stopwise_engine::game::Metric;
+use stopwise_engine::game::{Metric, Seat};
 use stopwise_engine::tally::{SeatTally, Tally};
 
 use crate::binomial::mean_share_limits;
 use crate::estimate::{Estimate, Level, Method};
 
-/// The parts of wins that the policy named for the first seat has, and those of all seats, over all rotations of a line-up.
-pub fn parts(rotations: &[Tally], metric: usize) -> (u64, u64) {
-    let of_seat = |seat: &SeatTally| -> u64 {
+/// The parts of wins that a seat has, and those of all seats.
+pub fn parts_of(tally: &Tally, seat: Seat, metric: usize) -> (u64, u64) {
+    let of = |seat: &SeatTally| -> u64 {
         seat.metrics[metric].iter().map(|(parts, games)| u64::from(parts) * games).sum()
     };
-    let of = |(seat, tally): (usize, &Tally)| {
-        (of_seat(&tally.seats[seat]), tally.seats.iter().map(of_seat).sum::<u64>())
-    };
+    (of(&tally.seats[seat]), tally.seats.iter().map(of).sum())
+}
+
+/// The parts of wins that the policy named for the first seat has, and those of all seats, over all rotations of a line-up.
+pub fn parts(rotations: &[Tally], metric: usize) -> (u64, u64) {
+    let of = |(seat, tally): (usize, &Tally)| parts_of(tally, seat, metric);
     rotations.iter().enumerate().map(of).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
 }
 
-/// [`parts`] as games: those that the policy won, with its shares of others, and those with a winner.
+/// The games that a seat won, with its shares of those that several won together, and the games with a winner.
+pub fn of_seat(tally: &Tally, seat: Seat, metrics: &[Metric]) -> (f64, u64) {
+    Metric::of_wins(metrics).map_or((0.0, 0), |at| in_games(parts_of(tally, seat, at), &metrics[at]))
+}
+
+/// Parts as games: those that the policy won, with its shares of others, and those with a winner.
 pub fn in_games((own, all): (u64, u64), metric: &Metric) -> (f64, u64) {
     (own as f64 / f64::from(metric.whole()), all / u64::from(metric.whole()))
 }

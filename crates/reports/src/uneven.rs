@@ -3,6 +3,7 @@
 
 use stopwise_analysis::binomial::share_limits;
 use stopwise_analysis::estimate::Level;
+use stopwise_analysis::won::of_seat;
 use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::Tally;
 
@@ -20,9 +21,10 @@ pub(crate) struct Left {
 impl Left {
     /// Of a tally; of a game for one there are none.
     pub(crate) fn of(metrics: &[Metric], endings: &[Ending], tally: &Tally) -> Self {
-        let win = metrics.iter().position(Metric::is_win).filter(|_| tally.seats.len() > 1);
-        let Some(win) = win else { return Self::default() };
-        let won: u64 = tally.seats.iter().map(|seat| seat.metrics[win].count(1)).sum();
+        if tally.seats.len() < 2 || Metric::of_wins(metrics).is_none() {
+            return Self::default();
+        }
+        let (_, won) = of_seat(tally, 0, metrics);
         let early = endings.iter().zip(&tally.endings).filter(|(ending, _)| ending.early);
         Self { games: tally.trials, unwon: tally.trials - won, early: early.map(|(_, count)| count).sum() }
     }

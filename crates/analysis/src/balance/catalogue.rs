@@ -42,10 +42,12 @@ pub fn catalogue(
     }
     let wins = seats > 1 && metrics.iter().any(Metric::is_win);
     if wins {
+        let shared =
+            if metrics.iter().any(Metric::is_share) { ", where those who tie share a win" } else { "" };
         add(
             "first-seat edge".into(),
             SHARE,
-            format!("the first seat's share of the games with a winner, less a fair 1 in {seats}"),
+            format!("the first seat's share of the games with a winner, less a fair 1 in {seats}{shared}"),
             Statistic::FirstSeatEdge,
         );
         add("no winner".into(), SHARE, "games that nobody wins".into(), Statistic::NoWinner);
@@ -55,8 +57,9 @@ pub fn catalogue(
         }
         for seat in 0..seats {
             let number = seat + 1;
-            let definition =
-                format!("what seat {number} wins of the games with a winner, as a multiple of a fair share");
+            let definition = format!(
+                "what seat {number} wins of the games with a winner, as a multiple of a fair share{shared}"
+            );
             add(format!("seat {number} wins"), FAIR_SHARES, definition, Statistic::SeatWins(seat));
         }
     }

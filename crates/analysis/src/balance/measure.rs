@@ -6,6 +6,7 @@ use stopwise_engine::tally::{Histogram, SeatTally, Tally};
 use crate::estimate::{Estimate, Interval, Level, Method, moments, quantile, quantile_limits};
 use crate::mean;
 use crate::student::two_sided_t;
+use crate::won::{of_seat, wins_at};
 
 /// A quantity of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +38,9 @@ pub enum Statistic {
     Early,
     /// The share of the games with this ending.
     Ending(usize),
-    /// The first seat's share of the games with a winner, less the fair share.
+    /// The first seat's share of the games with a winner, less the fair share; those who tie may share a game.
     FirstSeatEdge,
-    /// A seat's share of the games with a winner, as a multiple of the fair share: 1 is fair for any number of seats.
+    /// A seat's share in the same way, as a multiple of the fair share: 1 is fair for any number of seats.
     SeatWins(usize),
     /// The share of the games without a winner.
     NoWinner,
@@ -127,17 +128,17 @@ impl Measure {
             }
             Statistic::Ending(at) => share(*tally.endings.get(at)?, tally.trials, level),
             Statistic::FirstSeatEdge => {
-                let first = share(sample.wins(0), sample.decided(), level)?;
+                let first = wins_at(sample.won(0), level)?;
                 let fair = 1.0 / tally.seats.len() as f64;
                 Some(first.plus(-fair))
             }
             Statistic::SeatWins(seat) => {
-                let wins = share(sample.wins(seat), sample.decided(), level)?;
+                let wins = wins_at(sample.won(seat), level)?;
                 let seats = tally.seats.len() as f64;
                 let interval = wins.interval.map(|interval| interval.times(seats));
                 Some(Estimate { value: seats * wins.value, interval, ..wins })
             }
-            Statistic::NoWinner => share(tally.trials - sample.decided(), tally.trials, level),
+            Statistic::NoWinner => share(tally.trials - sample.won(0).1, tally.trials, level),
             Statistic::Close(most) => {
                 let leads = sample.leads?;
                 let close = leads.iter().filter(|&(lead, _)| lead <= most).map(|(_, count)| count).sum();
@@ -184,13 +185,9 @@ impl<'t> Sample<'t> {
         seats.collect()
     }
 
-    pub(super) fn wins(&self, seat: usize) -> u64 {
-        self.metric(Metric::is_win).map_or(0, |win| self.tally.seats[seat].metrics[win].count(1))
-    }
-
-    /// Games with a winner.
-    pub(super) fn decided(&self) -> u64 {
-        (0..self.tally.seats.len()).map(|seat| self.wins(seat)).sum()
+    /// The games that a seat won, with its shares of those that several won together, and the games with a winner.
+    pub(super) fn won(&self, seat: usize) -> (f64, u64) {
+        of_seat(self.tally, seat, self.metrics)
     }
 }
 

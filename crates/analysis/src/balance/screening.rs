@@ -83,7 +83,10 @@ impl Screening {
     /// The confidence sequence of a measure, if it has one.
     fn sequence(&self, measure: &Measure, sample: Sample<'_>) -> Option<(Interval, Method)> {
         let tally = sample.tally;
-        let share = |count, trials| (sequential::share(count, trials, self.design), Method::AnytimeShare);
+        let won = |seat| {
+            let (wins, decided) = sample.won(seat);
+            sequential::share_of(wins, decided, self.design)
+        };
         match measure.statistic {
             Statistic::Mean(of) => {
                 let sums = Sums::from(sample.whole(of)?);
@@ -99,16 +102,14 @@ impl Screening {
                     reason = "at most the trials"
                 )]
                 let count = count as u64;
-                Some(share(count, tally.trials))
+                Some((sequential::share(count, tally.trials, self.design), Method::AnytimeShare))
             }
             Statistic::FirstSeatEdge => {
                 let fair = 1.0 / tally.seats.len() as f64;
-                let (interval, method) = share(sample.wins(0), sample.decided());
-                Some((interval.plus(-fair), method))
+                Some((won(0).plus(-fair), Method::AnytimeShare))
             }
             Statistic::SeatWins(seat) => {
-                let (interval, method) = share(sample.wins(seat), sample.decided());
-                Some((interval.times(tally.seats.len() as f64), method))
+                Some((won(seat).times(tally.seats.len() as f64), Method::AnytimeShare))
             }
             Statistic::Quantile(..) | Statistic::Deviation(_) | Statistic::Tail(_) | Statistic::Close(_) => {
                 None

@@ -91,6 +91,17 @@ fn policies_are_judged_by_shares_of_a_win() {
     near(of(&stand, "policy", "always", "value"), 2.0 / 3.0, 1.0 / 3.0);
     // They always tie.
     near(of(&stand, "policy", "never", "value"), 1.0 / 3.0, 1e-3);
+    // Among those who do not toss every seat has a third of every game; among those who do, too, in the mean, and nobody is left out.
+    let measured = rows(&read(&folder.join("balanced/balance.csv")));
+    let measure = |policy: &str, name: &str| {
+        let is_it = |row: &&Row| row["policy"] == policy && row["measure"] == name;
+        number(measured.iter().find(is_it).expect("a row"), "value")
+    };
+    for policy in ["never", "always"] {
+        assert!(measure(policy, "no winner") == 0.0, "{measured:?}");
+        near(measure(policy, "first-seat edge"), 0.0, if policy == "never" { 1e-6 } else { 0.4 });
+        near(measure(policy, "seat 3 wins"), 1.0, if policy == "never" { 1e-6 } else { 1.2 });
+    }
     let skill = rows(&read(&folder.join("balanced/skill.csv")));
     near(of(&skill, "measure", "gap", "value"), 1.0 / 3.0, 1.0 / 3.0);
 }

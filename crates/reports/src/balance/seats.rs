@@ -1,8 +1,8 @@
 //! Which seat wins most and which least, where there are three or more: what the first of them wins does not say it.
 
-use stopwise_analysis::binomial::share_limits;
+use stopwise_analysis::binomial::mean_share_limits;
 use stopwise_analysis::estimate::{Interval, Level};
-use stopwise_engine::game::Metric;
+use stopwise_analysis::won::of_seat;
 
 use super::BalanceReport;
 use crate::fair;
@@ -21,14 +21,14 @@ impl Apart {
     /// Of a variant with a policy in every seat; `None` if nobody won.
     fn of(balanced: &BalanceReport, variant: usize, policy: usize, level: Level) -> Option<Self> {
         let (ruled, tally) = (&balanced.variants[variant], &balanced.tallies[variant][policy]);
-        let win = ruled.metrics.iter().position(Metric::is_win).filter(|_| ruled.seats > 1)?;
-        let wins: Vec<_> = tally.seats.iter().map(|seat| seat.metrics[win].count(1)).collect();
-        let decided: u64 = wins.iter().sum();
-        let limits: Vec<_> = wins.iter().map(|&wins| share_limits(wins, decided, level)).collect();
-        let most = (0..wins.len()).rev().max_by_key(|&seat| wins[seat])?;
-        let least = (0..wins.len()).min_by_key(|&seat| wins[seat])?;
-        let ends = [most, least].map(|seat| (seat, wins[seat] as f64 / decided as f64));
-        (decided > 0).then(|| Self { variant, ends, interval: fair::apart(&limits) })
+        let won: Vec<_> = (0..ruled.seats).map(|seat| of_seat(tally, seat, &ruled.metrics)).collect();
+        let limits: Vec<_> =
+            won.iter().map(|&(wins, decided)| mean_share_limits(wins, decided, level)).collect();
+        let by_wins = |&a: &usize, &b: &usize| won[a].0.total_cmp(&won[b].0);
+        let most = (0..won.len()).rev().max_by(by_wins)?;
+        let least = (0..won.len()).min_by(by_wins)?;
+        let ends = [most, least].map(|seat| (seat, won[seat].0 / won[seat].1 as f64));
+        (won[0].1 > 0 && ruled.seats > 1).then(|| Self { variant, ends, interval: fair::apart(&limits) })
     }
 
     fn value(&self) -> f64 {
@@ -67,13 +67,13 @@ pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Vec<String> {
         told.iter().filter_map(|&variant| Apart::of(balanced, variant, policy, level)).collect();
     let name = |apart: &Apart| &balanced.variants[apart.variant].name;
     let fair = |apart: &Apart| percent(1.0 / balanced.variants[apart.variant].seats as f64);
-    let mut said = Vec::new();
+    let (won, mut said) = (balanced.won(), Vec::new());
     if let Some(base) = all.iter().position(|apart| apart.variant == 0).map(|at| all.remove(at)) {
         said.push(format!(
             "With {} in every seat under {}, {}; fair is {}.",
             balanced.policies[policy],
             name(&base),
-            base.words("wins ", " of the games with a winner", level),
+            base.words(&format!("{} ", won.verb), won.of, level),
             fair(&base)
         ));
     }
