@@ -80,6 +80,9 @@ fn policies_are_judged_by_shares_of_a_win() {
     let told = good(&folder, &format!("rank {line} ranked")).stdout;
     assert!(told.contains("Best: always, has 6") && told.contains(" of a win"), "{told}");
     assert_eq!(good(&folder, &format!("rank {line} named --metric share")).stdout, told);
+    let alone = good(&folder, &format!("rank {line} alone --metric win")).stdout;
+    let is_told = |told: &str| told.contains("A tie is no win here: `--metric share` ranks by");
+    assert!(is_told(&alone) && !is_told(&told), "{alone}");
     let met = rows(&read(&folder.join("ranked/matches.csv")));
     near(of(&met, "policy_a", "always", "a_share"), 2.0 / 3.0, 1.0 / 3.0);
     near(of(&met, "policy_a", "never", "a_share"), 1.0 / 12.0, (3.0_f64 / 16.0).sqrt() / 3.0);

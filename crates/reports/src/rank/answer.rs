@@ -28,6 +28,11 @@ pub(super) fn answer(ranked: &RankReport, rows: &[Row<'_>]) -> Vec<String> {
     if let By::Race(race) = &ranked.by {
         said.push(state(ranked, race, first.places == (1, 1)));
     }
+    if let Some(shared) = ranked.shared {
+        said.push(format!(
+            "A tie is no win here: `--metric {shared}` ranks by wins that those who tie share."
+        ));
+    }
     said.push(format!(
         "All of this holds together with {} confidence ({}).",
         ranked.level(),

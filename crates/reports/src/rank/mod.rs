@@ -35,6 +35,8 @@ pub struct RankReport {
     pub alpha: f64,
     /// What is compared.
     pub metric: Metric,
+    /// The metric of shared wins, where the game has one and another is compared.
+    pub shared: Option<&'static str>,
     /// The label of every policy.
     pub labels: Vec<String>,
     /// What was played.
@@ -350,6 +352,7 @@ mod tests {
             seed: 1,
             alpha: 0.05,
             metric: Metric::WIN,
+            shared: None,
             labels: labels.map(str::to_owned).to_vec(),
             ranking: found.ranking(),
             by: By::RoundRobin(found),

@@ -61,7 +61,10 @@ fn order(ranked: &RankReport, rows: &[Row<'_>]) -> View {
     view.note(match &ranked.by {
         By::Race(_) => {
             let lower = if ranked.metric.better == Better::Lower { ", less is better" } else { "" };
-            format!("means in {}{lower}; less the first: on the same dice", ranked.metric.unit)
+            format!(
+                "means in {}{lower}, each over its own trials; less the first: over those that both played, on the same dice",
+                ranked.metric.unit
+            )
         }
         By::RoundRobin(_) => {
             let Won { title, of, .. } = ranked.won();

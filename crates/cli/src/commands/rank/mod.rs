@@ -51,8 +51,9 @@ struct Played {
 pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
     let policies = field(session, args, &*rules)?;
+    let of_wins = Metric::of_wins(rules.metrics());
     let ranked_by = match &args.metric {
-        None => Metric::of_wins(rules.metrics()).unwrap_or(0),
+        None => of_wins.unwrap_or(0),
         named => metric(&*rules, named.as_deref())?,
     };
     check(args, &*rules, ranked_by)?;
@@ -84,6 +85,7 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
         seed: args.common.seed,
         alpha: args.alpha,
         metric: rules.metrics()[ranked_by],
+        shared: of_wins.filter(|&at| at != ranked_by && !is_alone).map(|at| rules.metrics()[at].name),
         labels: policies.iter().map(AnyPolicy::label).collect(),
         ranking,
         by,
