@@ -154,7 +154,7 @@ def rules(harness, dice, game):
         f"policy features {game}",
         f"policy check {REPOSITORY / 'policies' / game / (name + '.toml')}",
         f"replay {game} -p {name}",
-        f"compare {game} -p {name} -p {name} -n 50 -q",
+        f"compare {game} -p all -n 50 -q",
         f"solve {game} --max-states 10k",
         f"sweep {game} -p {name} --vary-rule turns=2..4 -n 50 -q",
         f"balance {game} -p {name} -n 50 -q",

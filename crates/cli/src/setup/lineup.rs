@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use stopwise_engine::rotation::rotations;
 use stopwise_erased::{AnyPolicy, AnyRules, Game};
 use stopwise_policy::visible_word;
+use stopwise_reports::one_label;
+use stopwise_reports::simulate::labels;
 
 use super::file::is_there;
 use super::policy::{ALL, Player, all_of};
@@ -108,6 +110,21 @@ pub(crate) fn check_labels<'p>(policies: impl IntoIterator<Item = &'p AnyPolicy>
     Ok(())
 }
 
+/// Refuses two of what was typed, with their labels, that are the same: one would be held against itself.
+pub(crate) fn check_named_once<'t>(all: impl IntoIterator<Item = (&'t str, String)>) -> Result<(), Failure> {
+    let mut known: BTreeMap<String, &str> = BTreeMap::new();
+    for (typed, label) in all {
+        if let Some(before) = known.insert(label.clone(), typed) {
+            return Err(Failure::Input(format!(
+                "`{}` and `{}` are both called `{label}`; name a policy once, or change the name in one of the files",
+                visible_word(before),
+                visible_word(typed)
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// A policy for every seat, or one for all.
 fn lineup(session: &Session, rules: &dyn AnyRules, specs: &[String]) -> Result<Vec<AnyPolicy>, Failure> {
     check_seats(rules, specs)?;
@@ -191,5 +208,7 @@ pub(crate) fn compared(
     };
     let lineups: Vec<_> = specs.iter().map(of).collect::<Result<_, _>>()?;
     check_labels(lineups.iter().flatten().flatten())?;
+    let label = |lineup: &[AnyPolicy]| one_label(&labels(rules, lineup));
+    check_named_once(specs.iter().map(String::as_str).zip(lineups.iter().map(|turns| label(&turns[0]))))?;
     Ok(lineups)
 }

@@ -20,7 +20,8 @@ use file::{is_file, names_here};
 pub(crate) use file::{is_there, read};
 pub(crate) use likely::likely_game;
 pub(crate) use lineup::{
-    against, check_labels, check_seats, compared, lineups, no_policy, played_in_turn, told_lineups,
+    against, check_labels, check_named_once, check_seats, compared, lineups, no_policy, played_in_turn,
+    told_lineups,
 };
 pub(crate) use policy::{ALL, Player, PolicySpec, all_of};
 

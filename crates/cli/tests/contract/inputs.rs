@@ -149,8 +149,9 @@ fn one_name_is_one_policy_and_one_set_of_rules() {
     };
     let told = answer("compare carbonite -p tidy -p mine.toml");
     assert!(told.contains("tidy:k=2 has") && told.contains("than tidy (mine.toml):k=2"), "{told}");
-    let told = answer("compare carbonite -p tidy -p same.toml");
-    assert!(told.contains("tidy:k=2 and tidy:k=2 have the same score in every trial"), "{told}");
+    let ran = run(&folder, "compare carbonite -p tidy -p same.toml -n 500 -q");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("`tidy` and `same.toml` are both called `tidy:k=2`"), "{}", ran.stderr);
     for line in ["rank carbonite -p tidy -p mine.toml", "balance carbonite -p tidy -p mine.toml"] {
         good(&folder, &format!("{line} -n 500 -q"));
     }

@@ -148,13 +148,13 @@ fn budgets() {
 #[test]
 fn whatever_is_played() {
     let folder = scratch("interrupted-whatever");
-    let never = "game = \"pig\"\nname = \"never\"\nsummary = \"Roll on.\"\nstop = \"turn > 1000000\"\n";
+    let never = "game = \"pig\"\nname = \"never\"\nsummary = \"Roll on.\"\nparams = { x = 1 }\nstop = \"turn > 1000000 + x\"\n";
     fs::write(folder.join("never.toml"), never).expect("a file");
     let freeze = ["always", "late-stakes", "never", "when-behind", "not-ahead", "lone-stake"];
     let freeze = freeze.map(|name| format!("-p {name}")).join(" ");
     let long = "--set sides=64 --set turn_cap=20000 -p never.toml";
     // Their first trial takes longer than anybody waits.
-    let many: String = (1..=60).map(|n| format!(" -p never.toml -p hold:n={n}")).collect();
+    let many: String = (2..=61).map(|n| format!(" -p never.toml:x={n} -p hold:n={n}")).collect();
     for line in [
         format!("compare pig --rules solo {long}{many}"),
         "sweep pig --rules solo -p hold --vary n=1..200 -n 500k".to_owned(),

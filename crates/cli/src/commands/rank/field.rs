@@ -10,7 +10,7 @@ use crate::grid::Varied;
 use crate::memory;
 use crate::progress::Steps;
 use crate::session::Session;
-use crate::setup::{Player, all_of, check_seats};
+use crate::setup::{Player, all_of, check_named_once, check_seats};
 use crate::threads::most_threads;
 
 /// The most policies. What is known of every two of so many still fits a cache.
@@ -83,13 +83,5 @@ fn check(field: &[(&str, AnyPolicy)]) -> Result<(), Failure> {
             "one policy, `{typed}`: a ranking needs two or more; give --policy again, or --vary NAME=LIST"
         )));
     }
-    for (at, (typed, policy)) in field.iter().enumerate() {
-        if let Some((before, _)) = field[..at].iter().find(|(_, other)| other.label() == policy.label()) {
-            return Err(Failure::Input(format!(
-                "`{before}` and `{typed}` are both called `{}`; name a policy once, or change the name in one of the files",
-                policy.label()
-            )));
-        }
-    }
-    Ok(())
+    check_named_once(field.iter().map(|(typed, policy)| (*typed, policy.label())))
 }
