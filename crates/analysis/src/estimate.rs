@@ -39,6 +39,13 @@ impl Estimate {
         Self { value, interval: limits.bounded(), method, level }
     }
 
+    /// The estimate without its interval, unless the values that it is made of differ: where all of a mean are alike, nothing says
+    /// how far another may be off.
+    #[must_use]
+    pub fn of_values_that(self, differ: bool) -> Self {
+        Self { interval: self.interval.filter(|_| differ), ..self }
+    }
+
     /// The estimate of the value plus a constant.
     #[must_use]
     pub fn plus(self, constant: f64) -> Self {

@@ -33,8 +33,8 @@ pub struct MeanDifference {
     /// The paired standard error: the standard deviation of the differences over the root of the trials. `None` after
     /// one trial.
     pub std_error: Option<f64>,
-    /// How large a difference may be that did not occur: the standard deviation of a trial, and 1 at least.
-    pub scale: f64,
+    /// The greater of the standard deviations of the two arms, or 0: about as large a difference may be that did not occur.
+    pub spread: f64,
 }
 
 impl MeanDifference {
@@ -47,18 +47,18 @@ impl MeanDifference {
         }
         let (more, less, squares) = differences.sums();
         let size = more.abs_diff(less);
-        let scale = mean::scale(std_dev);
+        let spread = std_dev;
         let (mean, std_dev) = moments(trials, size, squares);
         let value = if more >= less { mean } else { -mean };
         let std_error = (trials > 1).then(|| std_dev / (trials as f64).sqrt());
-        Some(Self { trials, value, std_error, scale })
+        Some(Self { trials, value, std_error, spread })
     }
 
     /// The mean with its interval at a level, for a number of trials fixed beforehand (Student's t, guarded against
     /// differences that did not occur). It must not be used to decide when to stop.
     pub fn fixed(&self, level: Level) -> Estimate {
         let std_dev = self.std_error.unwrap_or_default() * (self.trials as f64).sqrt();
-        let reach = mean::reach(std_dev, self.trials, self.scale, level);
+        let reach = mean::reach(std_dev, self.trials, mean::scale(self.spread), level);
         Estimate::around(self.value, reach, Method::Paired, level)
     }
 }

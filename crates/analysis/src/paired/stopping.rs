@@ -6,6 +6,7 @@ use stopwise_engine::paired::{PairTally, PairedTally};
 
 use super::MeanDifference;
 use crate::estimate::{Estimate, Interval, Level, Method};
+use crate::mean::scale;
 use crate::sequential::{Bounded, Design, Sums, guarded};
 
 /// The number of pairs up to which one thread adds them all.
@@ -88,7 +89,7 @@ impl Means {
             (Stopping::Anytime(design), bounded) => {
                 let interval = match bounded {
                     Some(bounded) => Some(bounded.interval(design)),
-                    None => guarded(&Sums::from(differences), mean.scale, BURN_IN, design).bounded(),
+                    None => guarded(&Sums::from(differences), scale(mean.spread), BURN_IN, design).bounded(),
                 };
                 Estimate { value: mean.value, interval, method: self.method(metric), level: design.level() }
             }

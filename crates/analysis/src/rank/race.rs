@@ -213,7 +213,10 @@ impl Race {
         // Metrics are whole numbers: where they differ, then by 1 at least.
         let scales: Vec<f64> = self.arms.iter().map(|arm| arm.moments().1.max(1.0)).collect();
         for (at, &arm) in played.iter().enumerate() {
-            self.arms[arm].look(scales[arm], self.design);
+            // Where all values of an arm are alike, nothing says how far another may be off.
+            if self.varies(arm) {
+                self.arms[arm].look(scales[arm], self.design);
+            }
             for &other in &played[..at] {
                 self.pairs[place(arm, other)].look(scales[arm].max(scales[other]), self.design);
             }
@@ -300,8 +303,19 @@ impl Race {
         self.arms.iter().all(is_it).then_some(value)
     }
 
-    /// The mean of A − B in the trials that both played, with the intersection of its intervals so far.
+    /// Whether an arm has had several values, or only certain ones can be.
+    fn varies(&self, arm: usize) -> bool {
+        self.config.range.is_some() || self.arms[arm].moments().1 > 0.0
+    }
+
+    /// The mean of A − B in the trials that both played, with the intersection of its intervals so far; without one where both
+    /// have had one value each.
     pub fn difference(&self, a: usize, b: usize) -> Estimate {
+        self.so_far(a, b).of_values_that(a == b || self.varies(a) || self.varies(b))
+    }
+
+    /// The same whatever their values.
+    fn so_far(&self, a: usize, b: usize) -> Estimate {
         let of = |pair: &Watched| self.estimated(unsigned_zero(pair.moments().0), pair.interval);
         match a.cmp(&b) {
             Ordering::Equal => self.estimated(0.0, Interval { low: 0.0, high: 0.0 }),
@@ -332,7 +346,7 @@ impl Race {
 
     /// The order of two arms, as far as it is known.
     pub fn verdict(&self, a: usize, b: usize) -> Verdict {
-        let difference = self.difference(a, b);
+        let difference = self.so_far(a, b);
         let [more, less] = match self.config.better {
             Better::Higher => [Verdict::A, Verdict::B],
             Better::Lower => [Verdict::B, Verdict::A],
@@ -355,7 +369,7 @@ impl Race {
     pub fn ranking(&self) -> Ranking {
         let leader = self.leader();
         // Arms that left early played fewer trials: paired differences from one arm are comparable, means are not.
-        let score = |arm| self.good(self.difference(arm, leader).value);
+        let score = |arm| self.good(self.so_far(arm, leader).value);
         Ranking::new(self.arms.len(), |a, b| self.verdict(a, b) == Verdict::A, score)
     }
 }

@@ -214,6 +214,31 @@ fn one_trial() {
 }
 
 /// Every set of instructions that the machine has plays the same games; one that it lacks is refused by name.
+/// There are thirteen boxes, and thirteen turns: that says nothing of how far another game may be off; points differ.
+#[test]
+fn values_that_are_alike_have_no_interval() {
+    let folder = scratch("contract-alike");
+    let two = "-p one-roll -p over-par";
+    for (command, file, limits) in [
+        ("simulate", "means.csv", vec!["low", "high"]),
+        ("compare", "comparison.csv", vec!["low", "high"]),
+        ("rank", "rank.csv", vec!["low", "high", "to_first_low", "to_first_high", "fresh_low", "fresh_high"]),
+        ("rank", "rank_pairs.csv", vec!["low", "high"]),
+    ] {
+        let policies = if command == "simulate" { "-p one-roll" } else { two };
+        for (metric, is_known) in [("turns", false), ("points", true)] {
+            let line = format!("{command} yahtzee {policies} --metric {metric} -n 2k -q");
+            good(&folder, &format!("{line} --out out --force"));
+            let found = rows(&read(&folder.join("out").join(file)));
+            let of_metric = found.iter().filter(|row| row["metric"] == *metric).collect::<Vec<_>>();
+            for limit in &limits {
+                let is_any = of_metric.iter().any(|row| !row[*limit].is_empty());
+                assert_eq!(is_any, is_known, "{line}: {limit} of {file}: {found:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn instructions() {
     let folder = scratch("simulate-instructions");

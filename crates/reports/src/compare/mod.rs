@@ -217,9 +217,13 @@ impl ComparisonReport {
     fn difference(&self, pair: usize, metric: usize) -> Option<Difference> {
         let differences = &self.comparison.tally.pairs[pair].metrics[metric];
         let better = self.metrics[metric].better;
+        let mean = self.comparison.means.mean(&self.comparison.tally, pair, metric)?;
+        let found = self.comparison.means.estimate(&self.comparison.tally, pair, metric)?;
+        // A win is 1 or 0, whatever was seen.
+        let differ = mean.spread > 0.0 || self.metrics[metric].is_win();
         Some(Difference {
-            mean: self.comparison.means.mean(&self.comparison.tally, pair, metric)?,
-            estimate: self.comparison.means.estimate(&self.comparison.tally, pair, metric)?,
+            mean,
+            estimate: found.of_values_that(differ),
             duel: WinTieLoss::of(differences, better),
             better,
         })

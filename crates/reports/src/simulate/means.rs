@@ -30,7 +30,7 @@ pub(super) fn sheet() -> Sheet<MeanRow> {
             "low",
             "unit of the metric",
             "lower limit of its 95 % interval; in a run that stops by looking it holds at every \
-             moment; empty if nothing bounds it",
+             moment; empty if nothing bounds it, as where all values are alike",
             |r| limits(r.mean.interval)[0].map(Real::number),
         )
         .column("high", "unit of the metric", "upper limit", |r| limits(r.mean.interval)[1].map(Real::number))

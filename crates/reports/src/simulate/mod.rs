@@ -197,7 +197,7 @@ impl SimulationReport {
         } else {
             by_seat(&self.tally, &lineup)
         };
-        standings.into_iter().map(|standing| Measured::of(standing, &self.stop)).collect()
+        standings.into_iter().map(|standing| Measured::of(standing, &self.metrics, &self.stop)).collect()
     }
 
     /// The name of a standing: its policy, and its seat where there are several.
@@ -216,7 +216,8 @@ impl SimulationReport {
 
     /// The mean of [`SimulationReport::length`], with its interval.
     fn mean_length(&self) -> Option<Estimate> {
-        self.turns().and_then(|_| self.stop.stopping.mean(&self.tally.lengths, self.tally.trials, None))
+        let found = self.stop.stopping.mean(&self.tally.lengths, self.tally.trials, None)?;
+        self.length().map(|length| found.of_values_that(length.min < length.max))
     }
 
     /// The wins in a game for several seats; `None` if nobody can win.
@@ -261,12 +262,17 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
-    fn of(standing: Standing, stop: &stop::Stop) -> Self {
+    fn of(standing: Standing, about: &[Metric], stop: &stop::Stop) -> Self {
         let metrics = &standing.tally.metrics;
         let summary = |of| Some(Summary::of(of)?.over(standing.trials));
         let bounds = |metric| stop.bounds.get(metric).copied().flatten();
-        let mean = |(metric, of)| stop.stopping.mean(of, standing.trials, bounds(metric));
-        let summaries = metrics.iter().map(summary).collect();
+        let summaries: Vec<Option<Summary>> = metrics.iter().map(summary).collect();
+        let mean = |(metric, of): (usize, _)| {
+            let found = stop.stopping.mean(of, standing.trials, bounds(metric))?;
+            // A win is 1 or 0, whatever was seen.
+            let differ = summaries[metric].as_ref().is_some_and(|s| s.min < s.max);
+            Some(found.of_values_that(differ || about[metric].is_win()))
+        };
         let means = metrics.iter().enumerate().map(mean).collect();
         Self { standing, summaries, means }
     }

@@ -79,7 +79,11 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
         games += tallies[0].trials;
         let summary =
             Summary::of(&tallies[0].seats[0].metrics[metric]).filter(|found| found.trials == trials);
-        fresh = summary.map(|summary| Fresh { first_trial: FRESH, trials, mean: summary.mean() });
+        fresh = summary.map(|found| Fresh {
+            first_trial: FRESH,
+            trials,
+            mean: found.mean().of_values_that(found.min < found.max),
+        });
     }
     let is_cut = is_cut || (trials > 0 && fresh.is_none());
     Ok(Played {

@@ -23,15 +23,15 @@ fn comparisons() {
     }
 }
 
-/// One trial, the same policy twice, metrics that never vary, nobody who wins.
+/// One trial, policies that always play the same game, metrics that never vary, nobody who wins.
 #[test]
 fn comparisons_with_little_to_say() {
     let mut sheet = Sheet::new("compare-little-to-say");
     for options in [
         "--rules solo -p hold -p hold:n=25 -n 1 --divergent 1",
-        "--rules solo -p hold -p hold:n=20 -n 500 --divergent 1",
+        "--rules solo --set goal=20 -p hold -p hold:n=25 -n 500 --divergent 1",
         "-p hold -p hold-at-25 -n 500 --set turn_cap=2",
-        "--rules solo -p hold -p hold:n=20 -n 2k --until-decided 0",
+        "--rules solo --set goal=20 -p hold -p hold:n=25 -n 2k --until-decided 0",
         "-p hold -p hold:n=25 -n 1 --until-width 1",
     ] {
         let line = format!("compare pig -q {options}");
