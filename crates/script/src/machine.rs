@@ -171,6 +171,7 @@ impl Program {
         match self.code.slots {
             0..=16 => self.calculate_with::<16>(state, at, takes, gives, manner),
             17..=64 => self.calculate_with::<64>(state, at, takes, gives, manner),
+            65..=256 => self.calculate_with::<256>(state, at, takes, gives, manner),
             _ => self.calculate_with::<MOST_REGISTERS>(state, at, takes, gives, manner),
         }
     }
@@ -201,6 +202,7 @@ impl Program {
         match self.code.slots {
             0..=16 => self.run_with::<16>(words, from, shown, manner),
             17..=64 => self.run_with::<64>(words, from, shown, manner),
+            65..=256 => self.run_with::<256>(words, from, shown, manner),
             _ => self.run_with::<MOST_REGISTERS>(words, from, shown, manner),
         }
     }

@@ -12,6 +12,16 @@ use super::run::Run;
 use crate::layout::BagOp;
 use crate::op::Bin;
 
+/// The time for a game, and to begin with one by one, in games; that for a part of a column is 2, 4 or 8 by its width.
+const GAME: usize = 4;
+const FIRST_GAME: usize = 8;
+
+#[inline(always)]
+fn copy<T: Number>(columns: &mut [Column<T>], lane: usize, to: usize, from: usize) {
+    let number = columns[from].get(lane);
+    columns[to].set(lane, number);
+}
+
 /// Operations of which each has a loop of its own: in a function with others they would not be inlined.
 fn uncommon<S: Vector16, T: Number>(
     loops: Loops<S>,
@@ -28,7 +38,8 @@ fn uncommon<S: Vector16, T: Number>(
 }
 
 impl<S: Vector16> Run<'_, S> {
-    pub(super) fn calculate(&mut self, instr: &Instr) {
+    /// Carries out an instruction in a block with so many games.
+    pub(super) fn calculate(&mut self, instr: &Instr, many: usize) {
         let loops = self.loops;
         match instr {
             Instr::PutK(d, k) => over!(self, d.width, |parts, columns| {
@@ -99,6 +110,12 @@ impl<S: Vector16> Run<'_, S> {
                 let places = [d.index(), a.index(), b.index()];
                 over_by!(self, d.width, truth, |parts, columns, of| select(parts, columns, of, places));
             }
+            Instr::Pick(d, row, i) if self.is_shorter_by_game(many, row, *d) => {
+                self.one_of(row, *i, *d, false)
+            }
+            Instr::PutAt(row, i, a) if self.is_shorter_by_game(many, row, *a) => {
+                self.one_of(row, *i, *a, true);
+            }
             Instr::Pick(d, row, i) => {
                 over_by!(self, d.width, i, |parts, columns, of| pick(parts, columns, d.index(), row, of));
             }
@@ -122,6 +139,29 @@ impl<S: Vector16> Run<'_, S> {
             }
             _ => {}
         }
+    }
+
+    /// Whether so many games take less time one by one than all games, column by column of a row.
+    fn is_shorter_by_game(&self, many: usize, row: &[Ref], of: Ref) -> bool {
+        let columns = self.loops.parts.all().len() * row.len() * (2 << of.width as u8);
+        GAME * (many + FIRST_GAME) < columns
+    }
+
+    /// Game by game, one of some columns becomes `of`, or gives it.
+    fn one_of(&mut self, row: &[Ref], i: Ref, of: Ref, is_put: bool) {
+        let here = self.here.bits(self.loops.parts, self.loops.simd);
+        let Self { short, middle, long, .. } = self;
+        here.each(|lane| {
+            // Negative numbers are large ones without a sign; the last is taken for what is outside.
+            let place = usize::from(short[i.index()].get(lane).cast_unsigned()).min(row.len() - 1);
+            let (column, of_game) = (row[place].index(), of.index());
+            let (to, from) = if is_put { (column, of_game) } else { (of_game, column) };
+            match of.width {
+                Width::Short => copy(short, lane, to, from),
+                Width::Middle => copy(middle, lane, to, from),
+                Width::Long => copy(long, lane, to, from),
+            }
+        });
     }
 
     /// An operation on bags, game by game: most look something up.

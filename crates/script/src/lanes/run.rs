@@ -317,7 +317,7 @@ impl<'r, S: Vector16> Run<'r, S> {
                     return self.go_on(number, built.repeats[*loops].exit, many);
                 }
                 Instr::Asked | Instr::Repeat(_) => {}
-                instr => self.calculate(instr),
+                instr => self.calculate(instr, many),
             }
         }
         block.next.map_or(0, |next| self.go_on(number, next, many))
