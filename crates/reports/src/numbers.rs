@@ -5,6 +5,7 @@
 //! printed contains what was found.
 
 use stopwise_analysis::estimate::Interval;
+use stopwise_document::Rounding;
 use stopwise_engine::game::Metric;
 
 /// What is this small is the rounding of sums, and 0.
@@ -102,7 +103,7 @@ impl Style {
 
     /// A number.
     pub(super) fn number(self, value: f64) -> String {
-        self.rounded(value, f64::round)
+        self.rounded(value, Rounding::Nearest)
     }
 
     /// A number that somebody wrote: up to six decimals, without zeros at the end.
@@ -113,14 +114,14 @@ impl Style {
 
     /// A number that is a lower limit.
     pub(super) fn down(self, value: f64) -> String {
-        self.rounded(value, f64::floor)
+        self.rounded(value, Rounding::Down)
     }
 
     /// `2.5 to 3.1`; `at least 2.5` where nothing bounds it above.
     pub(super) fn range(self, interval: Option<Interval>) -> String {
         let Some(Interval { low, high }) = interval else { return "not known".into() };
         let style = self.fine(interval);
-        let (low, up) = (|| style.down(low), || style.rounded(high, f64::ceil));
+        let (low, up) = (|| style.down(low), || style.rounded(high, Rounding::Up));
         match high.is_infinite() {
             true => format!("at least {}", low()),
             false => format!("{} to {}", low(), up()),
@@ -130,7 +131,7 @@ impl Style {
     /// Half the width of an interval: `0.12`.
     pub(super) fn half(self, interval: Interval) -> String {
         let style = self.fine(Some(interval));
-        style.unsigned().rounded(interval.half_width(), f64::ceil)
+        style.unsigned().rounded(interval.half_width(), Rounding::Up)
     }
 
     /// A number and half the width of its interval: `8.12 ± 0.12`.
@@ -139,16 +140,10 @@ impl Style {
         format!("{}{half}", self.fine(interval).number(value))
     }
 
-    fn rounded(self, value: f64, round: fn(f64) -> f64) -> String {
+    fn rounded(self, value: f64, rounding: Rounding) -> String {
         let value = self.scale * value;
         let value = if value.abs() < NOTHING { 0.0 } else { value };
-        let to = |decimals: u8| {
-            let unit = 10_f64.powi(decimals.into());
-            // A number with so many decimals is not moved to the next by the last bit.
-            let steps = value * unit;
-            let near = steps.round();
-            (if (steps - near).abs() < 1e-6 { near } else { round(steps) }) / unit + 0.0
-        };
+        let to = |decimals: u8| rounding.to(decimals, value);
         // Of a share that is nearly all, what is missing counts.
         let rest = 100.0 - value;
         let is_nearly_all = self.kind == Kind::Share && rest > NOTHING && rest < value;

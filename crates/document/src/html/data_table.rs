@@ -1,7 +1,7 @@
 //! The table behind a picture, made from the same numbers: for who cannot see it, and to copy.
 
 use crate::chart::{Bars, Bins, Heat, Intervals, Lines, Plot, Tone};
-use crate::svg::number::{shown, with_unit};
+use crate::svg::number::{self, shown, with_unit};
 use crate::svg::{bins::range as bin_range, frame::title, intervals::wish_words, tone};
 use crate::view::View;
 
@@ -33,7 +33,7 @@ fn one(view: View) -> Behind {
 
 /// From one to the other, or nothing.
 fn range(axis: &crate::chart::Axis, interval: Option<[f64; 2]>) -> String {
-    interval.map_or_else(String::new, |[low, high]| format!("{} to {}", shown(axis, low), shown(axis, high)))
+    interval.map_or_else(String::new, |limits| number::range(axis, limits))
 }
 
 /// Columns for the values of some series, each with one for intervals if it has any.

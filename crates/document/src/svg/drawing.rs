@@ -55,9 +55,7 @@ pub(super) fn nothing(width: f64) -> Drawing {
 pub(crate) fn said(axis: &Axis, value: f64, interval: Option<[f64; 2]>) -> String {
     let text = number::with_unit(axis, value);
     match interval {
-        Some([low, high]) => {
-            format!("{text} ({} to {})", number::shown(axis, low), number::shown(axis, high))
-        }
+        Some(limits) => format!("{text} ({})", number::range(axis, limits)),
         None => text,
     }
 }

@@ -1,6 +1,7 @@
 //! Numbers as pictures and their tables show them: a point, thin spaces between thousands, a true minus, in any locale.
 
 use crate::chart::Axis;
+use crate::rounding::Rounding;
 
 /// Between thousands, from five digits on.
 const GROUP: char = '\u{202f}';
@@ -17,18 +18,32 @@ pub(crate) fn with_unit(axis: &Axis, value: f64) -> String {
 
 /// A value: its level, a share in per cent, a whole number as such, any other with three decimals.
 pub(crate) fn shown(axis: &Axis, value: f64) -> String {
+    rounded(axis, value, Rounding::Nearest)
+}
+
+/// An interval, from one limit to the other; both are rounded outwards.
+pub(crate) fn range(axis: &Axis, [low, high]: [f64; 2]) -> String {
+    format!("{} to {}", rounded(axis, low, Rounding::Down), rounded(axis, high, Rounding::Up))
+}
+
+fn rounded(axis: &Axis, value: f64, rounding: Rounding) -> String {
     if let Some(name) = level(axis, value) {
         return name.to_owned();
     }
     if axis.is_share {
         let percent = 100.0 * value;
-        return format!("{} {}", decimals(percent, places(percent, 2)), axis.percent());
+        let places = places(percent, 2);
+        return format!("{} {}", decimals(rounding.to(places, percent), places), axis.percent());
     }
-    plain(value)
+    in_places(value, rounding)
 }
 
 /// A number without an axis.
 pub(crate) fn plain(value: f64) -> String {
+    in_places(value, Rounding::Nearest)
+}
+
+fn in_places(value: f64, rounding: Rounding) -> String {
     if value.is_nan() {
         return "unknown".into();
     }
@@ -41,7 +56,8 @@ pub(crate) fn plain(value: f64) -> String {
     if value.abs() < 1e-6 || value.abs() >= 1e15 {
         return format!("{value:.1e}").replace('-', "−");
     }
-    decimals(value, places(value, 3))
+    let places = places(value, 3);
+    decimals(rounding.to(places, value), places)
 }
 
 /// A value in few digits, as it stands at a rule across a chart.
@@ -58,18 +74,18 @@ pub(crate) fn level(axis: &Axis, value: f64) -> Option<&str> {
 }
 
 /// At least this many decimals, and enough to show two digits of a number that would otherwise round to 0.
-fn places(value: f64, usual: u8) -> usize {
+fn places(value: f64, usual: u8) -> u8 {
     let (size, least) = (value.abs(), 5.0 * 10_f64.powi(-i32::from(usual)));
-    let usual = usize::from(usual);
     if size == 0.0 || size >= least {
         return usual;
     }
-    usize::try_from(whole(1.0 - size.log10().floor())).unwrap_or(usual).clamp(usual, 8)
+    u8::try_from(whole(1.0 - size.log10().floor())).unwrap_or(usual).clamp(usual, 8)
 }
 
 /// A number with so many decimals and grouped thousands; 0 is never negative.
-pub(crate) fn decimals(value: f64, places: usize) -> String {
-    let text = format!("{:.places$}", value.abs());
+pub(crate) fn decimals(value: f64, places: u8) -> String {
+    let value = Rounding::Nearest.to(places, value);
+    let text = format!("{:.1$}", value.abs(), usize::from(places));
     let (integer, fraction) = text.split_once('.').map_or((text.as_str(), None), |(a, b)| (a, Some(b)));
     let mut out = String::new();
     if value < 0.0 && text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
@@ -132,6 +148,10 @@ mod tests {
         assert_eq!(shown(&Axis::points("edge"), 0.0387), "3.87 %-points");
         assert_eq!(shown(&axis, 0.0), "0.00 %");
         assert_eq!(shown(&axis, 0.000_012), "0.0012 %");
+        // Halves as in every table, and limits outwards.
+        assert_eq!(shown(&axis, 0.461_25), "46.13 %");
+        assert_eq!(range(&axis, [0.461_21, 0.461_29]), "46.12 % to 46.13 %");
+        assert_eq!(range(&Axis::of("score", ""), [-1.000_4, 2.000_1]), "−1.001 to 2.001");
     }
 
     #[test]
@@ -146,7 +166,7 @@ mod tests {
         let axis = Axis::of("score", "points");
         assert_eq!(
             [348.006_2, 8.125, 270.0, 0.25].map(|value| brief(&axis, value)),
-            ["348.0", "8.12", "270", "0.250"]
+            ["348.0", "8.13", "270", "0.250"]
         );
     }
 

@@ -95,7 +95,7 @@ pub(crate) fn ticks(axis: &Axis, [low, high]: [f64; 2], most: usize, is_whole: b
     }
     let factor = if axis.is_share { 100.0 } else { 1.0 };
     let (step, values) = steps(low * factor, high * factor, most, is_whole.then_some(1.0));
-    let places = usize::try_from(-step.power).unwrap_or(0);
+    let places = u8::try_from(-step.power).unwrap_or(0);
     // The title has the unit, if there is one.
     let label = |value: f64| match axis.is_share && axis.unit.is_empty() {
         true => format!("{} %", number::decimals(value, places)),

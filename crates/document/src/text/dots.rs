@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::table::table;
-use super::value::{mark, shown};
+use super::value::{fixed, mark};
 use crate::cell::NumberFormat;
 use crate::chart::{Axis, Intervals, Lines, Tone};
+use crate::rounding::Rounding;
 use crate::view::View;
 
 /// The width of the scale, in characters.
@@ -51,16 +52,13 @@ fn draw(out: &mut String, title: &str, axis: &Axis, dots: &[Dot], width: usize) 
     let limits = |dot: &Dot| dot.interval.unwrap_or([dot.value; 2]);
     let low = dots.iter().map(|dot| limits(dot)[0].min(dot.value)).fold(f64::INFINITY, f64::min);
     let high = dots.iter().map(|dot| limits(dot)[1].max(dot.value)).fold(f64::NEG_INFINITY, f64::max);
-    let fixed = |value: f64| {
-        if axis.is_share { shown(axis, value) } else { NumberFormat::Decimals(3).written(value) }
-    };
+    let unit = if axis.is_share { format!(" {}", axis.percent()) } else { String::new() };
+    let with_unit = |value: f64, rounding| format!("{}{unit}", fixed(axis, value, rounding));
     let half = |dot: &Dot| {
-        dot.interval.map_or_else(
-            || "–".into(),
-            |[low, high]| fixed(0.5 * (high - low)).replace(&format!(" {}", axis.percent()), ""),
-        )
+        let half = dot.interval.map(|[low, high]| fixed(axis, 0.5 * (high - low), Rounding::Up));
+        half.unwrap_or_else(|| "–".into())
     };
-    let ends = [low, high].map(fixed);
+    let ends = [with_unit(low, Rounding::Down), with_unit(high, Rounding::Up)];
     let mut view = View::new("").texts(title).numbers("mean").numbers("± 95 %");
     let name = dots.iter().map(|dot| dot.name.chars().count()).max().unwrap_or(0);
     let scale = width.saturating_sub(name.max(title.chars().count()) + 32).clamp(16, SCALE);
@@ -85,7 +83,8 @@ fn draw(out: &mut String, title: &str, axis: &Axis, dots: &[Dot], width: usize) 
         if !dot.note.is_empty() {
             let _ = write!(places, "  {}", dot.note);
         }
-        view.row([dot.name.clone(), format!("{}{}", fixed(dot.value), mark(dot.tone)), half(dot), places]);
+        let value = with_unit(dot.value, Rounding::Nearest);
+        view.row([dot.name.clone(), format!("{value}{}", mark(dot.tone)), half(dot), places]);
     }
     table(out, &view, usize::MAX);
 }

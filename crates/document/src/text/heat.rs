@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::style::{Style, wrapped};
-use super::value::{mark, shown};
+use super::value::{fixed, mark, shown};
 use crate::chart::{Heat, Panel};
+use crate::rounding::Rounding;
 
 /// From the worst value to the best: a character, a background of the terminal's 256 colours, and a foreground.
 const SHADES: [(char, u8, u8); 5] =
@@ -32,9 +33,8 @@ fn one(out: &mut String, heat: &Heat, panel: &Panel, [least, most]: [f64; 2], st
             let value = match cell.value {
                 _ if !cell.words.is_empty() => cell.words.clone(),
                 None => String::new(),
-                Some(value) if heat.value.is_share => format!("{:.2}", 100.0 * value),
-                Some(value) if values_are_whole(heat) => shown(&heat.value, value),
-                Some(value) => crate::cell::NumberFormat::Decimals(3).written(value),
+                Some(value) if !heat.value.is_share && values_are_whole(heat) => shown(&heat.value, value),
+                Some(value) => fixed(&heat.value, value, Rounding::Nearest),
             };
             format!("{value}{}", mark(cell.tone))
         }

@@ -1,7 +1,7 @@
 //! A value as text, and what stands out.
 
-use crate::cell::NumberFormat;
 use crate::chart::{Axis, Tone};
+use crate::rounding::Rounding;
 
 /// How a thing stands out, in a character.
 pub(super) const fn mark(tone: Tone) -> char {
@@ -15,11 +15,17 @@ pub(super) const fn mark(tone: Tone) -> char {
 
 /// A value as a chart shows it: shares in per cent, whole numbers as such, others with three decimals.
 pub(super) fn shown(axis: &Axis, value: f64) -> String {
-    if axis.is_share {
-        format!("{:.2} {}", 100.0 * value, axis.percent())
-    } else if value.fract() == 0.0 && value.abs() < 1e15 {
-        format!("{value:.0}")
-    } else {
-        NumberFormat::Decimals(3).written(value)
+    match axis.is_share {
+        true => format!("{} {}", fixed(axis, value, Rounding::Nearest), axis.percent()),
+        false if value.fract() == 0.0 && value.abs() < 1e15 => format!("{value:.0}"),
+        false => fixed(axis, value, Rounding::Nearest),
+    }
+}
+
+/// A value without its unit, with as many decimals as all others: two in per cent, else three.
+pub(super) fn fixed(axis: &Axis, value: f64, rounding: Rounding) -> String {
+    match axis.is_share {
+        true => format!("{:.2}", rounding.to(2, 100.0 * value)),
+        false => format!("{:.3}", rounding.to(3, value)),
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Shades {
     pub(super) has_two_ends: bool,
     /// Whether low values have the colours of high ones: the good ones are yellow, or blue on a scale with two ends.
     is_turned: bool,
-    pub(super) places: usize,
+    pub(super) places: u8,
     /// Of colours with names, what stands for each of them where names have no room.
     pub(super) letters: Vec<String>,
 }
@@ -40,7 +40,8 @@ impl Shades {
         let is_whole = !heat.value.is_share && heat.values().all(|value| value.fract() == 0.0);
         let range = (high - low) * if heat.value.is_share { 100.0 } else { 1.0 };
         // A two-hundredth of the range is about what colours tell apart.
-        let needed = number::count((-(range / 200.0).max(1e-9).log10()).ceil());
+        let needed =
+            u8::try_from(number::count((-(range / 200.0).max(1e-9).log10()).ceil())).unwrap_or(4);
         Self {
             domain,
             has_two_ends: heat.middle.is_some(),
