@@ -170,6 +170,7 @@ pub(crate) fn named(axis: &Axis) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::colour::{hex, ramp};
     use super::layout::TALLEST;
     use super::*;
     fn heat(size: usize, value: impl Fn(usize, usize) -> f64) -> Heat {
@@ -243,6 +244,10 @@ mod tests {
         let shades = Shades::of(&heat, [-1.0, 2.0]);
         assert_eq!(shades.domain, [-2.0, 2.0]);
         assert_eq!(shades.step(-2.0) + shades.step(2.0), STEPS - 1);
+        // Its scale ends where the grid does.
+        let text = draw(&heat, 400.0).body.into_string();
+        assert!([">−1<", ">0<", ">2<"].iter().all(|label| text.contains(label)), "{text}");
+        assert!(!text.contains(">−2<") && !text.contains(&hex(ramp(STEPS - 1, true))));
     }
 
     #[test]

@@ -12,7 +12,10 @@ use crate::chart::{Heat, Tone};
 
 /// From values to steps of a ramp.
 pub(super) struct Shades {
+    /// From the first step to the last: around a middle it reaches as far to either side.
     pub(super) domain: [f64; 2],
+    /// The part of it that the grid has, and the middle: that of the scale.
+    seen: [f64; 2],
     pub(super) has_two_ends: bool,
     /// Whether low values have the colours of high ones: the good ones are yellow, or blue on a scale with two ends.
     is_turned: bool,
@@ -37,13 +40,14 @@ impl Shades {
             }
             None => [low, high],
         };
+        let seen = heat.middle.map_or([low, high], |middle| [low.min(middle), high.max(middle)]);
         let is_whole = !heat.value.is_share && heat.values().all(|value| value.fract() == 0.0);
         let range = (high - low) * if heat.value.is_share { 100.0 } else { 1.0 };
         // A two-hundredth of the range is about what colours tell apart.
-        let needed =
-            u8::try_from(number::count((-(range / 200.0).max(1e-9).log10()).ceil())).unwrap_or(4);
+        let needed = u8::try_from(number::count((-(range / 200.0).max(1e-9).log10()).ceil())).unwrap_or(4);
         Self {
             domain,
+            seen,
             has_two_ends: heat.middle.is_some(),
             is_turned: heat.is_lower_better != heat.middle.is_some(),
             places: if is_whole { 0 } else { needed.clamp(0, 4) },
@@ -110,9 +114,13 @@ impl Shades {
     fn ramp(&self, heat: &Heat, left: f64, top: f64, width: f64) -> Markup {
         let room = (width - left - 40.0).clamp(120.0, 300.0);
         let each = room / STEPS as f64;
-        let x = Scale { domain: self.domain, range: [left, left + room] };
+        let x = Scale { domain: self.seen, range: [left, left + room] };
+        let shown = |step: usize| {
+            let share = (step as f64 + 0.5) / STEPS as f64;
+            self.step(self.seen[0] + share * (self.seen[1] - self.seen[0]))
+        };
         // Closer together than along a chart: there is nothing else to read the colours by.
-        let close = (2..=5).rev().map(|most| scale::ticks(&heat.value, self.domain, most, false));
+        let close = (2..=5).rev().map(|most| scale::ticks(&heat.value, self.seen, most, false));
         let ticks = close.into_iter().find(|ticks| frame::has_room(ticks, &x, width)).unwrap_or_default();
         let title = frame::title(&heat.value);
         let begin = left.min((width - words::width(&title, SIZE)).max(0.0));
@@ -121,7 +129,7 @@ impl Shades {
             (text(begin, top + 12.0, Anchor::Start, "t", &title))
             @for step in 0..STEPS {
                 rect x=(place(left + each * step as f64)) y=(place(top + 20.0)) width=(place(each + 0.4)) height="12"
-                    fill=(colour::hex(self.colour(step))) {}
+                    fill=(colour::hex(self.colour(shown(step)))) {}
             }
             @for tick in &ticks {
                 (path(&format!("M{} {}v5", place(x.at(tick.value)), place(top + 32.0)), "a"))
