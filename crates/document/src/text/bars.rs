@@ -27,17 +27,25 @@ pub(super) fn bins(out: &mut String, bins: &Bins, width: usize) {
     draw(out, &rows, width);
 }
 
-/// Neighbours as one bar, where there are more than a terminal shows well; what is beyond all others stays alone.
+/// Neighbours as one bar, as many everywhere, where there are more than a terminal shows well. What is left of them is part of
+/// what is beyond all others, or, without such a bar, the last reaches as far as the others do.
 fn joined(bars: &[Bin]) -> Vec<Bin> {
-    let (closed, open): (Vec<&Bin>, Vec<&Bin>) = bars.iter().partition(|bar| bar.to.is_finite());
-    let together = closed.len().div_ceil(MOST).max(1);
-    let join = |bars: &[&Bin]| Bin {
+    let closed = bars.iter().filter(|bar| bar.to.is_finite()).count();
+    let together = closed.div_ceil(MOST).max(1);
+    let join = |bars: &[Bin]| Bin {
         from: bars[0].from,
         to: bars[bars.len() - 1].to,
         value: bars.iter().map(|bar| bar.value).sum(),
         interval: None,
     };
-    closed.chunks(together).map(join).chain(open.into_iter().cloned()).collect()
+    let has_open = closed < bars.len();
+    let (whole, rest) = bars.split_at(if has_open { closed / together * together } else { closed });
+    let mut all: Vec<_> = whole.chunks(together).map(join).collect();
+    all.extend((!rest.is_empty()).then(|| join(rest)));
+    if let ([first, .., last], false) = (&mut all[..], has_open) {
+        last.to = last.from + first.to - first.from;
+    }
+    all
 }
 
 /// Bars, a line for each part of a row.
@@ -93,6 +101,11 @@ mod tests {
         let all = joined(&bars);
         assert_eq!((all.len(), all[0].to, all[15].to), (16, 1.0, f64::INFINITY));
         assert!((all.iter().map(|bar| bar.value).sum::<f64>() - 1.0).abs() < 1e-12);
+        // 25 in twos are 12, and one that is left: with what is beyond, or as wide as the others.
+        let some = [&bars[..25], &bars[30..]].concat();
+        let last = |bars: &[Bin]| joined(bars).last().map(|bar| (bar.from, bar.to, bar.value));
+        assert_eq!((joined(&some).len(), last(&some)), (13, Some((24.0, f64::INFINITY, 0.13))));
+        assert_eq!(last(&bars[..25]), Some((24.0, 25.0, 0.03)));
     }
 
     #[test]
