@@ -23,7 +23,9 @@ pub use candidates::{Candidate, CandidateColumn, Candidates, candidate_columns};
 pub use effects::effects;
 pub use formula::{Answering, Formula, List, Operation, Preference, Reads};
 pub use position::{Parts, Position, PositionError, each, read_position, write_position};
-pub use prose::{Cause, NO_SKETCH, Prose, Rolled, Sketch, Transition, counted, listed, seats_in_words};
+pub use prose::{
+    Cause, NO_SKETCH, Prose, Rolled, Sketch, Transition, counted, in_units, listed, seats_in_words,
+};
 pub use scene::{Grid, GridRow, Scene};
 
 use crate::game::{Action, Game, Node, Question};

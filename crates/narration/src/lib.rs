@@ -8,6 +8,7 @@
 
 mod about;
 mod divergence;
+mod names;
 mod numbers;
 mod replay;
 mod standings;
@@ -24,6 +25,7 @@ use stopwise_policy::{RulesText, Text, TextError, TextPolicy, explain_options, s
 use stopwise_script::Script;
 
 pub use about::{GameSummary, about};
+pub use names::spoken;
 pub use numbers::{counted, grouped, trials};
 use replay::{Answers, Player};
 pub use replay::{Listener, Outcome, Passage, Told};

@@ -20,6 +20,7 @@ use stopwise_engine::vocabulary::{
 use stopwise_erased::AnyPolicy;
 use stopwise_policy::TextPolicy;
 
+use crate::names::spoken;
 use crate::numbers::grouped;
 use crate::standings::Standings;
 
@@ -381,7 +382,7 @@ impl<G: Playable> Teller<'_, G> {
         let changed: Vec<_> = places
             .iter()
             .filter(|place| self.last.as_ref().is_none_or(|last| !last.contains(place)))
-            .map(|(place, text)| format!("      {place}: {text}"))
+            .map(|(place, text)| format!("      {}: {text}", spoken(place)))
             .collect();
         for line in changed {
             let _ = writeln!(self.out, "{line}");

@@ -1,7 +1,7 @@
 //! How a game came out: who has won and by what, in a sentence, and which metrics say more than that.
 
 use stopwise_engine::game::{Better, MAX_METRICS, Metric, Role, Seat, Source};
-use stopwise_engine::vocabulary::listed;
+use stopwise_engine::vocabulary::{in_units, listed};
 
 /// What each seat came to.
 pub(crate) struct Standings<'r> {
@@ -19,7 +19,9 @@ impl Standings<'_> {
     pub(crate) fn said(&self) -> Option<String> {
         if let [only] = self.values {
             let first = self.metrics.first()?;
-            return self.you.map(|_| format!("Your {}: {} {}", first.name, only[0], first.unit));
+            return self
+                .you
+                .map(|_| format!("Your {}: {}", first.name, in_units(&only[0].to_string(), first.unit)));
         }
         let won = self.winners();
         let others: Vec<String> = won
@@ -86,16 +88,16 @@ impl Standings<'_> {
         (0..self.metrics.len()).find(decides)
     }
 
-    /// "100 to 83 points": the number of who is spoken to, or of who has won, comes first.
+    /// "100 points to 83": the number of who is spoken to, or of who has won, comes first.
     fn by(&self, metric: usize, won: &[Seat]) -> String {
         let of = |seat: Seat| self.values[seat][metric].to_string();
-        let unit = self.metrics[metric].unit;
+        let with_unit = |seat: Seat| in_units(&of(seat), self.metrics[metric].unit);
         let has_lost = self.you.filter(|you| !won.contains(you));
         let beaten: Vec<String> = (0..self.values.len()).filter(|seat| !won.contains(seat)).map(of).collect();
         match has_lost {
-            Some(you) => format!("{} to {} {unit}", of(you), of(won[0])),
-            None if beaten.is_empty() => format!("{} {unit} each", of(won[0])),
-            None => format!("{} to {} {unit}", of(won[0]), listed(&beaten, "and")),
+            Some(you) => format!("{} to {}", with_unit(you), of(won[0])),
+            None if beaten.is_empty() => format!("{} each", with_unit(won[0])),
+            None => format!("{} to {}", with_unit(won[0]), listed(&beaten, "and")),
         }
     }
 }
@@ -133,15 +135,16 @@ mod tests {
 
     #[test]
     fn who_won_and_by_what() {
-        assert_eq!(said(&[83, 101], Some(0)), "You have lost to seat 2 (chase): 83 to 101 points");
-        assert_eq!(said(&[83, 101], Some(1)), "You have won: 101 to 83 points");
-        assert_eq!(said(&[83, 101], None), "Seat 2 (chase) has won: 101 to 83 points");
-        assert_eq!(said(&[9, 7, 8], None), "Seat 1 (hold) has won: 9 to 7 and 8 points");
-        assert_eq!(said(&[9, 9, 8], Some(0)), "You have won, together with seat 2 (chase): 9 to 8 points");
+        assert_eq!(said(&[83, 101], Some(0)), "You have lost to seat 2 (chase): 83 points to 101");
+        assert_eq!(said(&[83, 101], Some(1)), "You have won: 101 points to 83");
+        assert_eq!(said(&[83, 101], None), "Seat 2 (chase) has won: 101 points to 83");
+        assert_eq!(said(&[9, 7, 8], None), "Seat 1 (hold) has won: 9 points to 7 and 8");
+        assert_eq!(said(&[9, 9, 8], Some(0)), "You have won, together with seat 2 (chase): 9 points to 8");
         assert_eq!(
             said(&[9, 9, 8], Some(2)),
-            "You have lost to seat 1 (hold) and seat 2 (chase): 8 to 9 points"
+            "You have lost to seat 1 (hold) and seat 2 (chase): 8 points to 9"
         );
+        assert_eq!(said(&[1, 0], None), "Seat 1 (hold) has won: 1 point to 0");
         assert_eq!(said(&[9, 9], None), "Seat 1 (hold) and seat 2 (chase) have won together: 9 points each");
     }
 

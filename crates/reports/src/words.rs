@@ -2,7 +2,7 @@
 
 use stopwise_analysis::estimate::Interval;
 use stopwise_engine::game::Metric;
-use stopwise_narration::trials;
+use stopwise_narration::{spoken, trials};
 
 use super::numbers::{PERCENT, POINTS};
 
@@ -29,11 +29,6 @@ pub fn one_label(labels: &[String]) -> String {
         Some((first, rest)) if rest.iter().all(|label| label == first) => first.clone(),
         _ => labels.join(" / "),
     }
-}
-
-/// A name as people read it: "turn total", of `turn_total`.
-pub(crate) fn spoken(name: &str) -> String {
-    name.replace('_', " ")
 }
 
 /// What is measured, with its unit; points are not in points.

@@ -2,7 +2,7 @@
 
 use stopwise_engine::game::{Action, Event, Events, Seat};
 use stopwise_engine::vocabulary::{
-    Cause, Parts, Position, Prose, Rolled, Scene, Sketch, Transition, seats_in_words,
+    Cause, Parts, Position, Prose, Rolled, Scene, Sketch, Transition, in_units, seats_in_words,
 };
 
 use crate::code::HaltForm;
@@ -173,8 +173,7 @@ impl Program {
                 (false, 1) => value.to_string(),
                 (false, parts) => format!("{:.4}", value as f64 / parts as f64),
             };
-            let unit = if reading.is_truth { String::new() } else { unit(&reading.unit, &text) };
-            (leaked(&reading.name), format!("{text}{unit}"))
+            (leaked(&reading.name), in_units(&text, &reading.unit))
         };
         shown.map(written).collect()
     }
@@ -237,8 +236,7 @@ impl Program {
                 cells.map(|cell| self.value(state, cell).to_string()).collect::<Vec<_>>().join(" : ")
             };
             let (was, is) = (values(&step.before), values(&step.after));
-            let unit = unit(&told.unit, &is);
-            (was != is).then(|| format!("{} {was} → {is}{unit}", told.name))
+            (was != is).then(|| format!("{} {was} → {}", told.name, in_units(&is, &told.unit)))
         });
         told.collect()
     }
@@ -276,21 +274,6 @@ impl Program {
             }
             of_all.push(if held.is_empty() { "none".to_owned() } else { held.join(", ") });
         }
-        let words = of_all.join(" : ");
-        format!("{words}{}", unit(&told.unit, &words))
+        in_units(&of_all.join(" : "), &told.unit)
     }
-}
-
-/// The unit behind a number in words: of 1 the singular, where it is known how it is made.
-pub(crate) fn unit(unit: &str, number: &str) -> String {
-    let one = match unit {
-        "" => return String::new(),
-        "dice" => "die",
-        unit if ["sses", "shes", "ches", "xes"].iter().any(|end| unit.ends_with(end)) => {
-            &unit[..unit.len() - 2]
-        }
-        unit if unit.ends_with("ies") || unit.ends_with("ss") || unit.ends_with("ves") => unit,
-        unit => unit.strip_suffix('s').unwrap_or(unit),
-    };
-    format!(" {}", if number == "1" { one } else { unit })
 }

@@ -1,11 +1,11 @@
 //! A position of a game as text, as it lies on the table: a row for each player, arrays as rows of cells, what is in hand.
 
 use stopwise_engine::game::Seat;
-use stopwise_engine::vocabulary::{Grid, GridRow, Scene};
+use stopwise_engine::vocabulary::{Grid, GridRow, Scene, in_units};
 
 use crate::kept::leaked;
 use crate::op::{NamedKind, Program, Told};
-use crate::prose::{CHOOSING, unit};
+use crate::prose::CHOOSING;
 use crate::state::State;
 
 /// What is longer is not seen at a glance, in characters.
@@ -46,7 +46,7 @@ impl Program {
                         long.push((name, all));
                     }
                     let places = if told.is_of_game { &mut of_game } else { &mut of_turn };
-                    let what = (!what.is_empty()).then(|| format!("{what}{}", unit(&told.unit, &what)));
+                    let what = (!what.is_empty()).then(|| in_units(&what, &told.unit));
                     places.extend(what.map(|what| (name, what)));
                 }
                 _ if !told.is_players && is_nothing(told.kind, &values) => {}

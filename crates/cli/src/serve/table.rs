@@ -11,7 +11,7 @@ use stopwise_document::{Block, View};
 use stopwise_engine::game::Kind;
 use stopwise_engine::vocabulary::{Grid, GridRow, Scene};
 use stopwise_erased::{Choice, NamedRules};
-use stopwise_narration::{Outcome, Told};
+use stopwise_narration::{Outcome, Told, spoken};
 
 use super::setting::{Files, Setting};
 use super::{Clerk, Wrong};
@@ -61,8 +61,8 @@ pub(super) fn table(clerk: &Clerk<'_>, sitting: &Sitting) -> Result<Value, Wrong
             let asked = table.asked(&position)?;
             let kind = table.kind(&asked);
             let choices = asked.choices.iter();
-            let choices =
-                choices.map(|choice| json!({ "action": choice.action, "name": spoken(&kind, &choice.word) }));
+            let choices = choices
+                .map(|choice| json!({ "action": choice.action, "name": on_button(&kind, &choice.word) }));
             found["asked"] = json!({
                 "position": asked.text, "meaning": kind.meaning, "scene": scene(&asked.scene),
                 "choices": choices.collect::<Vec<_>>(),
@@ -73,7 +73,7 @@ pub(super) fn table(clerk: &Clerk<'_>, sitting: &Sitting) -> Result<Value, Wrong
 }
 
 /// An answer as a button says it: of a mere yes or no what the question means.
-fn spoken(kind: &Kind, word: &str) -> String {
+fn on_button(kind: &Kind, word: &str) -> String {
     let asks = if kind.meaning.is_empty() { kind.name } else { kind.meaning };
     match word {
         "yes" => asks.to_owned(),
@@ -83,21 +83,23 @@ fn spoken(kind: &Kind, word: &str) -> String {
 }
 
 /// A text in which answers have the names of the program, with those of buttons.
-fn as_spoken(kinds: &[Kind], text: &str) -> String {
+fn with_buttons(kinds: &[Kind], text: &str) -> String {
     let names = kinds
         .iter()
-        .flat_map(|kind| ["yes", "no"].map(|word| (Choice::name(kind, word), spoken(kind, word))));
-    names.fold(text.to_owned(), |text, (name, spoken)| text.replace(&name, &spoken))
+        .flat_map(|kind| ["yes", "no"].map(|word| (Choice::name(kind, word), on_button(kind, word))));
+    names.fold(text.to_owned(), |text, (name, button)| text.replace(&name, &button))
 }
 
 /// The table of a game, for the page to draw.
 fn scene(scene: &Scene) -> Value {
     let told = |texts: &[(&str, String)]| {
-        texts.iter().map(|(name, what)| json!([name, minus(what)])).collect::<Vec<_>>()
+        texts.iter().map(|(name, what)| json!([spoken(name), minus(what)])).collect::<Vec<_>>()
     };
     let cells = |row: &GridRow| row.cells.iter().map(|cell| minus(cell).into_owned()).collect::<Vec<_>>();
-    let row = |row: &GridRow| json!({ "name": row.name, "play": row.is_to_play, "cells": cells(row) });
-    let grid = |grid: &Grid| json!({ "columns": grid.columns, "rows": grid.rows.iter().map(row).collect::<Vec<_>>() });
+    let row =
+        |row: &GridRow| json!({ "name": spoken(&row.name), "play": row.is_to_play, "cells": cells(row) });
+    let columns = |grid: &Grid| grid.columns.iter().map(|name| spoken(name)).collect::<Vec<_>>();
+    let grid = |grid: &Grid| json!({ "columns": columns(grid), "rows": grid.rows.iter().map(row).collect::<Vec<_>>() });
     json!({
         "grids": scene.grids.iter().map(grid).collect::<Vec<_>>(),
         "places": told(&scene.places), "long": told(&scene.long), "notes": told(&scene.notes),
@@ -131,7 +133,7 @@ pub(super) fn worth(clerk: &Clerk<'_>, sitting: &Sitting, stop: &StopToken) -> R
     });
     let report = found?.report();
     let kinds = table.rules().kinds();
-    let said = |text: &String| as_spoken(kinds, text);
+    let said = |text: &String| with_buttons(kinds, text);
     let choices = report.sections.iter().find(|section| section.title == "Choices");
     let blocks = choices.map(|section| &section.blocks[..]).unwrap_or_default();
     let views = blocks.iter().filter_map(|block| match block {
@@ -156,7 +158,7 @@ pub(super) fn reviewed(clerk: &Clerk<'_>, sitting: &Sitting, stop: &StopToken) -
         let advisor = sitting.advisor(clerk, &session, named)?;
         review(&session, &table, &advisor, Some(&outcome)).map_err(|failure| newer_or(&session, failure))
     });
-    Ok(json!({ "review": as_spoken(table.rules().kinds(), &review?) }))
+    Ok(json!({ "review": with_buttons(table.rules().kinds(), &review?) }))
 }
 
 /// Why there is no answer: something newer was asked meanwhile, or what went wrong.

@@ -281,7 +281,7 @@ fn the_last_lines_name_the_policies() {
             |seat: usize, metric: &str| json["seats"][seat]["metrics"][metric].as_u64().expect("a number");
         let won = usize::from(of(1, "win") == 1);
         let (most, least) = (of(won, "points"), of(1 - won, "points"));
-        let said = format!("Seat {} ({}) has won: {most} to {least} points.", won + 1, names[won]);
+        let said = format!("Seat {} ({}) has won: {most} points to {least}.", won + 1, names[won]);
         assert!(text.lines().any(|line| line == said), "{said}\n{text}");
     }
     let solo = good(&data(), "replay carbonite --policy tidy").stdout;

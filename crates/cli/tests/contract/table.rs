@@ -167,10 +167,16 @@ fn what_is_worked_out_is_shown() {
     let words = ["advise", "farkle", "-n", "40", "-q", "--state", state];
     let told = Ran::new(command.args(words).output().expect("the program starts")).stdout;
     // Who is asked may bank: the question is asked where that is so.
-    for (name, what) in [("goal_left", "8000 points"), ("lead", "−1500 points"), ("may_bank", "yes")] {
+    for (name, what) in [("goal left", "8000 points"), ("lead", "−1500 points"), ("may bank", "yes")] {
         let line = told.lines().find(|line| line.starts_with(name));
         assert!(line.is_some_and(|line| line.ends_with(what)), "{name}: {told}");
     }
+    // Of a deck it is said how much it is, as at the table; all of it stands in the text: 94 cards less those of four players.
+    let told = good(&data(), "advise flip-7 --trial 1 -n 2 -q").stdout;
+    let line = |name: &str| told.lines().find(|line| line.starts_with(name)).map(str::trim_end);
+    assert!(line("deck ").is_some_and(|line| line.ends_with(" 90, of 22 kinds")), "{told}");
+    // What is no number has no unit.
+    assert!(line("added ").is_some_and(|line| line.ends_with(" none")), "{told}");
     let ran = run(&data(), "simulate farkle -p bank-at:300 -n 9");
     assert!(ran.stderr.contains("for example bank-at:n=300"), "{}", ran.stderr);
 }

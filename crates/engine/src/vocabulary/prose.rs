@@ -199,6 +199,23 @@ pub fn counted(count: u64, one: &str, several: &str) -> String {
     }
 }
 
+/// A number, or several, with its unit: of 1 the singular, where it is known how it is made. What is no number has none.
+pub fn in_units(number: &str, unit: &str) -> String {
+    let one = match unit {
+        "dice" => "die",
+        unit if ["sses", "shes", "ches", "xes"].iter().any(|end| unit.ends_with(end)) => {
+            &unit[..unit.len() - 2]
+        }
+        unit if ["ies", "ss", "ves"].iter().any(|end| unit.ends_with(end)) => unit,
+        unit => unit.strip_suffix('s').unwrap_or(unit),
+    };
+    match number {
+        _ if unit.is_empty() || !number.bytes().any(|byte| byte.is_ascii_digit()) => number.to_owned(),
+        "1" => format!("1 {one}"),
+        _ => format!("{number} {unit}"),
+    }
+}
+
 /// Seats by their numbers: "seat 1", "seats 1 and 3".
 pub fn seats_in_words(seats: impl IntoIterator<Item = Seat>) -> String {
     let names: Vec<_> = seats.into_iter().map(|seat| (seat + 1).to_string()).collect();
@@ -215,6 +232,18 @@ mod tests {
         assert_eq!(listed(&["red", "blue"], "or"), "red or blue");
         assert_eq!(listed(&["red", "green", "blue"], "and"), "red, green and blue");
         assert_eq!([0, 1, 2].map(|count| counted(count, "die", "dice")), ["no dice", "1 die", "2 dice"]);
+        assert_eq!(
+            [
+                ("1", "trios"),
+                ("0", "trios"),
+                ("1", "dice"),
+                ("1", "boxes"),
+                ("none : none", "steps"),
+                ("1", "")
+            ]
+            .map(|(number, unit)| in_units(number, unit)),
+            ["1 trio", "0 trios", "1 die", "1 box", "none : none", "1"]
+        );
         assert_eq!((seats_in_words([0]), seats_in_words([0, 2])), ("seat 1".into(), "seats 1 and 3".into()));
     }
 }

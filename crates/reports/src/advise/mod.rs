@@ -7,7 +7,7 @@ use stopwise_analysis::estimate::{Estimate, Interval};
 use stopwise_document::{Report, Section, View};
 use stopwise_engine::game::{Better, Ending, Kind, Metric, Source};
 use stopwise_erased::Asked;
-use stopwise_narration::{grouped, trials};
+use stopwise_narration::{grouped, spoken, trials};
 
 use super::numbers::{MEAN, PERCENT, POINTS, Style, as_read};
 use super::terms;
@@ -158,7 +158,15 @@ impl AdviseReport {
     fn position(&self) -> Section {
         let mut section = Section::new("Position");
         let mut view = View::new("").texts("place").texts("what is there");
-        self.asked.places.iter().for_each(|(place, text)| view.row([(*place).to_owned(), text.clone()]));
+        let scene = &self.asked.scene;
+        // Of a deck it is said how much it is; all of it stands in the text.
+        let glance = |name: &str| {
+            let of = |places: &[(&'static str, String)]| places.iter().position(|(place, _)| *place == name);
+            of(&scene.long).and_then(|_| of(&scene.places)).map(|at| scene.places[at].1.clone())
+        };
+        for (name, text) in &self.asked.places {
+            view.row([spoken(name), glance(name).unwrap_or_else(|| text.clone())]);
+        }
         section.view(view);
         section.note(format!("As text: {}", self.asked.text));
         section

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use stopwise_analysis::exact::Situations;
 use stopwise_document::chart::{Axis, Heated};
 use stopwise_document::{Chart, Section, Sheet, View};
+use stopwise_narration::spoken;
 
 use super::SolveReport;
 use super::cells::RowContext;
 use super::pictured::Pictured;
 use super::table::{Shown, Table, YES};
 use crate::leading;
-use crate::words::spoken;
 
 /// The file of the table that is asked for.
 pub const FILE: &str = "hold_at.csv";

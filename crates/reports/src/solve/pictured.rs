@@ -3,8 +3,7 @@
 use stopwise_document::Chart;
 use stopwise_document::chart::{Axis, Heat, Heated, Panel, Plot};
 use stopwise_engine::vocabulary::{Feature, listed};
-
-use crate::words::spoken;
+use stopwise_narration::spoken;
 
 /// What a picture says, but for its cells.
 pub(super) struct Pictured {

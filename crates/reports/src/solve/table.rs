@@ -7,12 +7,12 @@ use stopwise_analysis::exact::Situations;
 use stopwise_document::chart::{Axis, Heated};
 use stopwise_document::{Block, Chart, Section, Sheet, View};
 use stopwise_engine::vocabulary::Feature;
+use stopwise_narration::spoken;
 
 use super::SolveReport;
 use super::cells::{RowContext, exact};
 use super::pictured::Pictured;
 use crate::leading;
-use crate::words::spoken;
 
 /// The file of the table that is asked for.
 pub const FILE: &str = "decisions.csv";

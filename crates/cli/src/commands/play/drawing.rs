@@ -2,6 +2,7 @@
 
 use stopwise_document::text::{Style, folded};
 use stopwise_engine::vocabulary::{Grid, Scene};
+use stopwise_narration::spoken;
 
 /// Before every line.
 const MARGIN: &str = "      ";
@@ -19,7 +20,7 @@ pub(super) fn drawn(scene: &Scene, style: Style) -> String {
         said += &cells(grid, style);
     }
     said += &listed(&scene.places, style);
-    let note = |(name, what): &(&str, String)| format!("{name} {what}").replace(' ', CLOSE);
+    let note = |(name, what): &(&str, String)| format!("{} {what}", spoken(name)).replace(' ', CLOSE);
     let notes: Vec<String> = scene.notes.iter().map(note).collect();
     if !notes.is_empty() {
         said += &painted("2", &line(&notes.join(" · "), style), style);
@@ -30,7 +31,8 @@ pub(super) fn drawn(scene: &Scene, style: Style) -> String {
 /// What there is one of, a line each.
 pub(super) fn listed(places: &[(&str, String)], style: Style) -> String {
     let wide = places.iter().map(|(place, _)| place.chars().count()).max().unwrap_or(0);
-    places.iter().map(|(place, what)| line(&format!("{place:wide$}  {what}"), style)).collect()
+    let of = |(place, what): &(&str, String)| line(&format!("{:wide$}  {what}", spoken(place)), style);
+    places.iter().map(of).collect()
 }
 
 /// A line, or more where it is too long.
@@ -62,12 +64,12 @@ fn cells(grid: &Grid, style: Style) -> String {
         let side_by_side = |texts: &mut dyn Iterator<Item = String>| -> String {
             texts.zip(&widths[first..last]).map(|(text, wide)| format!("{text:>wide$}")).collect()
         };
-        let heading = side_by_side(&mut grid.columns[first..last].iter().cloned());
+        let heading = side_by_side(&mut grid.columns[first..last].iter().map(|column| spoken(column)));
         said += &format!("{:before$}{heading}\n", "");
         for row in rows() {
             let margin = if row.is_to_play { TO_PLAY } else { MARGIN };
             let what = side_by_side(&mut row.cells[first..last].iter().map(|what| cell(what)));
-            let row_of = format!("{margin}{:names$}{what}\n", row.name);
+            let row_of = format!("{margin}{:names$}{what}\n", spoken(&row.name));
             said += &if row.is_to_play { painted("1", &row_of, style) } else { row_of };
         }
         first = last;
@@ -105,7 +107,7 @@ mod tests {
                 ("deck", "5, of 2 kinds".into()),
             ],
             long: vec![("deck", "3 × green · 2 × red".into())],
-            notes: vec![("lead", "4 points".into()), ("safe", "yes".into())],
+            notes: vec![("goal_left", "4 points".into()), ("safe", "yes".into())],
         }
     }
 
@@ -117,7 +119,7 @@ mod tests {
       dice  [1] [4]
       left  2 dice
       deck  5, of 2 kinds
-      lead 4 points · safe yes
+      goal left 4 points · safe yes
 ";
         assert_eq!(drawn(&scene(), Style { width: 80, is_coloured: false }), expected);
     }
@@ -130,6 +132,8 @@ mod tests {
         assert_eq!(headings.len(), 2, "{said}");
         assert!(said.lines().all(|line| line.chars().count() <= 40), "{said}");
         let coloured = drawn(&scene(), Style { width: 80, is_coloured: true });
-        assert!(coloured.contains("\x1b[1m    > seat 1 track") && coloured.contains("\x1b[2m      lead 4"));
+        assert!(
+            coloured.contains("\x1b[1m    > seat 1 track") && coloured.contains("\x1b[2m      goal left 4")
+        );
     }
 }
