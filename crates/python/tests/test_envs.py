@@ -281,3 +281,76 @@ def test_a_seed_that_nobody_has_chosen() -> None:
     assert len(seeds) == 4
     envs.make_vec("pig", 2, rules="solo", seed=None).reset()
     envs.aec("pig", seed=None).reset()
+
+
+def test_an_error_changes_nothing() -> None:
+    """After a call that was refused the next game is the one that would have come without it."""
+    for env in (envs.make("pig", rules="solo"), envs.make_vec("pig", 2, rules="solo"), envs.aec("pig")):
+        env.reset(seed=3)
+        for options in ({"trial": -3}, {"trial": 1.5}, {"trial": 2**64}):
+            with pytest.raises(stopwise.InputError, match="trial .*: write a whole number from 0"):
+                env.reset(options=options)
+            with pytest.raises(stopwise.InputError, match="seed '7': write a whole number from 0"):
+                env.reset(seed="7")  # type: ignore[arg-type]
+        env.reset()
+        assert "of seed 3" in str(env.replay(1, [])) if isinstance(env, gymnasium.vector.VectorEnv) else str(env.replay())
+    env = envs.make("pig", rules="solo")
+    with pytest.raises(stopwise.InputError, match="nothing is called 'trail'; there are: trial"):
+        env.reset(options={"trail": 3})
+    with pytest.raises(stopwise.InputError, match="seed '7'"):
+        envs.make("pig", rules="solo", seed="7")  # type: ignore[arg-type]
+
+
+def test_the_seed_before_the_first_game() -> None:
+    assert "trial 0 of seed 1" in str(envs.make("pig", rules="solo").replay())
+    assert "trial 0 of seed 5" in str(envs.aec("pig", seed=5).replay())
+
+
+def test_illegal_actions_of_many_games() -> None:
+    """Each plays as one game does by itself."""
+    alone = [envs.make("carbonite", seed=2) for _ in range(3)]
+    shown = [env.reset(options={"trial": trial}) for trial, env in enumerate(alone)]
+    several = gymnasium.make_vec("stopwise/Carbonite-v0", num_envs=3, seed=2, illegal="first")
+    _, info = several.reset()
+    assert (info["action_mask"] == [one["action_mask"] for _, one in shown]).all()
+    illegal = info["action_mask"].argmin(1)
+    assert (info["action_mask"][range(3), illegal] == 0).all()
+    with pytest.warns(UserWarning, match="is illegal here, and"):
+        observations, rewards, *_ = several.step(illegal)
+    for place, env in enumerate(alone):
+        with pytest.warns(UserWarning, match="is illegal here, and"):
+            observation, reward, *_ = env.step(int(illegal[place]))
+        assert (observation == observations[place]).all()
+        assert reward == rewards[place]
+    with pytest.raises(stopwise.InputError, match="illegal 'never': write 'error' or 'first'"):
+        envs.make_vec("pig", 2, rules="solo", illegal="never")
+
+
+def test_actions_that_are_none() -> None:
+    one, several = envs.make("pig", rules="solo"), envs.make_vec("pig", 3, rules="solo")
+    one.reset()
+    several.reset()
+    for action in ("hold", 0.7, None, [0, 1]):
+        with pytest.raises(stopwise.InputError, match="write its number, from 0 to 1"):
+            one.step(action)
+    for actions in ([0, 1], 0, [0.5, 0.5, 0.5], [[0], [1, 2]], "hold"):
+        with pytest.raises(stopwise.InputError, match=r"write a whole number for each game, of shape \(3,\)"):
+            several.step(actions)
+    one.step(np.bool_(False))
+    several.step([False, True, False])
+
+
+def test_closed() -> None:
+    for env in (envs.make("pig", rules="solo"), envs.make_vec("pig", 2, rules="solo"), envs.aec("pig")):
+        env.reset()
+        env.close()
+        with pytest.raises(stopwise.InputError, match="the environment is closed"):
+            env.step([0, 0])
+        with pytest.raises(stopwise.InputError, match="the environment is closed"):
+            env.reset()
+
+
+def test_environments_say_what_they_are() -> None:
+    assert repr(envs.make("pig", rules="solo")) == "<stopwise.envs Single: pig · rules solo · 1 seat>"
+    assert str(envs.make_vec("pig", 8, rules="solo")) == "<stopwise.envs Vector: pig · rules solo · 8 games · 1 seat>"
+    assert repr(envs.aec("icedice")).startswith("<stopwise.envs Seats: icedice · rules ")

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from stopwise._errors import InputError
 from stopwise._observations import parts_of, spaces_of, whole
-from stopwise._tables import NEXT_STEP, SAME_STEP, WAIT, Copied, Setup, Tables, drawn
+from stopwise._tables import NEXT_STEP, SAME_STEP, WAIT, Played, Setup, Tables, drawn, whole_number
 
 if TYPE_CHECKING:
     from stopwise._result import Replay
@@ -58,11 +58,11 @@ class LegalActions(spaces.MultiDiscrete):
         return spaces.MultiDiscrete, (self.nvec.tolist(),)
 
 
-class _Played(Copied):
+class _Sampled(Played):
     """An environment whose space of actions samples legal ones, in its copies, too."""
 
-    _tables: Tables
     action_space: spaces.Space[Any]
+    _has_warned = False
 
     def __getstate__(self) -> dict[str, Any]:
         # `__reduce__` of the space leaves the game out.
@@ -74,10 +74,32 @@ class _Played(Copied):
         self.action_space = kind(self._tables)
         self.action_space._np_random = random
 
+    def _make_legal(self) -> None:
+        """Puts the first legal action in place of every one that is not; that is said once."""
+        actions, mask = self._tables.actions, self._tables.mask
+        known = (0 <= actions) & (actions < mask.shape[1])
+        is_legal = known & (mask[np.arange(len(mask)), np.where(known, actions, 0)] == 1)
+        wrong = np.flatnonzero(~is_legal & mask.any(1))
+        if not wrong.size:
+            return
+        illegal, actions[wrong] = actions[wrong[0]].item(), mask[wrong].argmax(1)
+        if not self._has_warned:
+            self._has_warned = True
+            gymnasium.logger.warn(
+                f"the action {illegal} is illegal here, and {actions[wrong[0]]} is taken in its place; legal actions are in"
+                " info['action_mask'], and illegal='error' makes this an error"
+            )
 
-def _alone(setup: Setup, count: int) -> Tables:
+
+def _takes_first(illegal: str) -> bool:
+    if illegal not in ("error", "first"):
+        raise InputError(f"illegal {illegal!r}: write 'error' or 'first'")
+    return illegal == "first"
+
+
+def _alone(setup: Setup, count: int, seed: int) -> Tables:
     """Tables of which one seat is asked."""
-    tables = Tables(setup, count)
+    tables = Tables(setup, count, seed)
     if tables.core.seats != 1 and not setup.others():
         raise InputError(
             f"the game has {tables.core.seats} seats under these rules, and Gymnasium's environments are for one; say who plays"
@@ -91,7 +113,7 @@ def _space(tables: Tables, masked: bool) -> spaces.Space[Any]:
     return spaces.Dict(parts) if len(parts) > 1 else parts["observation"]
 
 
-class Single(_Played, gymnasium.Env[Any, Any]):
+class Single(_Sampled, gymnasium.Env[Any, Any]):
     """A game for one: see `stopwise.envs.make`."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
@@ -113,14 +135,12 @@ class Single(_Played, gymnasium.Env[Any, Any]):
         illegal: str,
         render_mode: str | None,
     ) -> None:
-        if illegal not in ("error", "first"):
-            raise InputError(f"illegal {illegal!r}: write 'error' or 'first'")
+        self._takes_first = _takes_first(illegal)
         if render_mode not in (None, "ansi"):
             # Stable-Baselines3 asks every environment for `rgb_array`.
             gymnasium.logger.warn(f"render_mode {render_mode!r} shows nothing here; the only one that does is 'ansi'")
-        self._tables = _alone(setup, 1)
         self._seed, self._next, self._state, self._masked = drawn(seed), 0, setup.state, mask_in_observation
-        self._takes_first, self._has_warned = illegal == "first", False
+        self._tables = _alone(setup, 1, self._seed)
         self.render_mode = render_mode
         #: What the numbers of an observation are.
         self.feature_names = self._tables.feature_names
@@ -134,42 +154,30 @@ class Single(_Played, gymnasium.Env[Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins a game: the first of a seed, or the next one; `options={"trial": …}` names another."""
+        self._begin(seed, options)
         super().reset(seed=seed)
-        if seed is not None:
-            self._seed, self._next = seed, 0
-        self._next = int((options or {}).get("trial", self._next))
-        self._tables.reset(self._seed, self._next)
-        self._next = int(self._tables.trial[0]) + 1
         self.actions = []
         return self._shown(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Follows an action to the next decision. What is shown at the end is what was shown at the last decision."""
         tables = self._tables
+        self._check_open()
         if not self._next or not tables.mask.any():
             raise InputError("no game is under way: call reset() first")
-        action = int(action)
-        if self._takes_first and not (0 <= action < tables.action_count and tables.mask[0, action]):
-            action = self._first_for(action)
-        tables.actions[0] = action
+        number = whole_number(action)
+        if number is None:
+            raise InputError(f"action {action!r}: write its number, from 0 to {tables.action_count - 1}, as action_names has them")
+        tables.actions[0] = number
+        if self._takes_first:
+            self._make_legal()
         tables.step(WAIT)
-        self.actions.append(action)
+        self.actions.append(int(tables.actions[0]))
         info = self._info()
         ended = bool(tables.ended[0])
         if ended:
-            info["score"] = int(tables.scores[tables.core.own_seat, 0])
+            info["score"] = tables.scores[tables.core.own_seat, 0].item()
         return self._shown(), float(tables.rewards[tables.core.own_seat, 0]), ended, False, info
-
-    def _first_for(self, action: int) -> int:
-        """The first legal action in place of one that is not; that is said once."""
-        first = int(self._tables.mask[0].argmax())
-        if not self._has_warned:
-            self._has_warned = True
-            gymnasium.logger.warn(
-                f"the action {action} is illegal here, and {first} is taken in its place; legal actions are in"
-                " info['action_mask'], and illegal='error' makes this an error"
-            )
-        return first
 
     def render(self) -> str | None:
         """What lies where, in words."""
@@ -193,7 +201,7 @@ class Single(_Played, gymnasium.Env[Any, Any]):
         return info
 
 
-class Vector(_Played, VectorEnv[Any, Any, Any]):
+class Vector(_Sampled, VectorEnv[Any, Any, Any]):
     """Games for one side by side: see `stopwise.envs.make_vec`."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -215,10 +223,13 @@ class Vector(_Played, VectorEnv[Any, Any, Any]):
         mask_in_observation: bool,
         autoreset_mode: AutoresetMode | str,
         copy: bool,
+        illegal: str,
     ) -> None:
+        self._takes_first = _takes_first(illegal)
         if num_envs < 1:
             raise InputError(f"num_envs {num_envs}: write 1 or more")
-        self._tables = _alone(setup, num_envs)
+        self._seed, self._next, self._state = drawn(seed), 0, setup.state
+        self._tables = _alone(setup, num_envs, self._seed)
         try:
             mode = AutoresetMode(autoreset_mode)
         except ValueError:
@@ -226,7 +237,6 @@ class Vector(_Played, VectorEnv[Any, Any, Any]):
             raise InputError(f"autoreset_mode {autoreset_mode!r}: write one of {modes}") from None
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
         self._mode, self._renewal = mode, _RENEWAL[mode]
-        self._seed, self._next, self._state = drawn(seed), 0, setup.state
         self._masked, self._copy = mask_in_observation, copy
         self.num_envs = num_envs
         self.render_mode = None
@@ -247,31 +257,29 @@ class Vector(_Played, VectorEnv[Any, Any, Any]):
 
         `options={"trial": …}` names the first of them; `{"reset_mask": …}` begins only games where it is true.
         """
-        super().reset(seed=seed)
-        options, tables = options or {}, self._tables
-        only = options.get("reset_mask")
+        tables = self._tables
+        only = (options or {}).get("reset_mask")
         if only is not None and seed is None and self._next:
             if not isinstance(only, np.ndarray) or only.dtype != np.bool_ or only.shape != (self.num_envs,):
                 raise InputError(f"reset_mask: write an array of {self.num_envs} truth values")
+            self._check_open()
             tables.renew(np.flatnonzero(only).tolist())
+            self._next = int(tables.trial.max()) + 1
         else:
-            if seed is not None:
-                self._seed, self._next = seed, 0
-            self._next = int(options.get("trial", self._next))
-            tables.reset(self._seed, self._next)
-        self._next = int(tables.trial.max()) + 1
+            self._begin(seed, options, "reset_mask")
+        super().reset(seed=seed)
         return self._shown(), self._info()
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Follows an action a game. Where a game is over, what is shown is what was shown at its last decision."""
         tables = self._tables
+        self._check_open()
         if not self._next:
             raise InputError("no games are under way: call reset() first")
         final: dict[str, Any] = {}
         if self._renewal == SAME_STEP:
             final = {"final_obs": self._shown(True), "final_info": {"trial": tables.trial.copy()}}
-        # Whatever NumPy can turn into whole numbers without loss.
-        np.copyto(tables.actions, actions, casting="same_kind")
+        self._take(actions)
         tables.step(self._renewal)
         own_seat = tables.core.own_seat
         ended, rewards = tables.ended, tables.rewards[own_seat]
@@ -285,6 +293,18 @@ class Vector(_Played, VectorEnv[Any, Any, Any]):
                 info.update(final, _final_obs=info["_score"], _final_info=info["_score"])
             self._next = max(self._next, int(tables.trial.max()) + 1)
         return self._shown(), rewards, ended, self._never.copy() if self._copy else self._never, info
+
+    def _take(self, actions: Any) -> None:
+        try:
+            given = np.asarray(actions)
+        except ValueError:
+            given = np.asarray(None)
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "biu":
+            shape = f"shape {given.shape} and type {given.dtype}"
+            raise InputError(f"actions of {shape}: write a whole number for each game, of shape ({self.num_envs},)")
+        np.copyto(self._tables.actions, given, casting="same_kind")
+        if self._takes_first:
+            self._make_legal()
 
     def render(self) -> tuple[str, ...]:
         """What lies where, in words, game by game."""

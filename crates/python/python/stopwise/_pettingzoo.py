@@ -10,13 +10,13 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped, unused-ignore]
 
 from stopwise._errors import InputError
 from stopwise._observations import parts_of, spaces_of
-from stopwise._tables import WAIT, Copied, Setup, Tables, drawn
+from stopwise._tables import WAIT, Played, Setup, Tables, drawn, whole_number
 
 if TYPE_CHECKING:
     from stopwise._result import Replay
 
 
-class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
+class Seats(Played, AECEnv):  # type: ignore[misc, unused-ignore]
     """A game in which seats decide in turn: see `stopwise.envs.aec`."""
 
     #: What the numbers of an observation are.
@@ -49,8 +49,8 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
             raise InputError(f"render_mode {render_mode!r}: write 'ansi', or leave it out")
         self.metadata = {"render_modes": ["ansi"], "name": f"stopwise_{setup.game}_v0", "is_parallelizable": False}
         self.render_mode = render_mode
-        tables = self._tables = Tables(setup, 1)
         self._seed, self._next, self._state = drawn(seed), 0, setup.state
+        tables = self._tables = Tables(setup, 1, self._seed)
         self.feature_names = tables.feature_names
         self.candidate_names = tables.candidate_names
         self.action_names = tables.action_names
@@ -71,11 +71,8 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins a game: the first of a seed, or the next one; `options={"trial": …}` names another."""
-        if seed is not None:
-            self._seed, self._next = seed, 0
-        self._next = int((options or {}).get("trial", self._next))
-        self._tables.reset(self._seed, self._next)
-        self._next = int(self._tables.trial[0]) + 1
+        # PettingZoo's checker has options that mean nothing.
+        self._begin(seed, options, *(options or {}))
         self.agents = list(self.possible_agents)
         self.actions = {agent: [] for agent in self.agents}
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -87,6 +84,7 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
 
     def step(self, action: Any) -> None:
         """Follows the action of the agent whose turn it is."""
+        self._check_open()
         if not self.agents:
             raise InputError("no game is under way: call reset() first")
         agent = self.agent_selection
@@ -94,9 +92,12 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
             self._was_dead_step(action)
             return
         tables = self._tables
-        tables.actions[0] = action
+        number = whole_number(action)
+        if number is None:
+            raise InputError(f"action {action!r}: write its number, from 0 to {tables.action_count - 1}, as action_names has them")
+        tables.actions[0] = number
         tables.step(WAIT)
-        self.actions[agent].append(int(action))
+        self.actions[agent].append(number)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {agent: float(tables.rewards[seat, 0]) for seat, agent in enumerate(self.possible_agents)}
         if tables.ended[0]:
@@ -105,7 +106,7 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
         self._accumulate_rewards()
         if tables.ended[0]:
             for seat, one in enumerate(self.possible_agents):
-                self.infos[one]["score"] = int(tables.scores[seat, 0])
+                self.infos[one]["score"] = tables.scores[seat, 0].item()
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees: of a seat whose turn it is not the mask is empty, as is what candidates show, and the features are those of the one who decides."""
@@ -124,9 +125,6 @@ class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
     def replay(self) -> Replay:
         """Tells the game that was played, once it is over."""
         return self._tables.replay(int(self._tables.trial[0]), list(self.actions.items()))
-
-    def close(self) -> None:
-        """Nothing is left open."""
 
     def _tell(self) -> None:
         tables = self._tables

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from stopwise import _commands, _core, _policies, _words
 from stopwise._errors import InputError
+from stopwise._game import Game
 
 if TYPE_CHECKING:
     from stopwise._result import Replay
@@ -17,11 +19,51 @@ if TYPE_CHECKING:
 WAIT, SAME_STEP, NEXT_STEP = 0, 1, 2
 
 
-class Copied:
-    """An environment whose copies, deep or not, and pickles play on by themselves from where it is."""
+class Played:
+    """An environment: its copies, deep or not, and pickles play on by themselves from where it is."""
+
+    _tables: Tables
+    _seed: int
+    #: The trial that comes next; 0 before any has begun.
+    _next: int
+    _is_closed = False
 
     def __copy__(self) -> Any:
         return copy.deepcopy(self)
+
+    def __repr__(self) -> str:
+        tables = self._tables
+        game = tables.setup.game
+        parts = [
+            f"{'game ' + game.name if isinstance(game, Game) else game}",
+            f"rules {tables.core.rules_name}",
+            *([f"{len(tables.mask)} games"] if len(tables.mask) > 1 else []),
+            f"{tables.core.seats} {'seat' if tables.core.seats == 1 else 'seats'}",
+        ]
+        return f"<stopwise.envs {type(self).__name__}: {' · '.join(parts)}>"
+
+    __str__ = __repr__
+
+    def close(self, **_: Any) -> None:
+        """Ends the environment: it takes no more steps."""
+        self._is_closed = True
+
+    def _begin(self, seed: int | None, options: Mapping[str, Any] | None, *others: str) -> None:
+        """Begins games: the first of a seed, those that come next, or from the trial that the options name. If something is wrong it stays as it is."""
+        self._check_open()
+        first = 0 if seed is not None else self._next
+        for name, value in (options or {}).items():
+            if name == "trial":
+                first = check_seed(value, "trial")
+            elif name not in others:
+                raise InputError(f"options: nothing is called {name!r}; there are: {', '.join(('trial', *others))}")
+        own = self._seed if seed is None else check_seed(seed)
+        self._tables.reset(own, first)
+        self._seed, self._next = own, int(self._tables.trial.max()) + 1
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise InputError("the environment is closed: make another")
 
 
 @dataclass(frozen=True)
@@ -71,7 +113,7 @@ class Setup:
 class Tables:
     """Tables of a game under some rules, as arrays of NumPy that every step writes anew."""
 
-    def __init__(self, setup: Setup, tables: int) -> None:
+    def __init__(self, setup: Setup, tables: int, seed: int) -> None:
         array = _policies.numpy("environments").asarray
         features = setup.features
         if features is None:
@@ -103,7 +145,7 @@ class Tables:
         self.action_count = first + count
         #: What the columns of `candidates` are.
         self.candidate_names: tuple[str, ...] = tuple(name for name, *_ in core.shown_of_candidates)
-        self.seed = 0
+        self.seed = seed
 
     def __reduce__(self) -> Any:
         return _restored, (self.setup, len(self.mask), self.seed, self.core.taken())
@@ -133,13 +175,11 @@ class Tables:
 
     def reset(self, seed: int, first: int) -> None:
         """Game `first` + i of a seed begins at table i."""
-        check_seed(seed)
-        check_seed(first, "trial")
-        self.seed = seed
         try:
             self.core.reset(seed, first)
         except ValueError as error:
             raise InputError(str(error)) from None
+        self.seed = seed
 
     def renew(self, tables: list[int]) -> None:
         """The next games of some tables begin."""
@@ -180,8 +220,7 @@ class Tables:
 
 def _restored(setup: Setup, count: int, seed: int, taken: list[tuple[int, list[int]]] | None) -> Tables:
     """Tables at which these trials of a seed were begun and these actions taken in them."""
-    tables = Tables(setup, count)
-    tables.seed = seed
+    tables = Tables(setup, count, seed)
     if taken is not None:
         tables.core.take(seed, taken)
     return tables
@@ -189,9 +228,19 @@ def _restored(setup: Setup, count: int, seed: int, taken: list[tuple[int, list[i
 
 def drawn(seed: int | None) -> int:
     """The seed, or for `None` one that nobody has chosen."""
-    return int(str(_words.seed(seed))) if seed is None else seed
+    return int(str(_words.seed(seed))) if seed is None else check_seed(seed)
 
 
-def check_seed(seed: int, what: str = "seed") -> None:
-    if not 0 <= seed < 2**64:
-        raise InputError(f"{what} {seed}: write a number from 0 to 2**64 - 1")
+def check_seed(seed: object, what: str = "seed") -> int:
+    number = whole_number(seed)
+    if number is None or not 0 <= number < 2**64:
+        raise InputError(f"{what} {seed!r}: write a whole number from 0 to 2**64 - 1")
+    return number
+
+
+def whole_number(value: object) -> int | None:
+    """A whole number of Python or NumPy, or yes or no."""
+    try:
+        return operator.index(_words.native(value))  # type: ignore[arg-type]
+    except TypeError:
+        return None

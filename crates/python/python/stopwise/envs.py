@@ -98,6 +98,7 @@ def make_vec(
     rewards: str = "game",
     autoreset_mode: AutoresetMode | str = "NextStep",
     copy: bool = True,
+    illegal: str = "error",
 ) -> Vector:
     """Many games side by side, as a Gymnasium vector environment for one agent in each.
 
@@ -116,6 +117,7 @@ def make_vec(
         seat: The seat of the agent, from 1.
         rewards: `"game"` or `"decisions"`, as `make` has it.
         autoreset_mode: When the next game begins: `"NextStep"`, `"SameStep"` or `"Disabled"`, as in `gymnasium.vector.AutoresetMode`.
+        illegal: What illegal actions do, as `make` has it; here they are an error unless `"first"` is written.
         copy: Whether arrays that are returned stay as they are; without, the next step writes into them, and is faster.
 
     >>> from stopwise import envs
@@ -128,7 +130,7 @@ def make_vec(
     from stopwise._gymnasium import Vector
 
     setup = Setup(game, rules, set, features, candidates, state, metric, against, seat, rewards)
-    return Vector(setup, num_envs, seed, mask_in_observation, autoreset_mode, copy)
+    return Vector(setup, num_envs, seed, mask_in_observation, autoreset_mode, copy, illegal)
 
 
 def aec(
