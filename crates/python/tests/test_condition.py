@@ -37,3 +37,7 @@ def test_what_is_wrong() -> None:
         stopwise.condition(["a", "b"], [0, 1, 0])
     with pytest.raises(stopwise.InputError, match="truth values, or 0 and 1"):
         stopwise.condition(["a"], [0, 2])
+    with pytest.raises(stopwise.InputError, match=r"write a list with a name for each axis, \['score'\]"):
+        stopwise.condition("score", [True, False])
+    with pytest.raises(stopwise.InputError, match="the rows of a table differ in length"):
+        stopwise.condition(["a", "b"], [[0], [1, 0]])

@@ -106,7 +106,7 @@ def test_a_table_is_no_array() -> None:
     import numpy
 
     table = stopwise.simulate("pig", "hold", rules="solo", trials=100).endings
-    with pytest.raises(TypeError, match=r'numpy.asarray\(table\["seed"\]\)'):
+    with pytest.raises(TypeError, match=r'numpy.asarray\(table\["seed"\]\); pandas takes all of it by DataFrame.from_arrow'):
         numpy.asarray(table)
     with pytest.raises(AttributeError, match="endings.csv has no column where; there are: game, rules"):
         table.where
@@ -115,3 +115,17 @@ def test_a_table_is_no_array() -> None:
 def test_names_are_for_functions() -> None:
     with pytest.raises(stopwise.InputError, match=r"\['hold:n=20', 'hold:n=25'\]"):
         stopwise.compare("pig", {"a": "hold:n=20", "b": "hold:n=25"}, rules="solo")
+    learned = {"game": "pig", "name": "own", "stop": "turn_total >= 20"}
+    with pytest.raises(stopwise.InputError, match=r"policies as a list, .*: \[learned, 'hold'\]"):
+        stopwise.rank("pig", {"learned": learned, "hold": "hold"}, trials=100)
+    with pytest.raises(stopwise.InputError, match=r"variants have no names: .* \[\{'goal': 50\}\]"):
+        stopwise.balance("pig", ["hold"], variants={"half": {"goal": 50}}, trials=100)
+
+
+def test_arguments_of_another_kind() -> None:
+    for wrong, said in [
+        ({"trials": True}, "trials=True: write a value, or leave it out"),
+        ({"progress": "yes"}, "progress 'yes': write True, False, or a function"),
+    ]:
+        with pytest.raises(stopwise.InputError, match=said):
+            stopwise.simulate("pig", "hold", **{"trials": 100, **wrong})  # type: ignore[arg-type]

@@ -17,6 +17,7 @@ ONCE = 'game = "zombie-dice"\nname = "mine"\nsummary = "Stop at n."\nparams = { 
 def test_a_path_a_game_and_a_text_are_one() -> None:
     path = GAMES / "zombie-dice.game"
     game = stopwise.Game(path)
+    assert repr(game).startswith("<stopwise.Game: game zombie-dice ") and "\n" not in repr(game)
     assert game.name == "zombie-dice" and game == stopwise.Game(str(path)) == stopwise.Game(path.read_text())
     means = {
         stopwise.simulate(named, ONCE, rules="one-turn", trials=500).summary[0].mean

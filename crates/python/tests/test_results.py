@@ -68,3 +68,17 @@ def test_a_budget_of_time() -> None:
     result = stopwise.simulate("pig", "hold", budget=0.2)
     assert 0 < result.summary[0].trials
     assert "--stop-after" in result.repeat
+
+
+def test_a_position_is_a_text_or_a_dictionary() -> None:
+    said = stopwise.advise("pig", "turn_total=1", rules="piglet").answer
+    assert stopwise.advise("pig", {"turn_total": 1}, rules="piglet").answer == said
+
+
+def test_no_command_line_names_a_function() -> None:
+    def mine(batch: stopwise.Batch) -> object:
+        assert repr(batch).startswith(f"<stopwise.Batch: {len(batch)} questions (stop) with the features score, turn_total")
+        return batch.features["turn_total"] >= 20
+
+    assert stopwise.simulate("pig", mine, rules="solo", trials=100).repeat is None
+    assert stopwise.simulate("pig", "hold", trials=100).repeat == "stopwise simulate pig --policy hold --trials 100 --seed 1"

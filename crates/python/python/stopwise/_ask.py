@@ -94,6 +94,8 @@ class Shown:
         self._patience = _PATIENCE
         self._said = False
         self._say: Callable[[str], object] | None = None
+        if progress not in (None, True, False) and not callable(progress):
+            raise InputError(f"progress {progress!r}: write True, False, or a function that is called with every line")
         if callable(progress):
             self._say, self._patience = progress, 0.0
         elif progress is not False:

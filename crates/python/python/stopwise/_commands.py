@@ -12,6 +12,7 @@ from typing import Any, TypeVar, Union, overload
 
 from stopwise import _arguments, _core, _policies, _result, _words
 from stopwise._ask import Progress, ask as _ask, tables_of as _tables_of, warn as _warn
+from stopwise._errors import InputError
 from stopwise._policies import Function
 from stopwise._result import Advice, Balance, Comparison, Ranking, Replay, Result, Simulation, Solution, Sweep, Text
 from stopwise._table import Table
@@ -555,7 +556,12 @@ def balance(
         words.option("close", close)
     words.option("trials", trials).option("max-memory", max_memory)
     words = _common(words, seed, threads, out, force, stop_after, resume)
-    return _played(Balance, words, shard, out, progress)
+    try:
+        return _played(Balance, words, shard, out, progress)
+    except InputError as error:
+        if isinstance(variants, Mapping) and "unknown option" in str(error) and all(isinstance(one, Mapping) for one in variants.values()):
+            raise InputError(f"{error}; variants have no names: write them as a list, {list(variants.values())}") from None
+        raise
 
 
 def solve(
@@ -613,7 +619,7 @@ def solve(
 
 def advise(
     game: GameLike,
-    state: str | None = None,
+    state: str | Mapping[str, Setting] | None = None,
     policy: Policy | Sequence[Policy] | None = None,
     *,
     trial: int | None = None,
@@ -632,7 +638,7 @@ def advise(
 
     Args:
         game: Its name.
-        state: The position as text; parts that are left out are as at the beginning of the game.
+        state: The position as text, or its parts as a dictionary, `{"score": 72}`; parts that are left out are as at the beginning of the game.
         policy: Who plays the trial, and plays on where the game is not solved.
         trial: The position is one of this game, instead of `state`.
         turn: The turn in which it is, from 1.
@@ -650,6 +656,8 @@ def advise(
     >>> stopwise.advise("pig", "turn_total=1", rules="piglet").answer
     'Best is “roll again”; “hold” costs 11.4286 percentage points.'
     """
+    if isinstance(state, Mapping):
+        state = " ".join(f"{name}={_words.setting(value)}" for name, value in state.items())
     words = _game("advise", game, rules, set).option("state", state).policies(policy).option("by", by)
     words.option("trial", trial).option("turn", turn).option("decision", decision).option("seat", seat)
     words.option("trials", trials).option("seed", _words.seed(seed)).option("threads", threads)

@@ -33,7 +33,12 @@ def condition(features: Sequence[str], table: ArrayLike) -> str:
     1.0
     """
     np = numpy("tables of answers")
-    answers = np.asarray(table)
+    if isinstance(features, str):
+        raise InputError(f"features {features!r}: write a list with a name for each axis, [{features!r}]")
+    try:
+        answers = np.asarray(table)
+    except ValueError:
+        raise InputError("the rows of a table differ in length: write an answer for every value of every feature") from None
     if answers.ndim != len(features) or not len(features):
         raise InputError(f"a table of shape {answers.shape} for the features {list(features)}: write a name for each axis")
     if not np.isin(answers, (0, 1)).all():

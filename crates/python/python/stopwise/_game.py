@@ -48,6 +48,10 @@ class Game(str):
         except (OSError, UnicodeDecodeError) as error:
             raise _errors.InputError(f"cannot read `{os.fspath(game)}`: {error}") from None
 
+    def __repr__(self) -> str:
+        first, *others = self.splitlines() or [""]
+        return f"<stopwise.Game: {first} … {len(others)} more lines>"
+
     @property
     def name(self) -> str:
         """Its name, as policies have it."""

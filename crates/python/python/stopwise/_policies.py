@@ -65,6 +65,9 @@ class Batch:
     def __len__(self) -> int:
         return len(self.legal)
 
+    def __repr__(self) -> str:
+        return f"<stopwise.Batch: {len(self)} questions ({', '.join(self.kind_names)}) with the features {', '.join(self.features)}>"
+
     @property
     def seat(self) -> NDArray[np.uint8]:
         """Who decides, from 0."""

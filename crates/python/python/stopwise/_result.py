@@ -111,9 +111,10 @@ class Result:
         return self._interrupted
 
     @property
-    def repeat(self) -> str:
-        """The command line that gives the same again."""
-        return self._document.repeat
+    def repeat(self) -> str | None:
+        """The command line that gives the same again; `None` if a function played, which no command line names."""
+        repeat = self._document.repeat
+        return None if " python:" in repeat else repeat
 
     @property
     def facts(self) -> dict[str, Value]:

@@ -144,7 +144,7 @@ class Table:
 
     def __array__(self, dtype: object = None, copy: object = None) -> Any:
         # Of a sequence of rows NumPy would make the names of their columns.
-        raise TypeError(f'a table is no array, its columns are: numpy.asarray(table["{self.columns[-1]}"])')
+        raise TypeError(f'a table is no array, its columns are: numpy.asarray(table["{self.columns[-1]}"]); pandas takes all of it by DataFrame.from_arrow(table)')
 
     def __len__(self) -> int:
         return len(self._core)

@@ -49,6 +49,9 @@ class Words:
 
     def option(self, name: str, value: object) -> Words:
         """An option with its value, unless that is `None`; one that is true or false is there or not."""
+        argument = name.replace("-", "_")
+        if isinstance(value, bool) and not isinstance(self.arguments.get(argument, value), bool):
+            raise _errors.InputError(f"{argument}={value}: write a value, or leave it out")
         if value is True:
             self.words.append(f"--{name}")
         elif value is not None and value is not False:
@@ -109,8 +112,9 @@ class Words:
             # Functions by their names, and others among them by whatever names them.
             named = policies.items()
             policies = [self.function(_policies.clean(str(name)), one) if callable(one) else one for name, one in named]
-        elif isinstance(policies, Mapping) and "game" not in policies and len(policies) > 1 and _are_names(policies.values()):
-            names = ", ".join(repr(one) for one in policies.values())
+        elif isinstance(policies, Mapping) and "game" not in policies and policies and all(map(_is_policy, policies.values())):
+            # As whoever wrote it would: long texts by what they are called here.
+            names = ", ".join(repr(one) if _is_name(one) else str(name) for name, one in policies.items())
             raise _errors.InputError(f"functions are given with names, policies as a list, which have their own: [{names}]")
         for policy in several(policies, Mapping):
             seats = several(policy, Mapping) if lineups else [policy]
@@ -201,9 +205,15 @@ def native(value: object) -> object:
     return item() if item and not getattr(value, "shape", ()) else value
 
 
-def _are_names(texts: Iterable[object]) -> bool:
-    """Whether they are all words such as name policies: in a policy, what is written there has spaces, or is no text."""
-    return all(isinstance(text, str) and re.fullmatch(r"[\w.-]+(:[\w=.,-]+)?", text) for text in texts)
+def _is_policy(text: object) -> bool:
+    """Whether it is a policy, and no part of one."""
+    is_text = "game" in text if isinstance(text, Mapping) else isinstance(text, str) and "\n" in text
+    return is_text or isinstance(text, os.PathLike) or _is_name(text)
+
+
+def _is_name(text: object) -> bool:
+    """Whether it is a word such as names policies: in a policy, what is written there has spaces, or is no text."""
+    return isinstance(text, str) and re.fullmatch(r"[\w.-]+(:[\w=.,-]+)?", text) is not None
 
 
 def flat(settings: Mapping[str, Any], before: str = "") -> Iterable[tuple[str, Any]]:
