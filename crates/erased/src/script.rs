@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use stopwise_policy::shipped::{self, Shipped};
 use stopwise_policy::{Text, TextError};
-use stopwise_script::{GameOption, GameText, Preset, Values};
+use stopwise_script::{GameOption, GameText, Preset, STANDARD, Values};
 
 use crate::rules::{Game, Texts};
 
@@ -58,9 +58,6 @@ fn game(read: GameText) -> Game {
     };
     Game::new(texts, move || read.script(&[]).unwrap_or_else(|error| panic!("{name}: {error}")))
 }
-
-/// The preset of the options as they are in the text.
-const STANDARD: &str = "standard";
 
 fn leaked(text: String) -> &'static str {
     Box::leak(text.into_boxed_str())

@@ -54,7 +54,7 @@ pub use problem::{Problem, Span, TextError, place};
 pub use script::Script;
 pub use state::State;
 pub use tell::tell;
-pub use text::{Expect, GameText, Preset};
+pub use text::{Expect, GameText, Preset, STANDARD};
 
 /// Reads a text into its syntax tree.
 ///

@@ -16,6 +16,9 @@ pub struct GameText {
     expects: Vec<Expect>,
 }
 
+/// The preset of the options as they are in the text.
+pub const STANDARD: &str = "standard";
+
 /// A named set of option values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preset {
@@ -130,6 +133,11 @@ impl GameText {
             if file.presets[..at].iter().any(is_known) {
                 let message = format!("preset `{}` stands twice", preset.name.text);
                 problems.push(Problem::new(preset.name.span.clone(), message));
+            }
+            if preset.name.text == STANDARD {
+                let message = "`standard` are the values that the `option` lines give, and no other preset";
+                let problem = Problem::new(preset.name.span.clone(), message);
+                problems.push(problem.help("change those lines, or give the preset another name"));
             }
         }
         Ok((Self { text: text.to_owned(), file, options, presets, expects }, problems))

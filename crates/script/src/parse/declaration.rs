@@ -83,12 +83,6 @@ impl Parser {
             }
             "turn" | "round" => {
                 let block = self.block(indent)?;
-                if self.file.play.is_some() {
-                    return Err(Problem::new(
-                        span,
-                        "a game has one `turn` or `round`, and this is the second",
-                    ));
-                }
                 self.file.play = Some(Play { is_round: word == "round", block, span });
                 return Ok(());
             }
@@ -123,9 +117,6 @@ impl Parser {
 
     fn game(&mut self) -> Parsed<()> {
         let name = self.long_name("-", "the name of the game")?;
-        if !self.file.name.is_empty() {
-            return Err(Problem::new(name.span, "the game is named twice"));
-        }
         self.file.name = name.text;
         self.file.meaning = self.meaning().unwrap_or_default();
         Ok(())

@@ -2,6 +2,7 @@
 
 mod declaration;
 mod expression;
+mod once;
 mod statement;
 
 #[cfg(test)]
@@ -20,6 +21,7 @@ pub(crate) fn parse(text: &str) -> Result<File, Vec<Problem>> {
     let (mut lines, problems) = lines(text);
     // Lines of nothing but a comment.
     lines.retain(|line| !line.tokens.is_empty());
+    let twice = once::said_twice(text, &lines);
     let mut parser = Parser {
         lines,
         line: 0,
@@ -31,6 +33,7 @@ pub(crate) fn parse(text: &str) -> Result<File, Vec<Problem>> {
         file: File::default(),
     };
     parser.file();
+    parser.problems.extend(twice);
     for end in &mut parser.file.ends {
         if let EndForm::When(condition, _) = &end.form {
             end.said = text.get(condition.span.clone()).unwrap_or_default().to_owned();

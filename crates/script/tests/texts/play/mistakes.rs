@@ -1,6 +1,6 @@
 //! What is written instead of the language, and what the answer says.
 
-use stopwise_script::{compile, place};
+use stopwise_script::{GameText, compile, place};
 
 const PIG: &str = "game pig \"x\"
 die d = 1..6
@@ -91,6 +91,28 @@ fn every_mistake_is_told() {
         .replace("== 100", "== goal");
     let told = compile(&text, &[]).expect_err("three mistakes").to_string();
     assert!(["scor", "side", "goal"].iter().all(|name| told.contains(&format!("`{name}`"))), "{told}");
+}
+
+/// What a text has once is refused where it stands again.
+#[test]
+fn lines_that_contradict_others() {
+    for (more, says) in [
+        ("game pig \"y\"", "`game` is the second `game`: line 1 is the first"),
+        ("round: end round", "`round` is the second `turn` or `round`: line 4 is the first"),
+        ("alone most score", "`alone` is the second `alone`: line 14 is the first"),
+        ("win most score\n# what counts\nwin least score", "`win` is the second `win`: line 15 is the first"),
+        ("tie share\ntie by lot", "`tie` is the second `tie`: line 15 is the first"),
+    ] {
+        let text = format!("{PIG}{more}\n");
+        let error = compile(&text, &[]).expect_err(more);
+        assert_eq!(error.problems.len(), 1, "{more}");
+        assert_eq!(error.problems[0].message, says, "{more}");
+        let (line, _) = place(&text, error.problems[0].span.start);
+        assert_eq!(line, text.lines().count(), "{more}");
+    }
+    let text = format!("{PIG}preset standard\n");
+    let told = GameText::new(&text).expect_err("a preset of the defaults").to_string();
+    assert!(told.contains("the values that the `option` lines give"), "{told}");
 }
 
 /// Seven dice have up to 96 parts.
