@@ -42,7 +42,7 @@ pub struct Feature {
     pub low: i64,
     /// The greatest value, times the denominator.
     pub high: i64,
-    /// 1 for whole numbers; for an exact chance, the denominator.
+    /// 1 for whole numbers; for a chance, in how many parts it is counted.
     pub denominator: i64,
     /// Whether it is a yes or no: 1 is yes, 0 is no.
     pub is_truth: bool,

@@ -464,6 +464,8 @@ pub struct Program {
     pub(crate) looks: Vec<Look>,
     /// Of what is looked at ahead.
     pub(crate) denominator: i64,
+    /// What is looked at ahead, the question from which, and another to the same player that may come before the roll.
+    pub(crate) asked_first: Vec<(Span, u32, u32)>,
     pub(crate) metrics: Vec<Metric>,
     pub(crate) endings: Vec<Ending>,
     /// A win of one player alone; a win shared by two is half of it.

@@ -148,11 +148,15 @@ impl Program {
     }
 
     fn part(&self, state: &State, look: &Look, outlook: &Outlook<'_>) -> i64 {
-        let unit = self.denominator / outlook.weight;
+        // Exact where the weight divides the denominator, else the nearest part of it.
+        let mean = |sum: i64| {
+            let (whole, rest) = (sum.div_euclid(outlook.weight), sum.rem_euclid(outlook.weight));
+            whole * self.denominator + (rest * self.denominator + outlook.weight / 2) / outlook.weight
+        };
         let known = |state: &State, reading| self.known(state, reading, outlook.reading);
         match look {
             Look::Zero => 0,
-            Look::Bust => outlook.bust * unit,
+            Look::Bust => mean(outlook.bust),
             Look::Whole(reading) => known(state, *reading) * self.denominator,
             Look::Mean(reading, cell) => {
                 let after_turn = |state: &State| {
@@ -162,7 +166,7 @@ impl Program {
                 let value = |(state, is_over, weight): &(State, bool, i64)| {
                     weight * if *is_over { after_turn(state) } else { known(state, *reading) }
                 };
-                outlook.states.iter().map(value).sum::<i64>() * unit
+                mean(outlook.states.iter().map(value).sum())
             }
             Look::Times(part, reading) => self.part(state, part, outlook) * known(state, *reading),
             Look::Bin(bin, a, b) => bin.apply(self.part(state, a, outlook), self.part(state, b, outlook)),

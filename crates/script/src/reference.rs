@@ -144,7 +144,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Function, "nth", "nth(NAMES, NUMBER)", "the name at this place; `nth(everyone, 1)` is the player of seat 1", "nth(colour, 2)"),
     entry(Function, "abs", "abs(EXPR)", "the number without its sign", "abs(face - 7)"),
     entry(Function, "power", "power(EXPR, NUMBER)", "the number multiplied by itself so many times", "power(2, doubles)"),
-    entry(Function, "chance", "chance(bust)", "in `see`: the chance that the next roll or draw is a bust, where no other one comes before `me` is asked again", "chance(bust)"),
+    entry(Function, "chance", "chance(bust)", "in `see`: the chance that the next roll or draw is a bust, where no other one comes before `me` is asked again; 0 where `me` is asked before it", "chance(bust)"),
     entry(Function, "chance", "chance(NUMBER, OF)", "alone in `see`: so many of so many cases, which the text counts itself; of how many, options alone decide", "chance(6 * held, 36)"),
     entry(Function, "mean", "mean(EXPR)", "in `see`: the average of this after the next roll, as it is before the next answer, or when the turn is over; a question with one possible answer counts as well; a bust counts 0", "mean(points)"),
 

@@ -1,5 +1,6 @@
 //! What is legal and hardly meant: names that nothing reads, and what does not happen in many random games.
 
+mod asked_first;
 mod ends;
 mod limits;
 mod misspelt;
@@ -13,6 +14,7 @@ use crate::problem::{Problem, Span};
 use crate::script::Script;
 use crate::syntax::{EndForm, File, Form, Name};
 use crate::text::GameText;
+use asked_first::asked_first;
 use ends::at_ends;
 use limits::{Long, lines_of};
 use misspelt::misspelt_faces;
@@ -48,6 +50,7 @@ pub fn check(text: &GameText, script: &Script) -> Checked {
     let mut warnings = unread(file);
     warnings.extend(misspelt_faces(text.text(), file));
     warnings.extend(ends_of_others(text.text(), file));
+    warnings.extend(asked_first(file, program));
     let met = Met::new(program, GAMES, STEPS);
     let games = format!("{} random games", met.games);
     questions(file, program, &met, &games, &mut warnings);

@@ -1,6 +1,6 @@
 //! `chance(bust)` and `mean(e)` at a question of yes or no: what follows a no, until the next question to `me` or the end of
 //! the turn. All outcomes of the only roll in between are tried, so that the numbers are exact fractions of one
-//! denominator.
+//! denominator, or where there is none that is small enough, the nearest of [`PARTS`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +10,12 @@ use crate::op::{Bin, Cell, Form, Look, Op, Reading};
 use crate::problem::{Problem, Span};
 use crate::syntax::{Expr, Operator, Seen, Term, Words};
 
-/// The greatest denominator.
+/// No denominator is as great as this.
 const MOST: i64 = 1 << 31;
+
+/// The denominator where the chances have none in common that is small enough, as those of 23 cards one by one: every number up
+/// to 22 divides it. It is lcm(1, …, 22) times six, for the throws of dice.
+const PARTS: i64 = 6 * 232_792_560;
 
 /// Advice where more than the next roll decides.
 const ONE_ROLL: &str = "`chance(bust)` and `mean(…)` are of one roll or draw: a roll after a draw is a second one, and so is one \
@@ -45,6 +49,15 @@ pub(super) fn looks_ahead(expr: &Expr) -> bool {
             if name.text == "mean" || name.text == "chance" && arguments.len() != 2);
     });
     does
+}
+
+/// What may come next after a question.
+#[derive(Default)]
+struct Ways {
+    /// The rolls before the next question to `me`.
+    rolls: BTreeSet<u32>,
+    /// The questions to `me` that come before any roll.
+    asked: BTreeSet<u32>,
 }
 
 /// A number in parts of the denominator, or a plain truth value, with its range in wholes.
@@ -229,8 +242,9 @@ impl Compiler<'_> {
         let mut denominator = 1;
         let mut problems = Vec::new();
         for (site, span) in std::mem::take(&mut self.ahead.from) {
-            match self.rolls_after(site) {
-                Ok(rolls) => {
+            match self.ways_after(site) {
+                Ok(Ways { rolls, asked }) => {
+                    self.program.asked_first.extend(asked.iter().map(|&other| (span.clone(), site, other)));
                     for roll in rolls {
                         let weight = self.ahead.weights.get(&roll).copied().unwrap_or(MOST);
                         denominator = super::winners::lcm(denominator, weight).min(MOST);
@@ -238,12 +252,9 @@ impl Compiler<'_> {
                 }
                 Err((why, help)) => problems.push(Problem::new(span.clone(), why).help(help)),
             }
-            if denominator >= MOST {
-                let message =
-                    "the chances after this question have no common denominator below 2,147,483,648";
-                problems.push(Problem::new(span, message));
-                denominator = 1;
-            }
+        }
+        if denominator == MOST {
+            denominator = PARTS;
         }
         self.program.denominator = denominator;
         for reading in &mut self.program.readings {
@@ -256,8 +267,8 @@ impl Compiler<'_> {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// The rolls that may come next after a question, one of them at the most on each way to the next question to `me`.
-    fn rolls_after(&self, site: u32) -> Result<BTreeSet<u32>, (String, &'static str)> {
+    /// What may come next after a question: one roll at the most on each way to the next question to `me`.
+    fn ways_after(&self, site: u32) -> Result<Ways, (String, &'static str)> {
         let by_label: BTreeMap<u32, usize> = self
             .ops
             .iter()
@@ -265,7 +276,7 @@ impl Compiler<'_> {
             .filter_map(|(at, op)| if let Op::Label(label) = op { Some((*label, at)) } else { None })
             .collect();
         let from = self.ops.iter().position(|op| *op == Op::Ask(site)).unwrap_or(self.ops.len());
-        let mut rolls = BTreeSet::new();
+        let mut ways = Ways::default();
         let (mut seen, mut rest) = (BTreeSet::new(), vec![(from + 1, None, false)]);
         while let Some((at, mut no, has_rolled)) = rest.pop() {
             if !seen.insert((at, has_rolled)) {
@@ -288,7 +299,12 @@ impl Compiler<'_> {
                 }
                 Op::JumpUnless(a, to) if Some(a) == no => vec![by_label[&to]],
                 Op::JumpIf(a, _) if Some(a) == no => vec![at + 1],
-                Op::Ask(other) if self.ahead.mine.contains(&other) => continue,
+                Op::Ask(other) if self.ahead.mine.contains(&other) => {
+                    if !has_rolled {
+                        ways.asked.insert(other);
+                    }
+                    continue;
+                }
                 Op::Ask(_) => {
                     let why = "others are asked after this question, before `me` is asked again";
                     return Err((why.into(), ONE_ROLL));
@@ -309,7 +325,7 @@ impl Compiler<'_> {
                     });
                 }
                 Op::Roll(roll) | Op::Draw(roll) => {
-                    rolls.insert(roll);
+                    ways.rolls.insert(roll);
                     rest.push((at + 1, None, true));
                     continue;
                 }
@@ -318,7 +334,7 @@ impl Compiler<'_> {
             };
             rest.extend(next.into_iter().map(|at| (at, no, has_rolled)));
         }
-        Ok(rolls)
+        Ok(ways)
     }
 }
 

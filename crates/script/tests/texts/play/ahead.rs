@@ -129,6 +129,40 @@ fn draws_and_ends_of_turns() {
     assert_ne!(memory("later"), 0);
 }
 
+/// Of 52 cards, one after the other, the chances have no common denominator that is small enough: up to 22nds they are exact,
+/// and the others the nearest parts. Worked by hand: of 52 cards 13 bust, and 12 of the others end nothing.
+#[test]
+fn a_deck_of_cards() {
+    let text = "game cards \"x\"\nbag pack = 13 of bad, 39 of good\nshared score = 0 in 0..99\nshared deck = pack in pack\nturn\n  \
+                let cards = 0 in 0..52\n  repeat\n    ask stop: break\n    draw card from deck\n    else: break\n    \
+                if card == bad: bust\n    cards += 1\n  score = min(score + cards, 99)\n\
+                end empty when size(deck) == 0\nalone most score\nsee risk = chance(bust)\nsee then = mean(cards) - cards\n\
+                see bads = count(deck, bad)\nsee left = size(deck)\nsee cards = cards\n";
+    let game = compiled(text, &[]);
+    let parts = 1_396_755_360;
+    let mut met = std::collections::BTreeSet::new();
+    at_questions(&game, "stop", |state| {
+        let (bads, left) = (number(&game, state, "bads"), number(&game, state, "left"));
+        let (risk, of) = fraction(&game, state, "risk");
+        assert_eq!(of, parts);
+        // The nearest part: twice the distance is one part at the most.
+        assert!((2 * (risk * left - bads * parts)).abs() <= left, "{bads} of {left}: {risk}");
+        if left <= 22 {
+            assert_eq!(risk * left, bads * parts, "{bads} of {left}");
+        }
+        let cards = number(&game, state, "cards");
+        // After a good card there is one more, and after a bad one nothing is left.
+        let gain = (left - bads) - bads * cards;
+        let then = number(&game, state, "then");
+        assert!((2 * (then * left - gain * parts)).abs() <= left, "{gain} of {left}: {then}");
+        met.insert(left);
+    });
+    assert!(met.contains(&52) && met.contains(&23) && met.contains(&22), "{met:?}");
+    // 13 of 52 and 12 of 51.
+    let Node::Decision(first, _) = game.root(&mut ()) else { panic!("a question") };
+    assert_eq!(fraction(&game, first, "risk"), (349_188_840, parts));
+}
+
 /// A question with one answer is not asked, and what is looked at ahead ends there as at those that are asked.
 #[test]
 fn questions_with_one_answer_end_the_look() {

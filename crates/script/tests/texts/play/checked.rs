@@ -69,6 +69,23 @@ see way_of = way == left
     assert_eq!(found.len(), 12, "{found:#?}");
 }
 
+/// `chance(bust)` ends at the next question, also where the dice are rolled only after that.
+#[test]
+fn a_question_before_the_roll_hides_it() {
+    let text = |ask: &str, see: &str| {
+        format!(
+            "game hidden \"x\"\ndie d = 1..6\nshared score = 0 in 0..100\nturn\n  let points = 0 in 0..100\n  repeat\n{ask}    \
+             roll face = d\n    if face == 1: bust\n    points = min(points + face, 100 - score)\n    ask stop\n      score += points\n      \
+             end turn\nend after 4 turns\nalone most score\nsee risk = {see}\n"
+        )
+    };
+    let third = "    if score > 3\n      ask third: points = min(points + 1, 100 - score)\n";
+    let told = "at `stop` the question `third` may come before the roll: `chance(bust)` is 0 there";
+    assert_eq!(warnings(&text(third, "100 * chance(bust)"), &[]), [(17, told.to_owned())]);
+    assert_eq!(warnings(&text(third, "mean(points)"), &[]), []);
+    assert_eq!(warnings(&text("", "chance(bust)"), &[]), []);
+}
+
 #[test]
 fn what_ranges_and_worth_use_is_used() {
     let text = "game used \"x\"\ndie d = 1..6\ndefine most(n) = 100 * n\ndefine all = 600\nworth d\n  a a: most(a)\n\
