@@ -25,9 +25,12 @@ static THROWS: Kept<Throws> = Kept::new();
 impl Compiler<'_> {
     pub(super) fn finish(mut self) -> Result<Program, Vec<Problem>> {
         if self.ops.len() > super::MOST_OPS {
+            let (many, most) = (self.ops.len(), super::MOST_OPS);
             let message =
-                format!("the game is too large: it takes more than {} instructions", super::MOST_OPS);
-            return Err(vec![Problem::new(0..0, message)]);
+                format!("the game is too large: it takes {many} instructions, and {most} are the most");
+            let help = "a loop over names or players is written out for each of them, in every place where its `define` is used, and \
+                        every `see` and `candidate` once more for each question: use fewer names, or loops in loops";
+            return Err(vec![Problem::new(0..0, message).help(help)]);
         }
         self.check_looks()?;
         self.reachable();

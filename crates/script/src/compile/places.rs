@@ -8,6 +8,9 @@ use crate::op::{Cell, Op};
 use crate::problem::Problem;
 use crate::state::{ME, Place, TICKS, WORDS};
 
+/// So many variables are told where there is no room.
+const MOST_TOLD: usize = 4;
+
 /// The bits that are free, in order: of a word those from the first to below the second.
 struct Free(Vec<(usize, u32, u32)>);
 
@@ -148,14 +151,22 @@ impl Compiler<'_> {
             .variables
             .iter()
             .map(|var| (of(var), &*var.name))
-            .filter(|(_, name)| !name.is_empty())
+            .filter(|(bits, name)| *bits > 0 && !name.is_empty())
             .collect();
         largest.sort_by_key(|(bits, _)| std::cmp::Reverse(*bits));
-        let told: Vec<String> =
-            largest.iter().take(4).map(|(bits, name)| format!("`{name}` {bits}")).collect();
+        let (first, others) = largest.split_at(largest.len().min(MOST_TOLD));
+        let mut told: Vec<String> = first.iter().map(|(bits, name)| format!("`{name}` {bits}")).collect();
         let all = bits(&mut cells.iter());
+        let named = |of: &[(u32, &str)]| of.iter().map(|(bits, _)| bits).sum::<u32>();
+        if !others.is_empty() {
+            told.push(format!("{} others {}", others.len(), named(others)));
+        }
+        let unnamed = all - named(&largest).min(all);
+        if unnamed > 0 {
+            told.push(format!("what has no name {unnamed}"));
+        }
         let message = format!(
-            "the variables of this game take {all} bits, and there is room for {room} in words of 64, across which no number goes: {}",
+            "this game takes {all} bits, and there is room for {room} in words of 64, across which no number goes: {}",
             told.join(", ")
         );
         let help = "give numbers narrower ranges (0 to 7 takes 3 bits, 0 to 8 takes 4), and lists fewer elements; what lasts for a \
