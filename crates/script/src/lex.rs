@@ -239,9 +239,16 @@ impl Reader<'_> {
             None => {
                 let length = rest.chars().next().map_or(1, char::len_utf8);
                 let strange = &self.text[at..at + length];
-                self.problems
-                    .push(Problem::new(at..at + length, format!("{} has no meaning here", quoted(strange))));
-                (None, length)
+                let problem =
+                    Problem::new(at..at + length, format!("{} has no meaning here", quoted(strange)));
+                let is_end = strange == ";";
+                self.problems.push(if is_end {
+                    problem.help("one thing stands on a line: begin another one")
+                } else {
+                    problem
+                });
+                // What follows has no place on this line.
+                (None, if is_end { rest.len() } else { length })
             }
         }
     }

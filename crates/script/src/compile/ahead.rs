@@ -19,7 +19,7 @@ const PARTS: i64 = 6 * 232_792_560;
 
 /// Advice where more than the next roll decides.
 const ONE_ROLL: &str = "`chance(bust)` and `mean(…)` are of one roll or draw: a roll after a draw is a second one, and so is one \
-    behind a question that is skipped where its `where` does not hold; leave the word out, and give policies what they can count \
+    behind a question that is skipped where its `where` does not hold: write `if …: break` above the question instead. Or leave the word out, and give policies what they can count \
     with, as `see dice_left = left`";
 
 /// The same where a roll is too large.

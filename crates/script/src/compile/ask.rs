@@ -281,9 +281,14 @@ impl Compiler<'_> {
         let Some(dom) = self.domain(domain) else { return self.never_asked(name, otherwise) };
         let (_, most) = self.many(&dom);
         if most == 0 {
-            if otherwise.is_none() {
-                self.wrong(&domain.span(), "there is nothing to choose from");
+            if otherwise.is_none() && self.dead == 0 {
+                self.advise(
+                    &domain.span(),
+                    "there is nothing to choose from",
+                    "say what is done then: `else` below the question, or an `if` around it, such as `if players > 1`",
+                );
             }
+            self.is_stuck = true;
             return self.never_asked(name, otherwise);
         }
         let kind = self.kind_of(name);

@@ -38,7 +38,7 @@ impl Compiler<'_> {
                     span,
                     format!("this may be more of a face than there is room for: of {} faces up to {most} each", fields.len()),
                     "say of each face whether it is there, as `let row[card] = no`; or have fewer faces, or a variable `in BAG` with a bag of \
-                     fewer; what was drawn is `BAG - rest`",
+                     fewer; what was drawn is `BAG - rest`, and what lies nowhere else `those(c in card where …)`",
                 );
             }
             return Val::broken();

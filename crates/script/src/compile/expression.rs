@@ -122,8 +122,10 @@ impl Compiler<'_> {
             }
             Operator::Multiply => {
                 let (a, b) = (self.expression(left), self.expression(right));
-                if let (Kind::Name(one), Kind::Name(two)) = (a.kind, b.kind) {
-                    return self.pair((&a, one), (&b, two), span);
+                match (a.kind, b.kind) {
+                    (Kind::Name(one), Kind::Name(two)) => return self.pair((&a, one), (&b, two), span),
+                    (Kind::Broken, _) | (_, Kind::Broken) => return Val::broken(),
+                    _ => {}
                 }
                 match (self.want_number(&a, &left.span), self.want_number(&b, &right.span)) {
                     (Some(a), Some(b)) => self.product(&a, &b, span),

@@ -11,16 +11,15 @@ struct Ways {
     falls: bool,
     /// Every way that does has a stop.
     stops: bool,
-    /// Some way leads to `again` without a stop.
-    again: bool,
+    /// Where some way leads to an `again` without a stop.
+    again: Option<usize>,
     /// Some way leads out of the loop; some does without a stop.
     breaks: bool,
     breaks_at_once: bool,
 }
 
 impl Ways {
-    const FALLS: Self =
-        Self { falls: true, stops: false, again: false, breaks: false, breaks_at_once: false };
+    const FALLS: Self = Self { falls: true, stops: false, again: None, breaks: false, breaks_at_once: false };
     const LEAVES: Self = Self { falls: false, ..Self::FALLS };
     const STOPS: Self = Self { stops: true, ..Self::FALLS };
 
@@ -28,7 +27,7 @@ impl Ways {
         Self {
             falls: self.falls || other.falls,
             stops: (self.stops || !self.falls) && (other.stops || !other.falls),
-            again: self.again || other.again,
+            again: self.again.or(other.again),
             breaks: self.breaks || other.breaks,
             breaks_at_once: self.breaks_at_once || other.breaks_at_once,
         }
@@ -47,7 +46,7 @@ impl Compiler<'_> {
             let ways = match (&statement.form, some) {
                 (Form::For(over, block), Some(known)) if is_same_loop(over, known) => {
                     let ways = self.ways(block, depth);
-                    let stops = (ways.stops || !ways.falls) && !ways.again && !ways.breaks_at_once;
+                    let stops = (ways.stops || !ways.falls) && ways.again.is_none() && !ways.breaks_at_once;
                     Ways { stops, ..Ways::FALLS }
                 }
                 (Form::AskAll { player, domain, filter, .. }, Some(known)) => {
@@ -60,7 +59,7 @@ impl Compiler<'_> {
             if !matches!(statement.form, Form::Count { .. } | Form::Let(_)) {
                 some = None;
             }
-            all.again |= ways.again && !all.stops;
+            all.again = all.again.or(ways.again.filter(|_| !all.stops));
             all.breaks |= ways.breaks;
             all.breaks_at_once |= ways.breaks_at_once && !all.stops;
             all.stops |= ways.stops;
@@ -91,7 +90,7 @@ impl Compiler<'_> {
                 let is_asked = filter.is_none();
                 Ways {
                     stops: is_asked || no.stops || !no.falls,
-                    again: no.again && !is_asked,
+                    again: no.again.filter(|_| !is_asked),
                     breaks_at_once: no.breaks_at_once && !is_asked,
                     ..yes.or(no)
                 }
@@ -103,7 +102,7 @@ impl Compiler<'_> {
                 Ways { falls: condition.is_some() || inner(block).breaks, ..Ways::FALLS }
             }
             Form::Break => Ways { breaks: true, breaks_at_once: true, ..Ways::LEAVES },
-            Form::Again => Ways { again: true, ..Ways::LEAVES },
+            Form::Again => Ways { again: Some(statement.span.start), ..Ways::LEAVES },
             Form::Bust | Form::EndTurn | Form::EndRound | Form::EndGame(_) => Ways::LEAVES,
             Form::Do(name) => {
                 let steps = self.file.steps.iter().find(|(steps, _)| steps.text == name.text);
@@ -154,11 +153,16 @@ impl Compiler<'_> {
             _ => None,
         };
         let ways = self.ways_where(block, some, 0);
-        if ways.falls && !ways.stops || ways.again {
-            self.advise(span, "some way through this loop has no roll, draw or question", "such a loop could go on for ever: let every way through it roll, draw or ask, or leave by `break` where \
+        let idle = ways
+            .again
+            .map(|at| (at..at + "again".len(), "some way to this `again` has no roll, draw or question"));
+        let idle = idle.or((ways.falls && !ways.stops)
+            .then(|| (span.clone(), "some way through this loop has no roll, draw or question")));
+        if let Some((span, message)) = idle {
+            self.advise(&span, message, "such a loop could go on for ever: let every way through it roll, draw or ask, or leave by `break` where \
                      it does not (`draw … else: break`). A `for … where …` counts only as the first line of a `repeat while \
                      any(…)` of the same; what runs through numbers or names is a `for` without `repeat`");
-        } else if condition.is_none() && !ways.falls && !ways.again && !ways.breaks && block.is_empty() {
+        } else if condition.is_none() && !ways.falls && !ways.breaks && block.is_empty() {
             self.wrong(span, "this loop does nothing");
         }
     }

@@ -138,6 +138,8 @@ struct Compiler<'f> {
     calls: Vec<String>,
     /// Above 0 in what options shut off.
     dead: usize,
+    /// Whether nothing that follows in a block is ever done.
+    is_stuck: bool,
     /// The turns of the loops around.
     passes: i64,
     labels_of: ends::Labels,

@@ -8,11 +8,15 @@ use crate::problem::{Problem, Span, unknown};
 use crate::syntax::{Block, Expr, Form, Loop, Name, Operator, Statement, Term};
 
 impl Compiler<'_> {
-    pub(super) fn block(&mut self, block: &Block) {
+    pub(super) fn block(&mut self, block: &[Statement]) {
         let (locals, meant) = (self.locals.len(), self.meant.clone());
-        for statement in block {
+        for (at, statement) in block.iter().enumerate() {
             self.statement(statement);
             self.now_means(statement);
+            if std::mem::take(&mut self.is_stuck) {
+                self.shut_off(|compiler| compiler.block(&block[at + 1..]));
+                break;
+            }
         }
         self.locals.truncate(locals);
         // What this block changes is told by the statement that it is of.

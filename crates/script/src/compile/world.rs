@@ -293,11 +293,14 @@ impl Compiler<'_> {
         };
         if let Some(to) = &item.to {
             let (from, to_value) = (self.constant(&item.face), self.constant(to));
-            if from > to_value || to_value - from > 1000 {
+            let (least, most) = (from.min(to_value), from.max(to_value));
+            if most - least > 1000 {
                 self.wrong(&to.span, format!("{from} to {to_value} are no faces"));
-                return Vec::new();
+            } else if from > to_value {
+                let message = format!("{from} to {to_value} are no faces");
+                self.advise(&to.span, message, format!("write `{least}..{most}`"));
             }
-            return (from..=to_value).map(|number| (vec![self.number_atom(number)], times)).collect();
+            return (least..=most).take(1000).map(|number| (vec![self.number_atom(number)], times)).collect();
         }
         let mut atoms = Vec::new();
         let mut rest = vec![&item.face];

@@ -253,7 +253,8 @@ impl Parser {
             if self.accept(",") {
                 self.expect_word("after")?;
                 still = if self.accept_word("equal") {
-                    self.expect_word("turns")?;
+                    let turns = self.expect_word("turns");
+                    turns.map_err(|problem| problem.help("write `after equal turns`"))?;
                     Still::EqualTurns
                 } else {
                     for word in ["one", "more", "turn", "for", "the", "others"] {

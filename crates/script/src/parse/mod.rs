@@ -197,7 +197,7 @@ impl Parser {
         self.next_line();
     }
 
-    /// Advice where words for people stand without quotes.
+    /// Advice where a line goes on, and words for people have no quotes or no place.
     fn in_quotes(&self, problem: Problem) -> Problem {
         let with_meaning = ["ask", "option", "let", "shared", "player", "see", "report"];
         let first = self.lines.get(self.line).and_then(|line| line.tokens.first());
@@ -206,6 +206,9 @@ impl Parser {
         match self.peek() {
             Some(Token::Word(_)) if has_meaning => {
                 problem.help("what it means stands in quotes: \"sail home\"")
+            }
+            Some(Token::Text(_)) if matches!(first, Some((Token::Word(word), _)) if word == "end") => {
+                problem.help("what an ending is stands on a line of its own: `end NAME \"…\"`")
             }
             Some(Token::Sign("?")) => problem.help(
                 "what follows `in` is a range here: put brackets around a comparison, `(c in NAMES) ? … : …`",
@@ -246,7 +249,19 @@ impl Parser {
 
     fn crooked(&mut self, depth: usize) {
         let problem = Problem::new(self.span(), "this line is not in line with the one above");
-        self.problems.push(problem.help(format!("indent it by {depth} spaces")));
+        let above = self.line.checked_sub(1).map(|line| &self.lines[line]);
+        let is_ask = above.is_some_and(|line| {
+            line.indent == depth
+                && matches!(line.tokens.first(), Some((Token::Word(word), _)) if word == "ask")
+        });
+        let why = match is_ask {
+            true => {
+                "only a question for yes or no has lines below it, and what follows an answer from several stands as far in \
+                     as `ask`: "
+            }
+            false => "",
+        };
+        self.problems.push(problem.help(format!("{why}indent it by {depth} spaces")));
     }
 
     /// Leaves a line that cannot be read. What stands below it is still read for its mistakes.

@@ -19,7 +19,7 @@ alone least turns
 ";
 
 /// What is replaced in Pig by what; the line and column of the first problem, and a part of what it says.
-const MISTAKES: [(&str, &str, usize, usize, &str); 23] = [
+const MISTAKES: [(&str, &str, usize, usize, &str); 29] = [
     ("face == 1:", "face = 1:", 8, 13, "write `==`"),
     ("    if face", "\tif face", 8, 1, "indent by spaces"),
     ("roll face = d", "roll face = d6", 7, 17, "die d6 = 1..6"),
@@ -39,7 +39,19 @@ const MISTAKES: [(&str, &str, usize, usize, &str); 23] = [
     ("if face == 1: bust", "if face: bust", 8, 8, "compare it with something"),
     ("min(points + face", "minimum(points + face", 9, 14, "unknown function"),
     ("face == 1", "face == 1 && yes", 8, 18, "write `and`"),
-    ("    roll face = d\n", "    again\n", 6, 3, "no roll, draw or question"),
+    ("    roll face = d\n", "    again\n", 7, 5, "some way to this `again` has no roll, draw or question"),
+    (
+        "    roll face = d\n",
+        "    if score > 3: again\n    roll face = d\n",
+        7,
+        19,
+        "some way to this `again` has no roll, draw or question",
+    ),
+    ("ask stop\n", "ask stop in 1..2\n", 11, 7, "only a question for yes or no has lines below it"),
+    ("score == 100\n", "score == 100 \"a hundred\"\n", 13, 28, "`end NAME \"…\"`"),
+    ("score == 100\n", "score == 100, after equal rounds\n", 13, 41, "write `after equal turns`"),
+    ("1..6", "6..1", 2, 12, "write `1..6`"),
+    ("score += points", "score += points; bust", 11, 22, "one thing stands on a line"),
     ("min(points + face, 100 - score)", "101", 9, 14, "certainly out of its range"),
     ("alone least turns\n", "", 1, 1, "alone"),
     (
@@ -74,6 +86,43 @@ fn mistakes_are_told_where_they_are() {
         assert!(told.contains(says), "{wrong}: {told}");
         assert_eq!(place(&text, first.span.start), (line, column), "{wrong}: {told}");
     }
+}
+
+/// A wrong line makes no other one wrong.
+#[test]
+fn mistakes_have_no_followers() {
+    for (right, wrong) in [
+        ("1..6", "6..1"),
+        ("score += points", "score += points; bust"),
+        ("score == 100\n", "score == 100 \"a hundred\"\n"),
+    ] {
+        let error = compile(&PIG.replacen(right, wrong, 1), &[]).expect_err(wrong);
+        assert_eq!(error.problems.len(), 1, "{error}");
+    }
+}
+
+/// Where a preset leaves nobody to choose, and the line says what is done then, what stands below it is never done.
+#[test]
+fn questions_about_others_alone() {
+    let text = |otherwise: &str| {
+        format!(
+            "game thieves \"x\"\noption players = 2 in 1..3\npreset solo\n  players = 1\nnames gem = ruby, opal\nnames place = \
+             here, there\nnames thing = gem * place\nplayer has[thing] = no\nplayer score = 0 in 0..100\ndie d = 1..6\nturn\n  roll face \
+             = d\n  score = min(score + face, 100)\n  if score > 50\n    ask victim in others where victim.score > 9\n{otherwise}    ask stolen \
+             in those(g in gem where victim.has[g * here])\n    else: end turn\n    victim.has[stolen * nth(place, \
+             face % 2 + 1)] = no\nend goal when score == 100\nwin most score\nalone least turns\n"
+        )
+    };
+    let checked = |text: &str| GameText::checked(text).map(drop).map_err(|error| error.problems);
+    assert_eq!(checked(&text("    else: end turn\n")), Ok(()));
+    let problems = checked(&text("")).expect_err("nobody to choose");
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert_eq!(problems[0].message, "there is nothing to choose from");
+    let help = problems[0].help.clone().unwrap_or_default();
+    assert!(help.contains("such as `if players > 1`; with preset `solo`"), "{help}");
+    // Where the options have shut it off, nothing is missing.
+    let shut = text("").replace("if score > 50", "if players > 1 and score > 50");
+    assert_eq!(checked(&shut), Ok(()));
 }
 
 /// All at once.
@@ -225,4 +274,24 @@ fn a_count_in_a_round_says_whose_it_is() {
         assert!(told.contains(&format!("write `count {word} of p`")), "{told}");
     }
     assert!(compile(&text(2, "for p in everyone: count ones of p"), &[]).is_ok());
+}
+
+/// What a game takes is told as a whole: the largest variables, the others, and what has no name.
+#[test]
+fn room_that_is_missing_is_accounted_for() {
+    let lists: String =
+        (1..=6).map(|n| format!("shared many{n}[n in 1..{}] = 0 in 0..15\n", 20 + n)).collect();
+    let use_them: String = (1..=6).map(|n| format!("  many{n}[a] = b\n")).collect();
+    let ends: Vec<String> = (1..=6).map(|n| format!("many{n}[2]")).collect();
+    let text = format!(
+        "game wide \"x\"\ndie d = 1..6\n{lists}turn\n  roll a = d, b = d\n{use_them}  ask more\n    roll c = d\n    many1[c] = a\nend \
+         after 9 turns\nalone most {}\n",
+        ends.join(" + ")
+    );
+    let told = compile(&text, &[]).expect_err("no room").to_string();
+    assert!(told.contains("`many6` 104, `many5` 100, `many4` 96, `many3` 92, 4 others 178"), "{told}");
+    let (_, listed) = told.split_once("no number goes: ").expect("a list");
+    let listed = listed.lines().next().unwrap_or_default();
+    let sum: u32 = listed.split(", ").filter_map(|part| part.rsplit(' ').next()?.parse::<u32>().ok()).sum();
+    assert!(told.contains(&format!("this game takes {sum} bits")), "{told}");
 }
