@@ -98,7 +98,10 @@ fn sizes(rules: &dyn AnyRules) -> String {
     let lines: Vec<_> = lines.collect();
     let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);
     let mut out = if lines.is_empty() {
-        format!("\nno variant of {} that somebody can win is known to be small enough", rules.game())
+        format!(
+            "\n{} has no variant that is known to be small enough, and that somebody can win",
+            rules.game()
+        )
     } else if rules.info().solvable.is_empty() {
         format!("\nwhat solves of {}:", rules.game())
     } else {

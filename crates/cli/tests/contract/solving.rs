@@ -61,7 +61,7 @@ fn presets_of_a_text_that_solve_are_offered() {
 fn a_game_that_nobody_can_win_is_not_offered() {
     let ran = run(&data(), "solve icedice --max-states 5");
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    let none = "no variant of icedice that somebody can win is known to be small enough";
+    let none = "icedice has no variant that is known to be small enough, and that somebody can win";
     assert!(offered(&ran.stderr).is_empty() && ran.stderr.contains(none), "{}", ran.stderr);
     for instead in ["`stopwise rank`", "`stopwise advise`", "such as of players, trios, turn_cap: --set"] {
         assert!(ran.stderr.contains(instead), "no {instead} in\n{}", ran.stderr);
