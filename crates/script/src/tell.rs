@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::syntax::{Alone, Block, End, EndForm, File, Form, Most, Statement, Still, Tie};
+use crate::syntax::{Alone, Block, End, EndForm, Faces, File, Form, Most, Statement, Still, Tie, Variable};
 
 /// The rules in sentences, a line each; what is done in a turn is indented as it is nested. What the text leaves to a
 /// default is said as well.
@@ -20,6 +20,7 @@ pub fn tell(file: &File, text: &str) -> Vec<String> {
     if !players {
         lines.push("One player plays alone, as there is no option `players`.".into());
     }
+    teller.things(&mut lines);
     if let Some(play) = &file.play {
         lines.push(match play.is_round {
             true => "In a round, which is everybody's:".into(),
@@ -84,6 +85,49 @@ impl Teller<'_> {
         format!("`{}`", words.collect::<Vec<_>>().join(" "))
     }
 
+    /// What there is: dice, bags, values that last, and names for expressions.
+    fn things(&self, lines: &mut Vec<String>) {
+        let holding = |faces: &Faces| match (faces.items.first(), faces.items.last()) {
+            (Some(first), Some(last)) => {
+                let start = first.times.as_ref().unwrap_or(&first.face).span.start;
+                self.quote(&(start..last.to.as_ref().unwrap_or(&last.face).span.end))
+            }
+            _ => String::new(),
+        };
+        let dice = self.file.dice.iter();
+        lines.extend(dice.map(|die| format!("The die `{}` has {}.", die.name.text, holding(die))));
+        let bags = self.file.bags.iter();
+        lines.extend(bags.map(|bag| format!("The bag `{}` holds {}.", bag.name.text, holding(bag))));
+        let player = self.file.player.iter();
+        lines.extend(player.map(|own| format!("Of every player {}.", self.variable(own))));
+        let shared = self.file.shared.iter();
+        lines.extend(shared.map(|shared| format!("Of the table {}.", self.variable(shared))));
+        for define in &self.file.defines {
+            let names: Vec<_> = define.parameters.iter().map(|name| name.text.as_str()).collect();
+            let of = if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) };
+            let each = define.lines.iter().map(|(condition, value)| match condition {
+                Some(condition) => format!("{} if {}", self.quote(&value.span), self.quote(&condition.span)),
+                None => self.quote(&value.span),
+            });
+            let each = each.collect::<Vec<_>>().join(", else ");
+            lines.push(format!("`{}{of}` stands for {each}.", define.name.text));
+        }
+    }
+
+    /// How a variable begins, and what it can be.
+    fn variable(&self, variable: &Variable) -> String {
+        let of = variable.indices.iter().map(|(_, domain)| self.quote(&domain.span()));
+        let of = of.collect::<Vec<_>>().join(" and ");
+        let each = if of.is_empty() { of } else { format!(", for each of {of},") };
+        let range = variable.range.as_ref().map(|range| format!(", in {}", self.quote(&range.span())));
+        format!(
+            "`{}`{each} is {} to begin with{}",
+            variable.name.text,
+            self.quote(&variable.value.span),
+            range.unwrap_or_default()
+        )
+    }
+
     fn block(&self, block: &Block, depth: usize, lines: &mut Vec<String>) {
         block.iter().for_each(|statement| self.statement(statement, depth, lines));
     }
@@ -92,13 +136,7 @@ impl Teller<'_> {
         let mut say = |line: String| lines.push(format!("{}{line}", "  ".repeat(depth)));
         let inner = depth + 1;
         match &statement.form {
-            Form::Let(variable) => {
-                let of = variable.indices.iter().map(|(_, domain)| self.quote(&domain.span()));
-                let of = of.collect::<Vec<_>>().join(" and ");
-                let each = if of.is_empty() { of } else { format!(", for each of {of},") };
-                let value = self.quote(&variable.value.span);
-                say(format!("`{}`{each} is {value} to begin with.", variable.name.text));
-            }
+            Form::Let(variable) => say(format!("{}.", self.variable(variable))),
             Form::Assign(target, sign, value) => {
                 let (target, value) = (self.quote(&target.span), self.quote(&value.span));
                 say(match *sign {

@@ -14,8 +14,11 @@ fn pig_is_told() {
     let told = tell(&read(&text).expect("a game"), &text);
     let wanted = [
         "Roll as often as you like; a one loses the points of the turn.",
+        "The die `d` has `1..sides`.",
+        "Of every player `score` is `0` to begin with, in `0..goal`.",
+        "Of every player `scoring_turns` is `0` to begin with, in `0..255`.",
         "In a turn, which is one player's; then it is the next player's turn:",
-        "  `points` is `0` to begin with.",
+        "  `points` is `0` to begin with, in `0..goal`.",
         "  Again and again:",
         "    Dice are rolled: `d` as `face`.",
         "    If `face == bust_face`:",
@@ -51,12 +54,17 @@ round
     ask stay of p
     ask more of p: p.score += p.held
 end rich when score > 20
+define best = max(p in everyone: p.score)
 end empty when max(p in everyone: p.score) > 30, after equal turns
 win most score
 ";
     let told = tell(&read(text).expect("a game"), text).join("\n");
     for line in [
-        "  `held`, for each of `everyone`, is `0` to begin with.",
+        "The die `d` has `1..6`.",
+        "The bag `b` holds `1, 2`.",
+        "Of every player `score` is `0` to begin with, in `0..100`.",
+        "`best` stands for `max(p in everyone: p.score)`.",
+        "  `held`, for each of `everyone`, is `0` to begin with, in `0..6`.",
         "    Dice are rolled by `p`: `d` as `face`.",
         "    One is drawn by `p` from `b` as `one`.",
         "    `p` answers yes or no to `stay`.\n",
