@@ -44,8 +44,7 @@ fn game(read: GameText) -> Game {
     let name = leaked(read.name().to_owned());
     let standard =
         Preset { name: STANDARD.into(), meaning: "The defaults of the text".into(), values: Vec::new() };
-    let is_own = read.presets().iter().any(|preset| preset.name == STANDARD);
-    let presets = Some(&standard).filter(|_| !is_own).into_iter().chain(read.presets());
+    let presets = std::iter::once(&standard).chain(read.presets());
     let presets: Vec<_> = presets.map(|preset| shipped_preset(name, &read, preset)).collect();
     let texts = Texts {
         name,

@@ -84,6 +84,10 @@ pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     const TOO_MANY: [i32; 2] = [23, 24];
     let is_machine = matches!(error.kind(), StorageFull | QuotaExceeded | OutOfMemory)
         || cfg!(unix) && error.raw_os_error().is_some_and(|number| TOO_MANY.contains(&number));
-    let message = format!("cannot write into `{}`: {error}", shown(path));
+    let why = match error.kind() {
+        io::ErrorKind::AlreadyExists => "it is a file, and a directory is needed".into(),
+        _ => error.to_string(),
+    };
+    let message = format!("cannot write into `{}`: {why}", shown(path));
     if is_machine { Failure::Other(message) } else { Failure::Input(message) }
 }

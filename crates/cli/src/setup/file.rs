@@ -19,7 +19,7 @@ pub(crate) fn is_there(session: &Session, file: &str) -> bool {
 }
 
 pub(super) fn is_file(name: &str) -> bool {
-    name.ends_with(".toml") || name.contains('/') || name.contains('\\')
+    name.ends_with(".toml") || name.ends_with(".game") || name.contains('/') || name.contains('\\')
 }
 
 pub(crate) fn read(session: &Session, path: &str) -> Result<Text, Failure> {

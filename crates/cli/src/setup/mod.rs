@@ -35,7 +35,7 @@ pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failu
             }
             Ok(game)
         }
-        None if is_game_file(name) => {
+        None if is_file(name) => {
             let text = game_text(session, name)?;
             session.note_game(&text);
             Game::from_text(&text).map_err(Failure::input)
@@ -55,9 +55,10 @@ pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failu
 pub(crate) fn game_of(session: &Session, policy: &Text) -> Result<&'static Game, Failure> {
     let name = policy.game().map_err(|error| Failure::input(likely::advised(session, policy, error)))?;
     let directory = policy.file.rfind(['/', '\\']).map_or("", |end| &policy.file[..=end]);
-    let beside = format!("{directory}{name}");
-    let is_beside = is_game_file(&name) && !is_there(session, &name) && is_there(session, &beside);
-    game(session, if is_beside { &beside } else { &name })
+    let file = if is_file(&name) { name.clone() } else { format!("{name}.game") };
+    let beside = format!("{directory}{file}");
+    let is_known = stopwise_erased::game(&name).is_some() || is_there(session, &file);
+    game(session, if !is_known && is_there(session, &beside) { &beside } else { &name })
 }
 
 /// The games that are files in the current directory, the first of them.
@@ -74,6 +75,13 @@ pub(crate) fn game_text(session: &Session, name: &str) -> Result<Text, Failure> 
         Some(shipped) if !is_there(session, name) => Ok(shipped.text()),
         _ => {
             let text = read(session, name)?;
+            if name.ends_with(".toml") {
+                return Err(Failure::Input(format!(
+                    "`{0}` is a policy or rules, and a game is named here: a name or FILE.game; what it is for stands in `{0}` as \
+                     `game`",
+                    visible_word(name)
+                )));
+            }
             match repeated_by(&text.text) {
                 None => Ok(text),
                 Some(line) => Err(Failure::Input(format!(
@@ -91,11 +99,6 @@ fn repeated_by(text: &str) -> Option<String> {
     // Without where the program was.
     let words = manifest["command_line"].as_array()?.iter().skip(1).filter_map(Value::as_str);
     Some(shell_line(&["stopwise"].into_iter().chain(words).map(str::to_owned).collect::<Vec<_>>()))
-}
-
-/// Whether a game of this name is a text in a file.
-fn is_game_file(name: &str) -> bool {
-    name.ends_with(".game") || is_file(name) && !name.ends_with(".toml")
 }
 
 /// Whether any of the games has a policy of this name.

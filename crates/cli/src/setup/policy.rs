@@ -44,15 +44,38 @@ impl PolicySpec {
         text: Text,
         parameters: Vec<(String, String)>,
     ) -> Result<Self, Failure> {
+        if text.file.ends_with(".game") {
+            return Err(Failure::Input(format!(
+                "`{}` is a game, and a policy is named here: a name or FILE.toml",
+                visible_word(&text.file)
+            )));
+        }
         Ok(Self { text: with_values(session, text)?, parameters })
     }
 
     pub(crate) fn compile(&self, session: &Session, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
+        if let Some((own, played)) = self.other_file(session)
+            && session.is_new_of(&self.text.file, 0)
+        {
+            let file = visible_word(&self.text.file);
+            note(session, &format!("note: {file} is for the game {own}, and plays {played} here"));
+        }
         let policy = rules.compile(&self.text, &self.parameters).map_err(Failure::input)?;
         if let Some(remark) = &policy.heading().remark {
             note(session, &format!("note: {remark}"));
         }
         Ok(policy)
+    }
+}
+
+impl PolicySpec {
+    /// The file of the game that the text names, and that of the game that is played, if they are called differently.
+    fn other_file(&self, session: &Session) -> Option<(String, String)> {
+        let last = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+        let own = self.text.game().ok().map(|game| last(&game))?;
+        let played = last(&session.game_text()?.file);
+        let are_files = own.ends_with(".game") && played.ends_with(".game");
+        (are_files && own != played).then_some((visible_word(&own).into(), visible_word(&played).into()))
     }
 }
 

@@ -147,6 +147,51 @@ fn texts_are_checked_begun_and_set_in_order() {
     assert!(refused.contains("12.5 is expected, and it is 12.5452323"), "{refused}");
 }
 
+/// A file in the place of another kind is no text with a hundred mistakes.
+#[test]
+fn games_and_policies_in_the_wrong_place() {
+    let folder = folder("contract-texts-swapped");
+    good(&folder, "games new simple");
+    fs::copy(folder.join("simple.game"), folder.join("other.game")).expect("copied");
+    for (line, says) in [
+        (
+            "simulate simple.toml -p simple.game -n 10",
+            "`simple.toml` is a policy or rules, and a game is named here",
+        ),
+        ("games check simple.toml", "`simple.toml` is a policy or rules, and a game is named here"),
+        ("games simple.toml", "`simple.toml` is a policy or rules, and a game is named here"),
+        ("policy check simple.game", "`simple.game` is a game, and a policy is named here"),
+        ("simulate simple.game -p other.game -n 10", "`other.game` is a game, and a policy is named here"),
+        ("games new more --like nosuch", "unknown game as text `nosuch`; there are: two-dice-pig, "),
+        ("games new simple", "`simple.game`: there is such a file already"),
+        (
+            "simulate simple.game -p simple.toml -n 10 -q --out simple.toml",
+            "it is a file, and a directory is needed",
+        ),
+    ] {
+        let refused = run(&folder, line);
+        assert_eq!(refused.code, Some(2), "{line}: {}", refused.stderr);
+        assert!(refused.stderr.contains(says), "{line}: {}", refused.stderr);
+        assert!(refused.stderr.lines().count() <= 2, "{line}: {}", refused.stderr);
+    }
+}
+
+/// A policy that names the file of one game plays that of another, and it is said; its game may lie beside it.
+#[test]
+fn the_file_that_a_policy_names() {
+    let folder = folder("contract-texts-named");
+    fs::create_dir(folder.join("mine")).expect("a folder");
+    good(&folder.join("mine"), "games new simple");
+    good(&folder, "policy check mine/simple.toml");
+    let policy = read(&folder.join("mine/simple.toml")).replace("\"simple\"", "\"simple.game\"");
+    fs::write(folder.join("hold.toml"), policy).expect("written");
+    fs::copy(folder.join("mine/simple.game"), folder.join("other.game")).expect("copied");
+    let played = |game: &str| run(&folder, &format!("simulate {game} -p hold.toml -n 10 -q")).stderr;
+    let said = "note: hold.toml is for the game simple.game, and plays other.game here\n";
+    assert_eq!(played("other.game"), said);
+    assert_eq!(played("mine/simple.game"), "");
+}
+
 /// What leaves its range ends the run, and says where.
 #[test]
 fn a_number_out_of_its_range_is_no_result() {

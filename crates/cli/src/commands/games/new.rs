@@ -1,9 +1,9 @@
 //! `games new` and `games fmt`: texts to begin with, and their form.
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{self, ErrorKind, Write as _};
 
-use stopwise_policy::{TextError, visible_word};
+use stopwise_policy::{TextError, shipped, visible_word};
 
 use crate::failure::Failure;
 use crate::output::tell;
@@ -29,6 +29,13 @@ pub(super) fn new(session: &Session, name: &str, like: Option<&str>) -> Result<(
         None => ("NAME", GAME.to_owned(), Some(POLICY)),
         Some(like) => {
             let file = if like.ends_with(".game") { like.to_owned() } else { format!("{like}.game") };
+            if !like.ends_with(".game")
+                && !setup::is_there(session, &file)
+                && shipped::game_text(like).is_none()
+            {
+                let known = &mut shipped::GALLERY.iter().chain(shipped::TOLD).map(|game| game.game);
+                return Err(setup::unknown("game as text", like, known));
+            }
             let text = setup::game_text(session, &file)?.text;
             let game = setup::game(session, &file)?;
             (game.name, without_expectations(&text), game.policies.first().map(|policy| policy.content))
@@ -58,7 +65,13 @@ fn without_expectations(text: &str) -> String {
 /// Writes a file that is not there yet.
 fn write_new(path: &str, text: &str) -> Result<(), Failure> {
     let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| Failure::Input(format!("cannot write `{}`: {error}", visible_word(path))))
+    let why = |error: io::Error| match error.kind() {
+        ErrorKind::AlreadyExists => {
+            "there is such a file already; choose another name, or move it away".into()
+        }
+        _ => error.to_string(),
+    };
+    written.map_err(|error| Failure::Input(format!("cannot write `{}`: {}", visible_word(path), why(error))))
 }
 
 pub(super) fn format(session: &Session, files: &[String], check: bool) -> Result<(), Failure> {
