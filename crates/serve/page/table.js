@@ -6,7 +6,7 @@ let sitting = null, asked = null, isLeft = false;
 const another = () => Math.floor(Math.random() * 1000000);
 
 const sit = (trial) => {
-  sitting = { seat: Math.min(sitting ? sitting.seat : 0, offer.seats - 1), trial, answers: [] };
+  sitting = { seat: Math.min(sitting ? sitting.seat : 0, offer.seats - 1), trial, answers: [], own: [] };
   $("review").replaceChildren();
   tell();
 };
@@ -24,6 +24,8 @@ const tell = async () => {
     // Settings may have changed meanwhile.
     if (!found || !sitting) return;
     problem("");
+    // What had no alternative has been answered.
+    sitting.answers = found.answers;
     showTable(found);
     document.documentElement.dataset.done = 1;
   } catch (error) {
@@ -46,7 +48,7 @@ const showTable = (found) => {
   $("seat").value = sitting.seat;
   $("against").textContent = found.against.length ? `Against ${found.against.map(brief).join(" and ")}.` : "You are alone.";
   $("play-command").textContent = found.command;
-  $("take-back").disabled = !sitting.answers.length;
+  $("take-back").disabled = !sitting.own.length;
   asked = found.asked || null;
   $("worth").hidden = !asked;
   const { grids, places, long, notes } = asked ? asked.scene : { grids: [], places: [], long: [], notes: [] };
@@ -74,13 +76,14 @@ const board = ({ columns, rows }) => make("div", { class: "scroll" }, make("tabl
 
 const answer = (action) => {
   if (!asked || !sitting) return;
+  sitting.own.push(sitting.answers.length);
   sitting.answers.push(action);
   tell();
 };
 
 const takeBack = () => {
-  if (!sitting || !sitting.answers.length) return;
-  sitting.answers.pop();
+  if (!sitting || !sitting.own.length) return;
+  sitting.answers.length = sitting.own.pop();
   tell();
 };
 

@@ -11,14 +11,14 @@ use stopwise_document::{Block, View};
 use stopwise_engine::game::Kind;
 use stopwise_engine::vocabulary::{Grid, GridRow, Scene};
 use stopwise_erased::{Choice, NamedRules};
-use stopwise_narration::{Outcome, Told, spoken};
+use stopwise_narration::{Outcome, spoken};
 
 use super::setting::{Files, Setting};
 use super::{Clerk, Wrong};
 use crate::advice::{Advised, Advisor};
 use crate::args::{By, shell_line};
 use crate::commands::advise::lineup;
-use crate::commands::play::{Table, review};
+use crate::commands::play::{Next, Table, review};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::stop::StopToken;
@@ -41,15 +41,15 @@ pub(super) struct Sitting {
 /// The game as it stands, and what is open: a question, or nothing any more.
 pub(super) fn table(clerk: &Clerk<'_>, sitting: &Sitting) -> Result<Value, Wrong> {
     let session = sitting.setting.session(clerk.folder)?;
-    let (table, named) = sitting.table(&session)?;
-    let (text, told) = table.told().ok_or_else(answered_otherwise)?;
+    let (mut table, named) = sitting.table(&session)?;
+    let (text, next) = table.told()?.ok_or_else(answered_otherwise)?;
     let seats = named.rules.seats();
     let mut found = json!({
-        "text": minus(&text), "seats": seats, "against": table.labels(), "trial": sitting.trial,
+        "text": minus(&text), "answers": table.answers(), "seats": seats, "against": table.labels(), "trial": sitting.trial,
         "command": sitting.command(seats),
     });
-    match told {
-        Told::Over(outcome) => {
+    match next {
+        Next::Over(outcome) => {
             let endings = named.rules.endings();
             let ending = endings.iter().find(|ending| ending.name == outcome.ending);
             found["over"] = json!({
@@ -57,8 +57,7 @@ pub(super) fn table(clerk: &Clerk<'_>, sitting: &Sitting) -> Result<Value, Wrong
                 "ending": ending.map_or(outcome.ending, |ending| ending.meaning),
             });
         }
-        Told::Asked(position) => {
-            let asked = table.asked(&position)?;
+        Next::Asked(asked) => {
             let kind = table.kind(&asked);
             let choices = asked.choices.iter();
             let choices = choices
@@ -125,11 +124,11 @@ fn standings(outcome: &Outcome) -> Value {
 /// What each choice is worth in the position that is open.
 pub(super) fn worth(clerk: &Clerk<'_>, sitting: &Sitting, stop: &StopToken) -> Result<Value, Wrong> {
     let session = sitting.session(clerk, stop)?;
-    let (table, named) = sitting.table(&session)?;
-    let Some((_, Told::Asked(position))) = table.told() else { return Err(answered_otherwise()) };
+    let (mut table, named) = sitting.table(&session)?;
+    let Some((_, Next::Asked(asked))) = table.told()? else { return Err(answered_otherwise()) };
     let found = Threads::new(Some(clerk.threads), u64::MAX)?.within(|| {
         let advisor = sitting.advisor(clerk, &session, named)?;
-        advisor.advise(&session, advisor.asked(&position)?).map_err(|failure| newer_or(&session, failure))
+        advisor.advise(&session, advisor.asked(&asked.text)?).map_err(|failure| newer_or(&session, failure))
     });
     let report = found?.report();
     let kinds = table.rules().kinds();
@@ -152,8 +151,8 @@ pub(super) fn worth(clerk: &Clerk<'_>, sitting: &Sitting, stop: &StopToken) -> R
 /// The review of a game that is over.
 pub(super) fn reviewed(clerk: &Clerk<'_>, sitting: &Sitting, stop: &StopToken) -> Result<Value, Wrong> {
     let session = sitting.session(clerk, stop)?;
-    let (table, named) = sitting.table(&session)?;
-    let Some((_, Told::Over(outcome))) = table.told() else { return Err(answered_otherwise()) };
+    let (mut table, named) = sitting.table(&session)?;
+    let Some((_, Next::Over(outcome))) = table.told()? else { return Err(answered_otherwise()) };
     let review = Threads::new(Some(clerk.threads), u64::MAX)?.within(|| {
         let advisor = sitting.advisor(clerk, &session, named)?;
         review(&session, &table, &advisor, Some(&outcome)).map_err(|failure| newer_or(&session, failure))

@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::common::{Ran, data, documents, good, number, program, rows, run, scratch};
+use crate::common::{Ran, data, documents, good, number, program, read, rows, run, scratch};
 
 /// Piglet (Neller and Presser, 2004): who has a head on the table and rolls on wins 5 games of 7, who holds 3 of 5. By hand:
 /// with p = 4/7 for who begins, rolling on is worth 1/2 + (1 − p)/2; holding leaves the other at 0 to 1, which is worth 2/5.
@@ -255,6 +255,22 @@ fn a_person_plays_the_trial() {
     let refused = run(&folder, "simulate farkle -p kept/you.toml -n 10");
     assert!(refused.stderr.contains("only `stopwise replay`"), "{}", refused.stderr);
     assert_eq!(refused.code, Some(2));
+}
+
+/// 1, 4, 4, 4 make 5 and 8 whatever is paired: two answers of one effect, of which the first is given unasked, kept with the game,
+/// and not taken back alone.
+#[test]
+fn answers_of_one_effect_are_no_question() {
+    let folder = scratch("play-one-effect");
+    let line = "play cant-stop --trial 29 --no-review --out kept --force";
+    let ran = play(&folder, line, "undo\nno\nundo\nyes\nquit\n");
+    let (before, after) = ran.stdout.split_once("chooses 5 and 8").expect("an answer");
+    assert!(before.contains("rolls 1, 4, 4, 4") && !before.contains("which pairs:"), "{}", ran.stdout);
+    assert!(after.contains("There is nothing to take back.") && after.contains("Taken back"), "{after}");
+    let kept = read(&folder.join("kept/you.toml"));
+    let again = kept.lines().find_map(|line| line.strip_prefix("# stopwise ")).expect("a command");
+    let told = good(&folder, again).stdout;
+    assert!(told.contains("chooses 5 and 8") && told.contains("chooses to stop"), "{told}");
 }
 
 /// A text's table: a row for each player, arrays under their indices, dice in hand, and no line that is too long.

@@ -12,7 +12,7 @@ mod table;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use stopwise_erased::NamedRules;
-use stopwise_narration::{Told, about, grouped};
+use stopwise_narration::{about, grouped};
 
 use super::advise::lineup;
 use crate::advice::{Advised, Advisor};
@@ -27,7 +27,7 @@ use crate::threads::Threads;
 use kept::KEPT;
 use prompt::{Said, Terminal};
 pub(crate) use review::review;
-pub(crate) use table::Table;
+pub(crate) use table::{Next, Table};
 
 const INTERRUPTED: &str = "interrupted: the game is not over";
 const NOT_REVIEWED: &str = "interrupted: the game is not reviewed to its end";
@@ -60,17 +60,17 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
     let pool = Threads::new(args.threads, u64::MAX)?;
     let mut known: Option<Advisor> = None;
     let outcome = loop {
-        let (news, told) = table.go_on();
+        let (news, next) = table.go_on()?;
         terminal.show(&news)?;
-        let asked = match told {
-            Told::Over(outcome) => break Some(outcome),
-            Told::Asked(position) => table.asked(&position)?,
+        let asked = match next {
+            Next::Over(outcome) => break Some(outcome),
+            Next::Asked(asked) => *asked,
         };
         let kind = table.kind(&asked);
         terminal.ask(&asked, &kind)?;
         match terminal.answer(&asked, &kind)? {
             Said::Choice(action) => table.answer(action),
-            Said::Undo => match table.undo() {
+            Said::Undo => match table.undo()? {
                 true => terminal.say("Taken back; the dice fall as they did.")?,
                 false => terminal.say("There is nothing to take back.")?,
             },

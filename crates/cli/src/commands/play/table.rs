@@ -6,10 +6,18 @@ use std::sync::Arc;
 use serde_json::Value;
 use stopwise_engine::game::Kind;
 use stopwise_erased::{AnyPolicy, AnyRules, Asked};
-use stopwise_narration::{InWords, Listener, Passage, Told};
+use stopwise_narration::{InWords, Listener, Outcome, Passage, Told};
 use stopwise_policy::{Heading, Text};
 
 use crate::failure::Failure;
+
+/// What a game comes to next.
+#[derive(Debug)]
+pub(crate) enum Next {
+    /// A question with a choice.
+    Asked(Box<Asked>),
+    Over(Outcome),
+}
 
 /// A game with a person in one seat.
 pub(crate) struct Table {
@@ -54,22 +62,36 @@ impl Table {
         Self { answers: answers.iter().map(|&action| action.into()).collect(), ..self }
     }
 
-    /// All that has happened, up to the next question or the end; nothing if an answer was none.
-    pub(crate) fn told(&self) -> Option<(String, Told)> {
-        let mut heard = Heard::default();
-        let told = self.rules.play(&self.lineup(), &self.passage, &mut heard)?;
-        Some((heard.text, told))
+    /// All that has happened, up to the next question with a choice or the end; nothing if an answer was none. Where all answers
+    /// are of one effect the first is given.
+    pub(crate) fn told(&mut self) -> Result<Option<(String, Next)>, Failure> {
+        loop {
+            let mut heard = Heard::default();
+            let next = match self.rules.play(&self.lineup(), &self.passage, &mut heard) {
+                None => return Ok(None),
+                Some(Told::Over(outcome)) => Next::Over(outcome),
+                Some(Told::Asked(position)) => {
+                    let asked = self.rules.asked(&position).map_err(Failure::Other)?;
+                    if let [only] = &*asked.choices {
+                        self.answer(only.action);
+                        continue;
+                    }
+                    Next::Asked(Box::new(asked))
+                }
+            };
+            return Ok(Some((heard.text, next)));
+        }
     }
 
-    /// Tells what is new, up to the next question or the end.
-    pub(crate) fn go_on(&mut self) -> (String, Told) {
-        let mut heard = Heard::default();
-        let told = self.rules.play(&self.lineup(), &self.passage, &mut heard);
-        let lines = heard.text.split_inclusive('\n').zip(self.shown.split_inclusive('\n'));
+    /// Tells what is new, up to the next question with a choice or the end.
+    pub(crate) fn go_on(&mut self) -> Result<(String, Next), Failure> {
+        let told = self.told()?;
+        let (text, next) = told.unwrap_or_else(|| unreachable!("a listener that goes on hears the game"));
+        let lines = text.split_inclusive('\n').zip(self.shown.split_inclusive('\n'));
         let known: usize = lines.take_while(|(new, shown)| new == shown).map(|(line, _)| line.len()).sum();
-        let news = heard.text[known..].to_owned();
-        self.shown = heard.text;
-        (news, told.unwrap_or_else(|| unreachable!("a listener that goes on hears the game")))
+        let news = text[known..].to_owned();
+        self.shown = text;
+        Ok((news, next))
     }
 
     fn lineup(&self) -> Vec<AnyPolicy> {
@@ -92,13 +114,18 @@ impl Table {
         self.answers.push(action.into());
     }
 
-    /// Takes the last answer back, if there is one.
-    pub(crate) fn undo(&mut self) -> bool {
-        self.answers.pop().is_some()
-    }
-
-    pub(crate) fn asked(&self, position: &str) -> Result<Asked, Failure> {
-        self.rules.asked(position).map_err(Failure::Other)
+    /// Takes the last answer back that had an alternative, if there is one.
+    pub(crate) fn undo(&mut self) -> Result<bool, Failure> {
+        while let Some(less) = self.answers.len().checked_sub(1) {
+            self.answers.truncate(less);
+            self.told()?;
+            if self.answers.len() == less {
+                return Ok(true);
+            }
+            // It was given anew.
+            self.answers.truncate(less);
+        }
+        Ok(false)
     }
 
     pub(crate) fn kind(&self, asked: &Asked) -> Kind {

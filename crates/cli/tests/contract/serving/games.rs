@@ -147,6 +147,21 @@ fn kept_values_of_many_positions_are_read() {
     assert_eq!(page.end(), Some(130));
 }
 
+/// Two answers of one effect are no choice, and the page is told what was answered: 1, 4, 4, 4 are 5 and 8 in either order.
+#[test]
+fn answers_of_one_effect_are_given() {
+    let page = Page::open("serving-one-effect");
+    let setting = json!({ "game": "cant-stop", "policies": [{ "name": "three-runners" }] });
+    let sitting = |answers| json!({ "setting": setting, "seat": 0, "trial": 29, "answers": answers });
+    let found = page.found("table", &sitting(json!([])));
+    assert_eq!(
+        (found["answers"].as_array().map(Vec::len), &found["asked"]["meaning"]),
+        (Some(1), &json!("stop"))
+    );
+    assert_eq!(page.found("table", &sitting(found["answers"].clone())), found);
+    assert_eq!(page.end(), Some(130));
+}
+
 /// Who has won is what the telling says of the seats, from every seat; answers are said in the words of their question, and
 /// what a text shows comes before its variables.
 #[test]
