@@ -288,8 +288,9 @@ impl Compiler<'_> {
                     "say what is done then: `else` below the question, or an `if` around it, such as `if players > 1`",
                 );
             }
+            self.never_asked(name, otherwise);
             self.is_stuck = true;
-            return self.never_asked(name, otherwise);
+            return;
         }
         let kind = self.kind_of(name);
         let is_new =

@@ -109,7 +109,7 @@ fn questions_about_others_alone() {
             "game thieves \"x\"\noption players = 2 in 1..3\npreset solo\n  players = 1\nnames gem = ruby, opal\nnames place = \
              here, there\nnames thing = gem * place\nplayer has[thing] = no\nplayer score = 0 in 0..100\ndie d = 1..6\nturn\n  roll face \
              = d\n  score = min(score + face, 100)\n  if score > 50\n    ask victim in others where victim.score > 9\n{otherwise}    ask stolen \
-             in those(g in gem where victim.has[g * here])\n    else: end turn\n    victim.has[stolen * nth(place, \
+             in those(g in gem where victim.has[g * here])\n    victim.has[stolen * nth(place, \
              face % 2 + 1)] = no\nend goal when score == 100\nwin most score\nalone least turns\n"
         )
     };
