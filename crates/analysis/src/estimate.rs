@@ -53,6 +53,14 @@ impl Estimate {
         Self { value: self.value + constant, interval, ..self }
     }
 
+    /// The estimate of the value times a factor, 0 or more.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        let interval =
+            self.interval.map(|Interval { low, high }| Interval { low: factor * low, high: factor * high });
+        Self { value: factor * self.value, interval, ..self }
+    }
+
     /// The estimate of the value with the opposite sign.
     #[must_use]
     pub fn negated(self) -> Self {

@@ -134,6 +134,10 @@ impl Tables {
         playing.seat(&policies);
         playing.reward(metric, if from_the_beginning { Rewarded::Game } else { Rewarded::Decisions });
         let words = if states { playing.words() } else { 0 };
+        let scores = match rules.metrics()[metric].whole() {
+            1 => Column::zeros::<i64>(&[seats, count]),
+            _ => Column::zeros::<f64>(&[seats, count]),
+        };
         Ok(Self {
             mask: Py::new(py, Column::zeros::<i8>(&[count, all_actions]))?,
             legal: Py::new(py, Column::zeros::<u64>(&[count]))?,
@@ -146,7 +150,7 @@ impl Tables {
             actions: Py::new(py, Column::zeros::<i64>(&[count]))?,
             rewards: Py::new(py, Column::zeros::<f64>(&[seats, count]))?,
             ended: Py::new(py, Column::zeros::<bool>(&[count]))?,
-            scores: Py::new(py, Column::zeros::<i64>(&[seats, count]))?,
+            scores: Py::new(py, scores)?,
             rules_name,
             own_seat,
             rules,
@@ -213,7 +217,8 @@ impl Tables {
     #[getter]
     fn metric(&self) -> (&'static str, &'static str, bool) {
         let metric = &self.rules.metrics()[self.metric];
-        (metric.name, metric.unit, metric.better == Better::Lower)
+        let unit = if metric.is_share() { "games" } else { metric.unit };
+        (metric.name, unit, metric.better == Better::Lower)
     }
 
     /// Trial `first` + *i* of a seed begins at table *i*, or the table's next one that has a decision.
@@ -312,6 +317,10 @@ impl Tables {
             let (mut rewards, mut ended) = (self.rewards.borrow_mut(py), self.ended.borrow_mut(py));
             let done = tables.step(all, within, renewal, rewards.numbers(), ended.numbers());
             done.map_err(|error| self.error(error))?;
+            let whole = self.whole();
+            if whole != 1.0 {
+                rewards.numbers::<f64>().iter_mut().for_each(|reward| *reward /= whole);
+            }
         }
         {
             // What they were before the step.
@@ -327,13 +336,17 @@ impl Tables {
         let before = self.trial.borrow_mut(py).numbers::<u64>().to_vec();
         {
             let mut column = self.scores.borrow_mut(py);
-            let scores = column.numbers::<i64>();
-            scores.fill(0);
             let finished = tables.finished();
-            for (number, &table) in finished.tables.iter().enumerate() {
-                for seat in 0..self.rules.seats() {
-                    scores[seat * all.len() + table as usize] = finished.of(number, seat)[self.metric].into();
-                }
+            let ended = finished.tables.iter().enumerate().flat_map(|(number, &table)| {
+                (0..self.rules.seats()).map(move |seat| (number, seat, table as usize))
+            });
+            let scores = ended.map(|(number, seat, table)| {
+                (seat * all.len() + table, finished.of(number, seat)[self.metric])
+            });
+            // Shares of a win are no whole numbers.
+            match self.whole() {
+                1.0 => put(column.numbers::<i64>(), scores.map(|(at, score)| (at, score.into()))),
+                whole => put(column.numbers(), scores.map(|(at, score)| (at, f64::from(score) / whole))),
             }
         }
         self.observe(py, &playing);
@@ -391,6 +404,11 @@ impl Tables {
     /// Whoever panicked left tables that are whole, though somewhere in a game.
     fn playing(&self) -> MutexGuard<'_, Playing> {
         self.playing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many of what trials count are one of what is played for: a share of a win is counted in parts.
+    fn whole(&self) -> f64 {
+        self.rules.metrics()[self.metric].whole().into()
     }
 
     /// Writes down what all tables show.
@@ -463,6 +481,12 @@ impl Tables {
         };
         PyValueError::new_err(shown.to_string())
     }
+}
+
+/// Numbers at their places, and 0 everywhere else.
+fn put<T: Copy + Default>(column: &mut [T], numbers: impl Iterator<Item = (usize, T)>) {
+    column.fill(T::default());
+    numbers.for_each(|(at, number)| column[at] = number);
 }
 
 /// Which features are wanted, as bits, and how many.

@@ -354,3 +354,16 @@ def test_environments_say_what_they_are() -> None:
     assert repr(envs.make("pig", rules="solo")) == "<stopwise.envs Single: pig · rules solo · 1 seat>"
     assert str(envs.make_vec("pig", 8, rules="solo")) == "<stopwise.envs Vector: pig · rules solo · 8 games · 1 seat>"
     assert repr(envs.aec("icedice")).startswith("<stopwise.envs Seats: icedice · rules ")
+
+
+def test_a_share_of_a_win_is_at_most_1() -> None:
+    """Whatever it is counted in: of the games of two seats that both may win, each has a whole one, a half, or nothing."""
+    env = envs.make_vec("farkle", 64, against="by-dice", metric="share", autoreset_mode="SameStep")
+    env.reset(seed=1)
+    seen = set()
+    for _ in range(300):
+        _, rewards, ended, _, info = env.step(env.action_space.sample())
+        seen |= set(rewards[ended].tolist())
+        if ended.any():
+            assert (info["score"][ended] == rewards[ended]).all()
+    assert {0.0, 1.0} <= seen <= {0.0, 0.5, 1.0}

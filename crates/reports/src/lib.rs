@@ -22,6 +22,7 @@ pub mod played;
 pub mod rank;
 pub mod row;
 mod seeded;
+mod shared_wins;
 pub mod simulate;
 pub mod solve;
 pub mod sweep;

@@ -97,7 +97,8 @@ impl<'r> Live<'r> {
                 metrics.push(metric);
             }
         }
-        // Cards are not rolled.
+        // A share of a win is no whole number, and who wins is told as wins. Cards are not rolled.
+        metrics.retain(|(name, _)| name != "share");
         metrics.retain(|(name, _)| rolled || name != "rolls");
         metrics
     }

@@ -10,6 +10,7 @@ use stopwise_erased::Asked;
 use stopwise_narration::{grouped, spoken, trials};
 
 use super::numbers::{MEAN, PERCENT, POINTS, Style, as_read};
+use super::shared_wins::in_games;
 use super::terms;
 use super::words::one_label;
 
@@ -96,11 +97,12 @@ impl AdviseReport {
             terms: terms::of(&[self.metric], &self.endings),
             ..Report::default()
         };
+        in_games(&mut report.data, &[self.metric]);
         report.fact("game", self.game);
         report.fact("rules", &self.rules);
         report.fact("seats", self.seats);
         report.fact("metric", self.metric.name);
-        report.fact("unit", self.metric.unit);
+        report.fact("unit", as_read(&self.metric).1);
         report.fact("position", &self.asked.text);
         report.fact("seat", self.asked.seat + 1);
         report.fact("decision", self.kind.name);

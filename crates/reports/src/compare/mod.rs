@@ -20,6 +20,7 @@ use stopwise_narration::trials;
 
 use super::manifest::Subject;
 use super::numbers::{DIFFERENCE, MEAN, of_differences};
+use super::shared_wins::in_games;
 use super::tables::Tables;
 use super::terms;
 
@@ -155,6 +156,7 @@ impl ComparisonReport {
         if let Some(mut tables) = tables {
             sheets::datasets(&mut tables, self);
             tables.put_into(&mut report, self.seed);
+            in_games(&mut report.data, &self.metrics);
         }
         report.fact("game", self.game);
         report.fact("rules", &self.rules);

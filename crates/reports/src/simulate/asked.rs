@@ -10,7 +10,7 @@ use stopwise_engine::tally::Histogram;
 
 use super::about::{self, RowContext};
 use super::{Measured, SimulationReport};
-use crate::numbers::{MEAN, PERCENT, Style, VALUE};
+use crate::numbers::{MEAN, PERCENT, Style, VALUE, as_read};
 use crate::words::limits;
 
 /// The file, if anything was asked.
@@ -108,11 +108,13 @@ pub(super) fn answers(found: &SimulationReport, standings: &[Measured]) -> Vec<A
     let Asked { metric: at, ref questions } = found.asked;
     let metric = found.metrics[at];
     let bounds = found.stop.bounds.get(at).copied().flatten();
+    let scale = |question| if matches!(question, Question::Above(_)) { 1.0 } else { as_read(&metric).0 };
     let of = |question: Question| {
         standings.iter().map(move |Measured { standing, .. }| {
             let histogram = &standing.tally.metrics[at];
             let answer =
                 question.answer(histogram, standing.trials, metric.better, bounds, found.stop.stopping);
+            let answer = answer.map(|found| found.times(scale(question)));
             Answer { about: RowContext::of(found, standing), metric, question, found: answer }
         })
     };
@@ -126,9 +128,11 @@ pub(super) fn section(found: &SimulationReport, answers: &[Answer]) -> Section {
         return section;
     }
     let metric = found.metrics[found.asked.metric];
-    let mut view = View::new("")
-        .captioned("What was asked besides")
-        .texts(format!("Asked of {} ({})", metric.name, metric.unit));
+    let mut view = View::new("").captioned("What was asked besides").texts(format!(
+        "Asked of {} ({})",
+        metric.name,
+        as_read(&metric).1
+    ));
     let many = found.policies.len() > 1;
     if many {
         view = view.texts("policy").texts("seat");
@@ -171,7 +175,7 @@ pub(super) fn open(found: &SimulationReport, answers: &[Answer]) -> Option<Strin
 pub(super) fn sheet<'a>() -> Sheet<&'a Answer> {
     about::sheet(FILE, |r: &&'a Answer| &r.about)
         .column("metric", "", "what was measured", |r| r.metric.name)
-        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
+        .column("unit", "", "what one of the metric is", |r| as_read(&r.metric).1)
         .column(
             "question",
             "",

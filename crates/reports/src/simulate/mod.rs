@@ -22,6 +22,7 @@ use stopwise_erased::{AnyPolicy, AnyRules};
 use stopwise_narration::trials;
 
 use super::manifest::Subject;
+use super::shared_wins::in_games;
 use super::tables::Tables;
 use super::terms;
 use super::words::{limits, one_label};
@@ -137,6 +138,7 @@ impl SimulationReport {
         if let Some(mut tables) = tables {
             sheets::datasets(&mut tables, self, &standings, &answers);
             tables.put_into(&mut report, self.seed);
+            in_games(&mut report.data, &self.metrics);
         }
         report.fact("game", self.game);
         report.fact("rules", &self.rules);

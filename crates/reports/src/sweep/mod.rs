@@ -9,7 +9,7 @@ mod sought;
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::numbers::of_means;
+use crate::numbers::{as_read, of_means};
 use serde_json::{Map, Value, json};
 use stopwise_analysis::estimate::{Interval, Level};
 use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, Standing, best, sensitivities};
@@ -23,6 +23,7 @@ use sought::{Group, Sought, What};
 
 use super::manifest::Subject;
 use super::seeded::seeded;
+use super::shared_wins::in_games;
 use super::simulate::SimulationReport;
 use super::simulate::sheets::{summary, summary_rows};
 use super::terms;
@@ -93,12 +94,12 @@ impl PointReport {
         let won: u128 = sums.iter().skip(metric).step_by(found.metrics.len()).map(|cell| cell.sum).sum();
         let is_won = about.is_won() && won == u128::from(found.tally.trials) * u128::from(about.whole());
         let is_alike = found.is_rotated() && found.policies.iter().all(|policy| *policy == found.policies[0]);
+        let mut tables = seeded(vec![summary().fill(summary_rows(found, &found.standings()))], found.seed);
+        in_games(&mut tables, &found.metrics);
         Self {
             rules: found.rules.clone(),
             policy: found.lineup(),
-            rows: seeded(vec![summary().fill(summary_rows(found, &found.standings()))], found.seed)
-                .remove(0)
-                .rows,
+            rows: tables.remove(0).rows,
             capped: cap::capped(&found.endings, &found.tally.endings),
             left: Left::of(&found.metrics, &found.endings, &found.tally),
             cell: Cell::from(&histogram),
@@ -178,7 +179,7 @@ impl SweepReport {
         }
         report.fact("rotated", self.is_rotated);
         report.fact("metric", self.metric.name);
-        report.fact("unit", self.metric.unit);
+        report.fact("unit", as_read(&self.metric).1);
         report.fact("points", self.grid.points());
         report.fact("finished_points", self.points.len());
         report.fact("trials_a_point", self.trials);

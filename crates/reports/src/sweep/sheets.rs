@@ -16,6 +16,7 @@ use super::{GridComparison, PointReport, SweepReport};
 use crate::grid::Grid;
 use crate::leading;
 use crate::seeded::{self, seeded};
+use crate::shared_wins::{in_games, retyped};
 use crate::simulate::sheets::summary;
 use crate::words::{GAME, limits};
 
@@ -28,7 +29,8 @@ pub const FILES: [&str; 2] = ["best.csv", "sensitivity.csv"];
 pub(crate) fn datasets(swept: &SweepReport) -> Vec<Dataset> {
     let points = swept.points.iter().enumerate();
     let rows = points.flat_map(|(at, point)| grown(&swept.grid, at, point)).collect();
-    let growing = Dataset { file: SWEEP, columns: headings(&swept.grid), rows };
+    let mut growing = Dataset { file: SWEEP, columns: headings(&swept.grid), rows };
+    retyped(&mut growing);
     let cells = |at| axis_cells(&swept.grid, at);
     let compared = swept.compared.as_ref();
     let best_rows = compared.map(|compared| best_rows(swept, compared)).unwrap_or_default();
@@ -36,7 +38,9 @@ pub(crate) fn datasets(swept: &SweepReport) -> Vec<Dataset> {
     let level_rows = compared.map(|compared| level_rows(swept, compared)).unwrap_or_default();
     let judged =
         vec![best().fill(best_rows).after(axes(&swept.grid), at_points), sensitivity().fill(level_rows)];
-    std::iter::once(growing).chain(seeded(judged, swept.seed)).collect()
+    let mut judged = seeded(judged, swept.seed);
+    in_games(&mut judged, &[swept.metric]);
+    std::iter::once(growing).chain(judged).collect()
 }
 
 /// The same without rows, for the dictionary: `(axes)` stands for the columns of the axes.
