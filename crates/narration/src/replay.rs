@@ -20,6 +20,7 @@ use stopwise_engine::vocabulary::{
 use stopwise_erased::AnyPolicy;
 use stopwise_policy::TextPolicy;
 
+use crate::names::in_a_word;
 use crate::names::spoken;
 use crate::numbers::grouped;
 use crate::standings::Standings;
@@ -562,7 +563,7 @@ impl<G: Playable> Teller<'_, G> {
         let reason = self.reason(state, question);
         // Of answers of the same effect one is told.
         let others = effects(self.game, (state, question)).into_iter().filter(|same| !same.contains(&action));
-        let others: Vec<_> = others.map(|same| name(same[0])).collect();
+        let others: Vec<_> = others.map(|same| in_a_word(&name(same[0]))).collect();
         let choices = match self.game.info().kinds[question.kind].form {
             AnswerForm::Items | AnswerForm::Number if !others.is_empty() && !is_shown => {
                 format!(" rather than {}", listed(&others, "or"))
@@ -570,7 +571,7 @@ impl<G: Playable> Teller<'_, G> {
             _ => String::new(),
         };
         let because = if reason.is_empty() { String::new() } else { format!("   [{reason}]") };
-        let told = self.game.tell_action(question.kind, action, &chosen);
+        let told = self.game.tell_action(question.kind, action, &in_a_word(&chosen));
         let line = format!("{}{told}{choices}{because}", self.who(question.seat));
         if is_quiet {
             self.wait(line);
