@@ -136,14 +136,19 @@ fn ended(
     let Call { texts, tables, policies, progress, trials, stop, only_texts } = call;
     let session =
         Session::library(words, stop, texts, policies, progress).reading(only_texts).with_tables(tables);
-    let done = match request(&session) {
+    let mut done = match request(&session) {
         Ok(mut request) => is_whole(&mut request, session.first_policy())
             .and_then(|()| handed(&mut request, trials))
             .and_then(|handed| obey(&session, request, &handed, crate::command())),
         Err(Instead::Answer(text)) => crate::output::put(&session, &text),
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };
-    let Said { report, list, text, notes } = session.take_said();
+    let Said { report, list, text, mut notes } = session.take_said();
+    if let Err(Failure::Input(message)) = &mut done {
+        // Of several files each has been told what is wrong with it.
+        let told = notes.extract_if(.., |note| note.starts_with("error: "));
+        *message = told.chain([std::mem::take(message)]).collect::<Vec<_>>().join("\n");
+    }
     let is_found = report.is_some() || !text.is_empty();
     let found = Found { report, list, text, notes, texts: session.texts_read(), interrupted: None };
     match done {

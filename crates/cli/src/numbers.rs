@@ -3,9 +3,15 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+/// What is wrong with a number of something.
+fn what(text: &str) -> &'static str {
+    let is_negative = text.strip_prefix('-').is_some_and(|rest| rest.parse::<f64>().is_ok());
+    if is_negative { "less than 0" } else { "no whole number" }
+}
+
 /// Reads `10_000`, `10k`, `2M`, `1e6` and `1.5M` as a whole number.
 pub(crate) fn count(text: &str) -> Result<u64, String> {
-    let wrong = || format!("`{text}` is no whole number; write for example 250000, 250k, 2M or 1e6");
+    let wrong = || format!("`{text}` is {}; write for example 250000, 250k, 2M or 1e6", what(text));
     let plain: String = text.chars().filter(|&c| c != '_').collect();
     let (digits, scale) = match plain.char_indices().next_back() {
         Some((at, 'k' | 'K')) => (&plain[..at], 3),
@@ -234,11 +240,10 @@ mod tests {
         }
         assert_eq!(count("18446744073709551615"), Ok(u64::MAX));
         assert_eq!([count("0e99"), count("000000000000000000000000007")], [Ok(0), Ok(7)]);
-        for text in
-            ["", "k", "-3", "1.5", "1e", "ten", "10.000", "1.2345k", "1e-3", ".", "e5", "1e1.5", "1e+3"]
-        {
+        for text in ["", "k", "1.5", "1e", "ten", "10.000", "1.2345k", "1e-3", ".", "e5", "1e1.5", "1e+3"] {
             assert!(count(text).is_err_and(|said| said.contains("no whole number")), "{text}");
         }
+        assert!(count("-3").is_err_and(|said| said.starts_with("`-3` is less than 0; write")));
         for text in [
             "1e99",
             "99999999999999999999",

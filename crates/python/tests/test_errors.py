@@ -125,7 +125,15 @@ def test_names_are_for_functions() -> None:
 def test_arguments_of_another_kind() -> None:
     for wrong, said in [
         ({"trials": True}, "trials=True: write a value, or leave it out"),
+        ({"trials": -5}, "`-5` is less than 0; write"),
         ({"progress": "yes"}, "progress 'yes': write True, False, or a function"),
     ]:
         with pytest.raises(stopwise.InputError, match=said):
             stopwise.simulate("pig", "hold", **{"trials": 100, **wrong})  # type: ignore[arg-type]
+
+
+def test_a_file_that_is_checked_is_refused_as_the_program_does() -> None:
+    text = 'game = "pig"\nname = "n2"\nstop = "turn_totl >= 20"\n'
+    with pytest.raises(stopwise.InputError, match="unknown name `turn_totl`(.|\n)*did you mean `turn_total`") as caught:
+        stopwise.ask("policy", "check", "n2.toml", texts={"n2.toml": text})
+    assert (caught.value.file, caught.value.line, caught.value.column) == ("n2.toml", 3, 9)
