@@ -98,6 +98,7 @@ shipped! {
     "incan-gold": ["first-card" "second-card" "gems" "odds"];
     "bank": ["third-roll" "fourth-roll" "at" "chase"];
     "flip-7": ["two-cards" "points" "odds"];
+    "dead-mans-draw": ["one-card" "cards" "odds"];
     "yahtzee": ["one-roll" "alike" "over-par"];
 
     told "pig" "carbonite" "icedice" "freeze"

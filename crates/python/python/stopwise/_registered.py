@@ -21,6 +21,7 @@ ALONE = {
     "incan-gold": "solo",
     "bank": "solo",
     "flip-7": "one-round",
+    "dead-mans-draw": "solo",
     "yahtzee": "standard",
 }
 
