@@ -52,9 +52,9 @@ except KeyboardInterrupt:
 def test_ctrl_c_with_a_slow_function(signals: int) -> None:
     """No thread is in the function any more when the call has ended, so that the process can end, too.
 
-    A question takes three seconds, so that the last signal, too, arrives while the call goes on.
+    A question takes five seconds, so that the last signal, too, arrives while the call goes on.
     """
-    script = SLOW.replace("time.sleep(0.5)", "time.sleep(3)")
+    script = SLOW.replace("time.sleep(0.5)", "time.sleep(5)")
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout and process.stdout.readline() == "ready\n"
     time.sleep(1.0)
