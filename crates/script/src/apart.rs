@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::Question;
 
-use crate::machine::{Node, Watch};
+use crate::machine::Node;
 use crate::mask::Mask;
 use crate::op::{Program, Site};
 use crate::state::{STOP, State};
+use crate::watch::Watch;
 
 /// What belongs to turns, and what outlasts them.
 #[derive(Debug)]

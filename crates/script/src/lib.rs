@@ -41,6 +41,7 @@ mod text;
 mod view;
 mod visit;
 mod vocabulary;
+mod watch;
 mod words;
 
 pub use check::{Checked, check};

@@ -11,6 +11,7 @@ use crate::row::Bits;
 use crate::script::Script;
 pub(crate) use crate::state::State;
 use crate::state::{ENDED, FAILED, ME, MOST_ME, Place, TICKS, WORDS, index, me_of};
+use crate::watch::Watch;
 
 /// What a program comes to, as the game has it that is made of it.
 pub(crate) type Node = game::Node<Script>;
@@ -33,26 +34,6 @@ pub(crate) struct Manner<'m, W = ()> {
     pub(crate) watch: W,
     /// Whether questions with one answer stop as those with several do.
     pub(crate) asks_all: bool,
-}
-
-/// Says which steps are not taken.
-pub(crate) trait Watch {
-    /// Whether the run ends before a step.
-    fn keeps_out(&self, step: usize) -> bool;
-}
-
-/// All are taken.
-impl Watch for () {
-    #[inline(always)]
-    fn keeps_out(&self, _: usize) -> bool {
-        false
-    }
-}
-
-impl Watch for &dyn Watch {
-    fn keeps_out(&self, step: usize) -> bool {
-        (**self).keeps_out(step)
-    }
 }
 
 impl<'m> Manner<'m> {

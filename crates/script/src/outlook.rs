@@ -10,10 +10,11 @@ use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Event, Events, Seat};
 
 use crate::code::Source;
-use crate::machine::{Manner, Node, Watch};
+use crate::machine::{Manner, Node};
 use crate::mask::Mask;
 use crate::op::{Look, Program};
 use crate::state::{ME, MOST_ME, STOP, State};
+use crate::watch::Watch;
 
 /// The most results that are remembered of something that is looked at.
 const MOST_RESULTS: usize = 1 << 14;
