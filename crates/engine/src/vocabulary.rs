@@ -28,7 +28,7 @@ pub use prose::{
 };
 pub use scene::{Grid, GridRow, Scene};
 
-use crate::game::{Action, Game, Node, Question};
+use crate::game::{Action, Game, Node, Question, Seat};
 pub use crate::info::Predicate;
 
 /// A number that a policy can read in a state at any decision.
@@ -248,6 +248,17 @@ pub trait Vocabulary: Tabulation {
     fn candidate_number(&self, state: &Self::State, candidate: Action, index: usize) -> i64 {
         let _ = (state, candidate, index);
         0
+    }
+
+    /// The variables of a state as columns of whole numbers, as a player sees them who is asked, with their ranges; 0 where
+    /// one holds nothing. What is of players begins with the one who is asked. `None` if a game does not tell them.
+    fn variables(&self) -> Option<Vec<Feature>> {
+        None
+    }
+
+    /// Writes their values in a state in which a seat is asked, one element for each of [`Vocabulary::variables`].
+    fn write_variables(&self, state: &Self::State, seat: Seat, row: &mut [f32]) {
+        let _ = (state, seat, row);
     }
 }
 

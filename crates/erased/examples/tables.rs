@@ -113,6 +113,7 @@ fn rate(rules: &dyn AnyRules, chooses: &Choice, features: u64) -> f64 {
                 masks: &mut masks,
                 trials: &mut [],
                 states: &mut [],
+                variables: &mut [],
                 features,
                 numbers: Numbers::F32(&mut numbers),
             },

@@ -136,6 +136,8 @@ pub trait AnyRules: Debug + Send + Sync {
     fn bounds(&self, metric: usize) -> Option<(f64, f64)>;
     /// The features that policies may read, with their ranges under these rules.
     fn features(&self) -> Vec<Feature>;
+    /// The variables of states as columns, where the game tells them.
+    fn variables(&self) -> Option<Vec<Feature>>;
     /// The numbers of candidates that preference lists may compare, with their ranges under these rules.
     fn candidate_numbers(&self) -> Vec<CandidateNumber>;
     /// All that policies may read of candidates, under one name each whatever is decided.

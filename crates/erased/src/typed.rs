@@ -82,6 +82,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         self.rules.candidate_numbers()
     }
 
+    fn variables(&self) -> Option<Vec<Feature>> {
+        self.rules.variables()
+    }
+
     fn candidate_columns(&self) -> Vec<CandidateColumn> {
         vocabulary::candidate_columns(&self.rules)
     }

@@ -10,7 +10,7 @@ use stopwise_engine::game::{Better, Kind};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial_result::Recording;
 use stopwise_engine::vector_env::{Numbers, Observation, Renewal, Rewarded, Start, VectorEnvError};
-use stopwise_engine::vocabulary::Candidate;
+use stopwise_engine::vocabulary::{Candidate, Feature};
 use stopwise_erased::{AnyRules, AnyVectorEnv};
 
 use crate::column::Column;
@@ -37,6 +37,9 @@ pub(crate) struct Tables {
     /// The bits of the state, a row a table; without columns if they are not wanted.
     #[pyo3(get)]
     state: Py<Column>,
+    /// The variables of the state as the seat sees them that decides, a row a table; without columns if they are not wanted.
+    #[pyo3(get)]
+    variables: Py<Column>,
     /// A row a feature.
     #[pyo3(get)]
     features: Py<Column>,
@@ -75,6 +78,8 @@ pub(crate) struct Tables {
     columns: Vec<usize>,
     /// How many words a state takes; 0 if it is not wanted.
     words: usize,
+    /// The variables that are shown.
+    shown_variables: Vec<Feature>,
 }
 
 struct Playing {
@@ -92,9 +97,9 @@ impl Tables {
     /// So many tables, at which nothing has begun. `rules`, `set` and `against` are words, `texts` files by their names; of features
     /// and of what may be read of candidates all are shown if none are named. Policies `against` the seat of this number, from 1,
     /// play in the others. Rewards are of a metric, the first if none is named; without `from_the_beginning` they leave out what was
-    /// before the first decision.
+    /// before the first decision. Without `variables` those of the state are not shown.
     #[new]
-    #[pyo3(signature = (game, rules, set, texts, tables, features=None, states=false, candidates=None, metric=None, against=Vec::new(), seat=1, from_the_beginning=true))]
+    #[pyo3(signature = (game, rules, set, texts, tables, features=None, states=false, candidates=None, metric=None, against=Vec::new(), seat=1, from_the_beginning=true, variables=false))]
     #[allow(clippy::too_many_arguments, reason = "it is called in one place")]
     fn new(
         py: Python<'_>,
@@ -110,6 +115,7 @@ impl Tables {
         against: Vec<String>,
         seat: usize,
         from_the_beginning: bool,
+        variables: bool,
     ) -> PyResult<Self> {
         if tables == 0 {
             return Err(PyValueError::new_err("no tables: write 1 or more"));
@@ -123,6 +129,7 @@ impl Tables {
         let Seated { name: rules_name, rules, metric, seat: own_seat, policies } = seated;
         let (wanted, shown) = wanted(&*rules, features.as_deref())?;
         let columns = columns(&*rules, candidates.as_deref())?;
+        let variables = if variables { variables_of(&*rules)? } else { Vec::new() };
         let mut offsets = Vec::new();
         let mut all_actions = 0;
         for kind in rules.kinds() {
@@ -145,6 +152,7 @@ impl Tables {
             kind: Py::new(py, Column::zeros::<u8>(&[count]))?,
             trial: Py::new(py, Column::zeros::<u64>(&[count]))?,
             state: Py::new(py, Column::zeros::<u64>(&[count, words]))?,
+            variables: Py::new(py, Column::zeros::<f32>(&[count, variables.len()]))?,
             features: Py::new(py, Column::zeros::<f32>(&[shown, count]))?,
             candidates: Py::new(py, Column::zeros::<f32>(&[count, all_actions, columns.len()]))?,
             actions: Py::new(py, Column::zeros::<i64>(&[count]))?,
@@ -166,6 +174,7 @@ impl Tables {
             wanted,
             columns,
             words,
+            shown_variables: variables,
         })
     }
 
@@ -178,15 +187,15 @@ impl Tables {
     /// Name, meaning, least and greatest value of each feature that is shown.
     #[getter]
     fn shown(&self) -> Vec<(&'static str, &'static str, f64, f64)> {
-        #[allow(clippy::cast_precision_loss, reason = "they are small")]
-        let number = |value: i64, denominator: i64| value as f64 / denominator as f64;
         let features = self.rules.features().into_iter().enumerate();
         let shown = features.filter(|(number, _)| self.wanted >> number & 1 == 1);
-        shown
-            .map(|(_, one)| {
-                (one.name, one.meaning, number(one.low, one.denominator), number(one.high, one.denominator))
-            })
-            .collect()
+        shown.map(|(_, one)| about(&one)).collect()
+    }
+
+    /// The same of each variable that is shown.
+    #[getter]
+    fn shown_variables(&self) -> Vec<(&'static str, &'static str, f64, f64)> {
+        self.shown_variables.iter().map(about).collect()
     }
 
     /// Name, meaning, least and greatest value of what is shown of each candidate.
@@ -417,6 +426,8 @@ impl Tables {
         let (mut legal, mut trials) = (self.legal.borrow_mut(py), self.trial.borrow_mut(py));
         let (mut states, mut features) = (self.state.borrow_mut(py), self.features.borrow_mut(py));
         let states = if self.words == 0 { &mut [] } else { states.numbers() };
+        let mut variables = self.variables.borrow_mut(py);
+        let variables = if self.shown_variables.is_empty() { &mut [] } else { variables.numbers() };
         let numbers = if self.wanted == 0 { Numbers::None } else { Numbers::F32(features.numbers()) };
         let mut observation = Observation {
             seats: seats.numbers(),
@@ -424,6 +435,7 @@ impl Tables {
             masks: legal.numbers(),
             trials: trials.numbers(),
             states,
+            variables,
             features: self.wanted,
             numbers,
         };
@@ -487,6 +499,24 @@ impl Tables {
 fn put<T: Copy + Default>(column: &mut [T], numbers: impl Iterator<Item = (usize, T)>) {
     column.fill(T::default());
     numbers.for_each(|(at, number)| column[at] = number);
+}
+
+/// Name, meaning, least and greatest value of a feature.
+fn about(one: &Feature) -> (&'static str, &'static str, f64, f64) {
+    #[allow(clippy::cast_precision_loss, reason = "they are small")]
+    let number = |value: i64| value as f64 / one.denominator as f64;
+    (one.name, one.meaning, number(one.low), number(one.high))
+}
+
+/// The variables of the states of a game.
+fn variables_of(rules: &dyn AnyRules) -> PyResult<Vec<Feature>> {
+    rules.variables().ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "observe 'state': {} is not written as a text, and does not tell its variables; leave it out, for its features, and \
+             state=True puts the bits of the state into info",
+            rules.info().name
+        ))
+    })
 }
 
 /// Which features are wanted, as bits, and how many.

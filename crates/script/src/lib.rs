@@ -38,6 +38,7 @@ mod state;
 pub mod syntax;
 mod tell;
 mod text;
+mod variables;
 mod view;
 mod visit;
 mod vocabulary;

@@ -240,6 +240,35 @@ pub(crate) struct Told {
     pub(crate) is_of_game: bool,
     /// The values of its indices in words, but for that of the player.
     pub(crate) indices: Vec<String>,
+    /// The same index by index.
+    pub(crate) axes: Vec<Axis>,
+    pub(crate) meaning: String,
+    /// The least and the greatest number of every value, player by player.
+    pub(crate) ranges: Vec<(i64, i64)>,
+    /// Of a bag, the most of every face.
+    pub(crate) most: Vec<i64>,
+    /// Of a name, those that it may be.
+    pub(crate) names: Vec<i64>,
+}
+
+/// An index of a variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Axis {
+    pub(crate) is_of_players: bool,
+    /// Its values in words.
+    pub(crate) words: Vec<String>,
+}
+
+/// What the rules count by themselves, where it decides how the game goes on.
+#[derive(Clone, Debug)]
+pub(crate) struct Count {
+    pub(crate) name: &'static str,
+    pub(crate) meaning: &'static str,
+    pub(crate) cell: Cell,
+    /// The least and the greatest number.
+    pub(crate) range: (i64, i64),
+    /// Whether it is players, as bits.
+    pub(crate) is_of_players: bool,
 }
 
 /// A kind of question.
@@ -452,6 +481,7 @@ pub struct Program {
     /// Variables by number; nothing for those that cannot be shown.
     pub(crate) named: Vec<Option<Named>>,
     pub(crate) told: Vec<Told>,
+    pub(crate) counts: Vec<Count>,
     /// The cell of whose turn it is.
     pub(crate) me: Option<Cell>,
     pub(crate) places: Vec<Place>,

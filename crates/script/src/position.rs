@@ -5,7 +5,7 @@ use stopwise_engine::vocabulary::{Parts, Position, Prose as _, each};
 
 use crate::code::{HaltForm, Who};
 use crate::mask::Mask;
-use crate::op::{ASKED, Form, NamedKind, Program, SiteForm, Told};
+use crate::op::{ASKED, Form, NamedKind, Program, Site, SiteForm, Told};
 use crate::script::Script;
 use crate::state::{Place, STOP, State, TICKS, WORDS};
 
@@ -25,10 +25,7 @@ pub(crate) fn position(
     let sites = program.sites.iter().enumerate();
     let asks = sites.filter(|(_, site)| matches!(site.form, SiteForm::Ask(of) if of == kind));
     let mut asks: Vec<usize> = asks.map(|(number, _)| number).collect();
-    let seat_of = |site: usize| match program.code.aside.halts[site].who {
-        Who::Seat(seat) if program.me.is_none() && !program.sites[site].is_mine => Some(usize::from(seat)),
-        _ => None,
-    };
+    let seat_of = |site: usize| program.asked_always(site);
     let at = asks.iter().copied().find(|site| !parts.is_read() && *site == state.stop());
     let at = at.or(asks.first().copied()).ok_or("the rules never ask this")?;
     // In a round each player may be asked in places of its own.
@@ -55,18 +52,15 @@ pub(crate) fn position(
         let to_play = parts.seat("seat", to_play, seats)?;
         put(&mut state, place, to_play as i64);
     }
-    let mut names: Vec<&str> = OWN.to_vec();
-    for told in program.told.iter().filter(|told| program.is_there(told, Some(site))) {
+    for (name, told) in program.parts(site) {
         let cells = told.first..told.first + cells_of(told, seats);
         let places: Vec<Place> = cells.map(|cell| program.places[cell as usize]).collect();
         covered |= places.iter().copied().map(Mask::from).collect();
-        let own = if told.name.is_empty() { AMONG } else { &told.name };
-        let same = names.iter().filter(|name| **name == own).count();
-        names.push(own);
-        let name = if same == 0 { own.to_owned() } else { format!("{own}.{}", same + 1) };
         let mut values: Vec<i64> = places.iter().map(|place| place.value(&state.0)).collect();
-        let certain =
-            site.certain.iter().find(|(certain, _)| same == 0 && places.len() == 1 && *certain == told.name);
+        let certain = site
+            .certain
+            .iter()
+            .find(|(certain, _)| *certain == name && places.len() == 1 && name == told.name);
         if let Some((_, is_yes)) = certain.filter(|_| parts.is_read() && !parts.is_given(&name)) {
             values = vec![(*is_yes).into()];
         }
@@ -175,6 +169,18 @@ fn put(state: &mut State, place: Place, value: i64) {
 }
 
 impl Program {
+    /// The variables that hold something at a question, by the names that parts of positions have: those of one name are
+    /// numbered from the second on.
+    pub(crate) fn parts<'p>(&'p self, site: &'p Site) -> impl Iterator<Item = (String, &'p Told)> {
+        let mut names: Vec<&str> = OWN.to_vec();
+        self.told.iter().filter(|told| self.is_there(told, Some(site))).map(move |told| {
+            let own = if told.name.is_empty() { AMONG } else { &told.name };
+            let same = names.iter().filter(|name| **name == own).count();
+            names.push(own);
+            (if same == 0 { own.to_owned() } else { format!("{own}.{}", same + 1) }, told)
+        })
+    }
+
     /// Values as text: `/` between players, `,` between the elements of an array, `+` within a bag.
     fn written(&self, told: &Told, values: &[i64]) -> String {
         let of_player = |values: &[i64]| {

@@ -244,9 +244,11 @@ impl Program {
     /// Whether a variable holds something while a program waits there; at the end the variables of the game do.
     pub(crate) fn is_there(&self, told: &Told, site: Option<&Site>) -> bool {
         // What is only calculated has no place.
-        let Some(place) = self.places.get(told.first as usize) else { return false };
+        let Some(places) = self.places.get(told.first as usize..).filter(|places| !places.is_empty()) else {
+            return false;
+        };
         let Some(site) = site else { return told.is_of_game };
-        site.live.meets((*place).into())
+        places.iter().take(told.ranges.len()).any(|place| site.live.meets((*place).into()))
     }
 
     /// The values of a variable: of every player, and of an array those that are not 0.

@@ -9,6 +9,7 @@ use crate::op::{self, Form, GameOption, Program, event_of};
 use crate::pool::{Shown, Throw};
 use crate::problem::{TextError, error};
 use crate::state::State;
+use crate::variables::Variables;
 use crate::words::Words;
 use stopwise_engine::game::{
     Action, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, Node,
@@ -29,6 +30,7 @@ pub(crate) struct Loaded {
     /// By stop, whether the exact walk stores its question.
     stored: OnceLock<Vec<bool>>,
     apart: OnceLock<Apart>,
+    variables: OnceLock<Variables>,
 }
 
 static LOADED: Mutex<Vec<&'static Loaded>> = Mutex::new(Vec::new());
@@ -74,6 +76,11 @@ impl Script {
     /// What belongs to turns.
     pub(crate) fn apart(&self) -> &'static Apart {
         self.0.apart.get_or_init(|| Apart::new(self.program()))
+    }
+
+    /// The variables of states as columns.
+    pub(crate) fn variables(&self) -> &'static Variables {
+        self.0.variables.get_or_init(|| Variables::new(self.program()))
     }
 
     /// The program.
@@ -135,7 +142,15 @@ impl Loaded {
             solvable: &[],
             shared_turns: program.is_round,
         };
-        Self { text: text.into(), program, info, words, stored: OnceLock::new(), apart: OnceLock::new() }
+        Self {
+            text: text.into(),
+            program,
+            info,
+            words,
+            stored: OnceLock::new(),
+            apart: OnceLock::new(),
+            variables: OnceLock::new(),
+        }
     }
 }
 

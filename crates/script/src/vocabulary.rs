@@ -1,6 +1,6 @@
 //! How policies ask a text for what they read.
 
-use stopwise_engine::game::{Action, Actions, Question};
+use stopwise_engine::game::{Action, Actions, Question, Seat};
 use stopwise_engine::vocabulary::{CandidateNumber, Feature, Masks, Tabulation, Vocabulary};
 
 use crate::op::SiteForm;
@@ -51,6 +51,14 @@ impl Vocabulary for Script {
     fn candidate_number(&self, state: &State, candidate: Action, index: usize) -> i64 {
         let (program, words) = self.read();
         program.read(state, program.source(state, words.of_candidate[index]), candidate.index())
+    }
+
+    fn variables(&self) -> Option<Vec<Feature>> {
+        Some(Self::variables(self).columns.clone())
+    }
+
+    fn write_variables(&self, state: &State, seat: Seat, row: &mut [f32]) {
+        Self::variables(self).write(state, seat, row);
     }
 }
 

@@ -289,6 +289,16 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> Tables for VectorEnv<G,
                 Packer::pack(&self.game.seen(self.tables[table as usize].state), row);
             }
         }
+        if !observation.variables.is_empty() {
+            let width = observation.variables.len() / tables.len().max(1);
+            let rows = observation.variables.chunks_exact_mut(width.max(1));
+            for (&table, row) in tables.iter().zip(rows) {
+                let Table { state, seat, is_asked, .. } = &self.tables[table as usize];
+                if *is_asked {
+                    self.game.write_variables(state, (*seat).into(), row);
+                }
+            }
+        }
         let wanted = observation.wanted(&self.features);
         if wanted == 0 {
             return;

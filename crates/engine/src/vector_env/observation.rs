@@ -24,6 +24,9 @@ pub struct Observation<'o> {
     /// mean equal states, as the deciding seat sees them. The layout is the game's own: the fields of its state in
     /// order, from the lowest bit, with no field split across two words.
     pub states: &'o mut [u64],
+    /// The variables of the states as the deciding seat sees them, a row of
+    /// [`Vocabulary::variables`](crate::vocabulary::Vocabulary::variables) for each table.
+    pub variables: &'o mut [f32],
     /// Which features to write, as bits by their indices.
     pub features: u64,
     /// The values of these features: one column per feature in the order of the indices, one after the other.

@@ -45,6 +45,7 @@ impl<'s> Single<'s> {
             masks: &mut masks,
             trials: &mut [],
             states: &mut [],
+            variables: &mut [],
             features: 0,
             numbers: Numbers::None,
         };

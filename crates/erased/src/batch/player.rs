@@ -150,6 +150,7 @@ impl<'j> Player<'j> {
             masks: &mut [],
             trials: &mut [],
             states: &mut [],
+            variables: &mut [],
             features: 0,
             numbers: Numbers::None,
         };
@@ -265,6 +266,7 @@ impl Columns {
             masks: &mut self.masks,
             trials: &mut self.trials,
             states: &mut self.states,
+            variables: &mut [],
             features,
             numbers: match numbers {
                 NumberType::F32 => Numbers::F32(&mut self.f32s),

@@ -51,6 +51,7 @@ fn look(table: &dyn AnyVectorEnv, wants: Wants) -> (u8, u8, u64, Vec<u64>, Vec<f
         masks: &mut masks,
         trials: &mut [],
         states: &mut states,
+        variables: &mut [],
         features: wants.features,
         numbers: Numbers::F64(&mut values),
     };

@@ -12,7 +12,7 @@ from stopwise._tables import Tables
 
 def parts_of(tables: Tables, masked: bool) -> dict[str, Any]:
     """The parts, as they lie at the tables, a row a table."""
-    parts = {"observation": tables.features}
+    parts = {"observation": tables.observed}
     if tables.candidate_names:
         parts["candidates"] = tables.candidates
     if masked:

@@ -80,8 +80,11 @@ class Setup:
     against: _commands.Policy | Sequence[_commands.Policy] | None = None
     seat: int = 1
     rewards: str = "game"
+    observe: str = "features"
 
     def __post_init__(self) -> None:
+        if self.observe not in ("features", "state"):
+            raise InputError(f"observe {self.observe!r}: write 'features' or 'state'")
         if self.rewards not in ("game", "decisions"):
             raise InputError(f"rewards {self.rewards!r}: write 'game' or 'decisions'")
         if any(map(callable, self.others())):
@@ -107,6 +110,7 @@ class Setup:
             metric=self.metric,
             seat=self.seat,
             from_the_beginning=self.rewards == "game",
+            variables=self.observe == "state",
         )
 
 
@@ -114,9 +118,12 @@ class Tables:
     """Tables of a game under some rules, as arrays of NumPy that every step writes anew."""
 
     def __init__(self, setup: Setup, tables: int, seed: int) -> None:
-        array = _policies.numpy("environments").asarray
+        numpy = _policies.numpy("environments")
+        array = numpy.asarray
         features = setup.features
-        if features is None:
+        if features is None and setup.observe == "state":
+            features = []
+        elif features is None:
             # What is always the same tells a learner nothing.
             known = replace(setup, candidates=False).core(1).shown
             features = [name for name, _, low, high in known if low < high]
@@ -129,8 +136,13 @@ class Tables:
         self.seat: Any = array(core.seat)
         self.trial: Any = array(core.trial)
         self.state: Any = array(core.state)
-        #: A row a table, a column a feature.
-        self.features: Any = array(core.features).T
+        #: Name, meaning, least and greatest value of each number that is observed.
+        self.columns = [*core.shown_variables, *core.shown]
+        self._variables: Any = array(core.variables)
+        self._features: Any = array(core.features).T
+        has_both = self._variables.shape[1] and self._features.shape[1]
+        self._joined = numpy.concatenate if has_both else None
+        self._observed = self._variables if self._variables.shape[1] else self._features
         #: A row a table, in it a row an action, and a column for what may be read of each: 0 where it is not legal.
         self.candidates: Any = array(core.candidates)
         self.actions: Any = array(core.actions)
@@ -151,8 +163,13 @@ class Tables:
         return _restored, (self.setup, len(self.mask), self.seed, self.core.taken())
 
     @property
+    def observed(self) -> Any:
+        """A row a table, a column a number that is observed: variables, then features."""
+        return self._joined((self._variables, self._features), 1) if self._joined else self._observed
+
+    @property
     def feature_names(self) -> tuple[str, ...]:
-        return tuple(name for name, *_ in self.core.shown)
+        return tuple(name for name, *_ in self.columns)
 
     @property
     def action_names(self) -> tuple[str, ...]:
@@ -164,8 +181,8 @@ class Tables:
 
     @property
     def bounds(self) -> tuple[list[float], list[float]]:
-        """The least and the greatest value of each feature."""
-        return [low for _, _, low, _ in self.core.shown], [high for _, _, _, high in self.core.shown]
+        """The least and the greatest value of each number that is observed."""
+        return [low for _, _, low, _ in self.columns], [high for _, _, _, high in self.columns]
 
     @property
     def candidate_bounds(self) -> tuple[list[float], list[float]]:

@@ -21,7 +21,7 @@ Where Gymnasium is installed this module registers the games for one with it, by
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from stopwise import _registered
 from stopwise._commands import GameLike, Policy, Rules, Settings
@@ -41,6 +41,7 @@ def make(
     rules: Rules | None = None,
     set: Settings | None = None,
     seed: int | None = 1,
+    observe: Literal["features", "state"] = "features",
     features: Iterable[str] | None = None,
     candidates: bool | Iterable[str] = False,
     mask_in_observation: bool = False,
@@ -59,7 +60,10 @@ def make(
         rules: A preset's name, a path or a text; with more than one seat, `against` says who plays in the others.
         set: Options of the rules that are changed.
         seed: The seed of all dice, `None` for one that is drawn; `reset(seed=…)` gives another.
-        features: What is observed, by name; if left out every feature that can vary: see `stopwise.features(game)`.
+        observe: `"features"`: what policies read; `"state"`: all variables of a game that is a text, as the player may see them, own
+            ones before those of others. `env.feature_names` says which.
+        features: What is observed, by name; if left out every feature that can vary: see `stopwise.features(game)`. Of a state they
+            come behind its variables, and if left out none do.
         candidates: What is observed of each candidate, by name, in this order, or `True` for all that policies may read: observations
             are dictionaries, with `observation` and `candidates`, an array with a row an action and a column each, 0 where an
             action is not legal. Of a game that tells nothing of candidates `True` changes nothing.
@@ -77,7 +81,7 @@ def make(
     _require("gymnasium")
     from stopwise._gymnasium import Single
 
-    setup = Setup(game, rules, set, features, candidates, state, metric, against, seat, rewards)
+    setup = Setup(game, rules, set, features, candidates, state, metric, against, seat, rewards, observe)
     return Single(setup, seed, mask_in_observation, illegal, render_mode)
 
 
@@ -88,6 +92,7 @@ def make_vec(
     rules: Rules | None = None,
     set: Settings | None = None,
     seed: int | None = 1,
+    observe: Literal["features", "state"] = "features",
     features: Iterable[str] | None = None,
     candidates: bool | Iterable[str] = False,
     mask_in_observation: bool = False,
@@ -108,6 +113,7 @@ def make_vec(
         rules: A preset's name, a path or a text; with more than one seat, `against` says who plays in the others.
         set: Options of the rules that are changed.
         seed: The seed of all dice, `None` for one that is drawn: of n games game i plays the trials i, i + n, i + 2n, … of it.
+        observe: `"features"` or `"state"`, as `make` has it.
         features: What is observed, by name.
         candidates: What is observed of each candidate, as `make` has it.
         mask_in_observation: Observations are dictionaries, with `observation` and `action_mask`.
@@ -129,7 +135,7 @@ def make_vec(
     _require("gymnasium")
     from stopwise._gymnasium import Vector
 
-    setup = Setup(game, rules, set, features, candidates, state, metric, against, seat, rewards)
+    setup = Setup(game, rules, set, features, candidates, state, metric, against, seat, rewards, observe)
     return Vector(setup, num_envs, seed, mask_in_observation, autoreset_mode, copy, illegal)
 
 
@@ -139,6 +145,7 @@ def aec(
     rules: Rules | None = None,
     set: Settings | None = None,
     seed: int | None = 1,
+    observe: Literal["features", "state"] = "features",
     features: Iterable[str] | None = None,
     candidates: bool | Iterable[str] = False,
     state: bool = False,
@@ -154,6 +161,7 @@ def aec(
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
         seed: The seed of all dice, `None` for one that is drawn.
+        observe: `"features"` or `"state"`, as `make` has it: own is what is of the agent whose turn it is.
         features: What is observed, by name.
         candidates: What is observed of each candidate, as `make` has it, by the agent whose turn it is.
         state: `infos[agent]["state"]` has the bits of the state as the seat that decides sees it.
@@ -164,7 +172,7 @@ def aec(
     _require("pettingzoo")
     from stopwise._pettingzoo import Seats
 
-    return Seats(Setup(game, rules, set, features, candidates, state, metric), seed, render_mode)
+    return Seats(Setup(game, rules, set, features, candidates, state, metric, observe=observe), seed, render_mode)
 
 
 _registered.register()

@@ -43,7 +43,7 @@ pub(super) struct Hidden {
     /// The draws of lots, after which nothing is rolled.
     pub(super) lots: Vec<u32>,
     /// For `count busts`: who is bust in this turn, as bits.
-    bust: Option<Cell>,
+    pub(super) bust: Option<Cell>,
     /// For `play on`: all turns or rounds, for the cap.
     played: Option<Cell>,
 }
