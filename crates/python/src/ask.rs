@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -24,6 +25,9 @@ pub(crate) const SLICE: Duration = Duration::from_millis(40);
 /// How long functions are still asked after the first Ctrl-C, so that the trials under way may end and count.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// How often all calls were asked to end.
+static STOPS: AtomicU64 = AtomicU64::new(0);
+
 /// What a command line found, or why nothing.
 #[pyclass(frozen, get_all)]
 pub(crate) struct Found {
@@ -41,7 +45,7 @@ pub(crate) struct Found {
     interrupted: Option<String>,
     /// Why there is nothing: `input`, `interrupted` or `other`, and a message.
     refused: Option<(&'static str, String)>,
-    /// Whether Ctrl-C came while it was asked.
+    /// Whether Ctrl-C came while it was asked, or `stop` was called.
     stopped: bool,
 }
 
@@ -82,6 +86,7 @@ pub(crate) fn ask(
     let listener = move |line: &str| *held(&told) = Some(line.to_owned());
     let progress = show.is_some().then(|| Arc::new(listener) as library::Listener);
     let stop = StopToken::default();
+    let stops = STOPS.load(Ordering::Relaxed);
     let call = Call { texts, policies, progress, trials, stop: stop.clone(), ..Call::default() };
     let (send, answer) = channel();
     let asking = thread::Builder::new().name("stopwise".into());
@@ -113,6 +118,9 @@ pub(crate) fn ask(
             } else {
                 return Err(error);
             }
+        }
+        if raised.is_none() && STOPS.load(Ordering::Relaxed) != stops {
+            raised = Some(PyKeyboardInterrupt::new_err("stopwise.stop() was called"));
         }
         match (&raised, &show) {
             (Some(_), _) => {
@@ -153,6 +161,12 @@ fn called(players: Py<PyAny>) -> Players {
             lines.and_then(|lines| lines.extract(py)).map_err(|error| error.to_string())
         })
     })
+}
+
+/// Ends all calls under way, in whichever thread, as the first Ctrl-C does.
+#[pyfunction]
+pub(crate) fn stop() {
+    STOPS.fetch_add(1, Ordering::Relaxed);
 }
 
 /// Several parts of a run as one.

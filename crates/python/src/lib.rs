@@ -20,7 +20,7 @@ use pyo3::pymodule;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::ask::{Found, Wanted, ask, merge_shards, run, version};
+    use crate::ask::{Found, Wanted, ask, merge_shards, run, stop, version};
     #[pymodule_export]
     use crate::callable::Questions;
     #[pymodule_export]

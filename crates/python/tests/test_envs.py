@@ -133,6 +133,14 @@ def test_state_and_features() -> None:
     assert info["state"].dtype == np.uint64
 
 
+def test_alone_nobody_else_has_points() -> None:
+    alone, together = envs.make("pig", rules="solo"), envs.make("pig", against="hold")
+    assert "other_best" not in alone.feature_names
+    for env, least in ((alone, 0), (together, -99)):
+        at = env.feature_names.index("lead")
+        assert (env.observation_space.low[at], env.observation_space.high[at]) == (least, 99)
+
+
 def test_several_seats() -> None:
     env = envs.aec("icedice", seed=2)
     env.reset()

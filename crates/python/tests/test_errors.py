@@ -137,3 +137,20 @@ def test_a_file_that_is_checked_is_refused_as_the_program_does() -> None:
     with pytest.raises(stopwise.InputError, match="unknown name `turn_totl`(.|\n)*did you mean `turn_total`") as caught:
         stopwise.ask("policy", "check", "n2.toml", texts={"n2.toml": text})
     assert (caught.value.file, caught.value.line, caught.value.column) == ("n2.toml", 3, 9)
+
+
+def test_one_value_in_place_of_several() -> None:
+    for given in ([1000], (1000, 2000), range(3)):
+        with pytest.raises(stopwise.InputError, match="trials=.*: write one value in place of several"):
+            stopwise.simulate("pig", "hold", trials=given)  # type: ignore[arg-type]
+    with pytest.raises(stopwise.InputError, match="seed="):
+        stopwise.compare("pig", ["hold", "once"], seed=[1], trials=10)  # type: ignore[arg-type]
+
+
+def test_warnings_of_what_is_good(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text('game = "pig"\nname = "mine"\nstop = "turn_total >= 20 || turn_total >= 300"\n')
+    checked = stopwise.ask("policy", "check", str(policy))
+    assert isinstance(checked, stopwise.Text)
+    assert checked.warnings[0].startswith("`turn_total >= 300` is never true under these rules\n")
+    assert all(f"warning: {warning}" in checked.notes for warning in checked.warnings)

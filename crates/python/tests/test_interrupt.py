@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -284,3 +285,33 @@ def test_no_progress_elsewhere(capfd: pytest.CaptureFixture[str]) -> None:
     stopwise.simulate("carbonite", "tidy", trials=1_000_000)
     captured = capfd.readouterr()
     assert (captured.out, captured.err) == ("", "")
+
+
+@pytest.mark.filterwarnings("error::stopwise.Interrupted")
+def test_stop_ends_the_calls_of_all_threads() -> None:
+    """With what is complete, as Ctrl-C ends one; the next call is none of them."""
+    begun = [threading.Event(), threading.Event()]
+
+    def play(at: int, hold: str) -> stopwise.Simulation:
+        with pytest.raises(stopwise.Interrupted) as stop:
+            stopwise.simulate("pig", hold, trials=MANY, threads=1, progress=lambda _: begun[at].set())
+        assert isinstance(stop.value.result, stopwise.Simulation)
+        return stop.value.result
+
+    with ThreadPoolExecutor() as pool:
+        runs = [pool.submit(play, at, f"hold:n={20 + at}") for at in range(2)]
+        assert all(event.wait(60) for event in begun)
+        stopwise.stop()
+        results = [run.result(60) for run in runs]
+    assert all(result.interrupted and 0 < int(result.summary[0].trials) < MANY for result in results)
+    assert stopwise.simulate("pig", "hold", trials=500).interrupted is None
+
+
+def test_progress_in_a_file() -> None:
+    """A line at once, and then one now and then; each is a line of its own."""
+    script = "stopwise.simulate('carbonite', 'tidy', trials=10**11, progress=True)"
+    _, err, _, _ = interrupted(script, after=2.0)
+    lines = [line for line in err.splitlines() if "of 100,000,000,000 trials" in line]
+    assert lines
+    assert "\r" not in err
+    assert "\x1b" not in err

@@ -25,6 +25,7 @@ from stopwise._commands import (
     replay,
     simulate,
     solve,
+    stop,
     sweep,
 )
 from stopwise._condition import condition
@@ -80,5 +81,6 @@ __all__ = [
     "replay",
     "simulate",
     "solve",
+    "stop",
     "sweep",
 ]

@@ -15,8 +15,8 @@ from stopwise._errors import Error, InputError
 from stopwise._result import Interrupted
 from stopwise._words import Words
 
-#: What is shown while games are played: `None` for what suits, which is a line on a terminal and in a notebook; nothing or
-#: always; or a function that is called with every line, and with an empty one at the end.
+#: What is shown while games are played: `None` for what suits, which is a line on a terminal and in a notebook, and elsewhere
+#: nothing; nothing or always, which is elsewhere a line on stderr in five seconds; or a function that is called with every line, and with an empty one at the end.
 Progress = Union[bool, Callable[[str], object], None]
 
 #: Who is asked in place of this process: set by `stopwise.cluster` around a command.
@@ -24,6 +24,9 @@ elsewhere: ContextVar[Callable[[Words, Progress], _core.Found] | None] = Context
 
 #: Nothing is shown of what takes no longer, in seconds.
 _PATIENCE = 1.0
+
+#: Lines that stay are as far apart, in seconds.
+_PAUSE = 5.0
 
 
 def ask(words: Words, progress: Progress) -> _core.Found:
@@ -99,7 +102,9 @@ class Shown:
         if callable(progress):
             self._say, self._patience = progress, 0.0
         elif progress is not False:
-            self._say = _notebook() or (_terminal if progress or sys.stderr.isatty() else None)
+            # Nobody watches a file or a pipe, but a line now and then tells that it goes on.
+            elsewhere = _now_and_then() if progress else None
+            self._say = _notebook() or (_terminal if sys.stderr.isatty() else elsewhere)
 
     @property
     def is_wanted(self) -> bool:
@@ -118,6 +123,20 @@ class Shown:
 def _terminal(line: str) -> None:
     sys.stderr.write(f"\r{line}\x1b[K")
     sys.stderr.flush()
+
+
+def _now_and_then() -> Callable[[str], object]:
+    """Writes lines that stay, the first at once, and then one in five seconds."""
+    last = -_PAUSE
+
+    def say(line: str) -> None:
+        nonlocal last
+        if line and time.monotonic() - last >= _PAUSE:
+            last = time.monotonic()
+            sys.stderr.write(" ".join(line.split()) + "\n")
+            sys.stderr.flush()
+
+    return say
 
 
 def _notebook() -> Callable[[str], object] | None:

@@ -611,7 +611,7 @@ def solve(
     """
     words = _game("solve", game, rules, set).policies(policies).option("metric", metric)
     words.levels("vary-rule", vary_rule)
-    words.option("table", table).option("from", from_feature).option("positions", positions)
+    words.option("table", _list(table)).option("from", from_feature).option("positions", positions)
     words.option("positions-format", positions_format)
     words.option("max-states", max_states).option("max-memory", max_memory).option("threads", threads)
     return _found(Solution, words.option("long-run", long_run).path("out", out).option("force", force), progress)
@@ -763,6 +763,27 @@ def ask(*words: str, texts: Mapping[str, str] | None = None, progress: Progress 
         result = Table(found.listing) if found.listing is not None else Text(found)
     _warn(found, result)
     return result
+
+
+def stop() -> None:
+    """End all calls that are under way, in whichever thread, as Ctrl-C ends one of the main thread: what is complete is returned.
+
+    Ctrl-C reaches the main thread alone: a call in another one, as of a `ThreadPoolExecutor`, goes on until this is called.
+
+    >>> import threading, warnings
+    >>> import stopwise
+    >>> def play():
+    ...     with warnings.catch_warnings():
+    ...         warnings.simplefilter("ignore", stopwise.Interrupted)
+    ...         played.append(stopwise.simulate("pig", "hold", trials=10**11, progress=lambda line: begun.set()))
+    >>> played, begun = [], threading.Event()
+    >>> thread = threading.Thread(target=play)
+    >>> thread.start(); begun.wait(); stopwise.stop(); thread.join()
+    True
+    >>> played[0].interrupted is not None
+    True
+    """
+    _core.stop()
 
 
 def merge(*parts: Path, out: Path | None = None, trials_out: Path | None = None, force: bool = False) -> Result:

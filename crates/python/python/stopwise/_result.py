@@ -321,6 +321,12 @@ class Text(str):
         self.interrupted = found.interrupted
         return self
 
+    @property
+    def warnings(self) -> list[str]:
+        """What may be wrong with what was looked at: those of the notes that are warnings."""
+        mark = "warning: "
+        return [note.removeprefix(mark) for note in self.notes if note.startswith(mark)]
+
     def __repr__(self) -> str:
         return self.rstrip("\n")
 

@@ -52,6 +52,8 @@ class Words:
         argument = name.replace("-", "_")
         if isinstance(value, bool) and not isinstance(self.arguments.get(argument, value), bool):
             raise _errors.InputError(f"{argument}={value}: write a value, or leave it out")
+        if isinstance(value, Iterable) and not isinstance(value, str) and getattr(value, "shape", True):
+            raise _errors.InputError(f"{argument}={value!r}: write one value in place of several")
         if value is True:
             self.words.append(f"--{name}")
         elif value is not None and value is not False:

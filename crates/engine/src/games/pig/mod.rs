@@ -127,6 +127,11 @@ impl Pig {
         self.goal - state.own()
     }
 
+    /// The most banked points that another player may have: 0 when alone.
+    fn most_of_others(&self) -> u16 {
+        if self.players > 1 { self.goal - 1 } else { 0 }
+    }
+
     /// Banked points of a seat.
     #[inline(always)]
     pub fn score(&self, state: &State, seat: Seat) -> u16 {
@@ -445,10 +450,10 @@ impl Vocabulary for Pig {
         }
         slow {
             4 "goal" "points that win" [rules.goal, rules.goal] / 1, 0 => rules.goal;
-            5 "other_best" "the best other player's banked points (0 when alone)" [0, rules.goal - 1] / 1, 0
+            5 "other_best" "the best other player's banked points (0 when alone)" [0, rules.most_of_others()] / 1, 0
             => state.other_best();
             6 "lead" "the player's banked points less the best other player's"
-            [1 - i64::from(rules.goal), rules.goal - 1] / 1, 0
+            [-i64::from(rules.most_of_others()), rules.goal - 1] / 1, 0
             => i64::from(state.own()) - i64::from(state.other_best());
             7 "players" "players in the game" [rules.players, rules.players] / 1, 0 => rules.players;
             8 "rolls_this_turn" "rolls of this turn so far" [0, u16::MAX] / 1, MEMORY_ROLLS => state.rolls;
