@@ -77,6 +77,14 @@ impl Questions {
         self.read.columns().iter().map(|column| column.name).collect()
     }
 
+    /// The variables of the states, by name, and their values, a row a question; `None` where the game does not tell them.
+    fn state(&self, py: Python<'_>) -> Option<(Vec<&'static str>, Column)> {
+        let (variables, values) = self.read.variables()?;
+        let count = self.legal.borrow_mut(py).numbers::<u64>().len();
+        let names = variables.iter().map(|variable| variable.name).collect();
+        Some((names, Column::of(values, &[count, variables.len()])))
+    }
+
     /// The most actions of a kind of decision.
     #[getter]
     fn most_actions(&self) -> usize {

@@ -1,9 +1,11 @@
 """The worked examples, with less of everything."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from conftest import ROOT
 
 EXAMPLES = ROOT / "crates" / "python" / "examples"
@@ -39,3 +41,13 @@ def test_learning() -> None:
     # `stopwise solve pig --rules solo` says the same.
     assert best == 12.5452
     assert best * 0.99 < learned < best * 1.03, told
+
+
+def test_learning_from_the_whole_state() -> None:
+    """With coins it takes a second; the same steps learn the same."""
+    told = run("learn_cant_stop.py", "1000000", "tiny")
+    means = {name: float(mean.split()[0]) for name, mean in re.findall(r"(\S+): (.*) turns", told)}
+    # As the text of the game expects it, from a program of its own.
+    assert "best play: 1.0519 turns" in told
+    assert means["learned"] == pytest.approx(1.0518746790, abs=4 * 0.0008)
+    assert means["learned"] < means["once"]

@@ -4,6 +4,7 @@ import re
 import warnings
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -178,3 +179,33 @@ option players = 2 in 1..2
             make("carbonite", observe="state")
     with pytest.raises(stopwise.InputError, match="observe 'all': write 'features' or 'state'"):
         envs.make("cant-stop", observe="all")  # type: ignore[arg-type]
+
+
+def test_functions_see_the_same() -> None:
+    """What a function is shown in a trial is what an environment shows that plays the same."""
+    shown: dict[int, list[list[float]]] = {}
+    names: tuple[str, ...] = ()
+
+    def last(batch: stopwise.Batch) -> Any:
+        nonlocal names
+        names = batch.state_names
+        for trial, row in zip(batch.trial.tolist(), batch.state.tolist()):
+            shown.setdefault(trial, []).append(row)
+        return batch.action_mask.shape[1] - 1 - batch.action_mask[:, ::-1].argmax(1)
+
+    stopwise.simulate("dead-mans-draw", [last, "odds"], trials=20, seed=6, threads=1)
+    env = envs.make("dead-mans-draw", against="odds", observe="state", seed=6)
+    assert names == env.feature_names
+    for trial in range(20):
+        observation, info = env.reset(options={"trial": trial})
+        rows, ended = [], False
+        while not ended:
+            rows.append(observation.tolist())
+            observation, _, ended, _, info = env.step(int(np.flatnonzero(info["action_mask"])[-1]))
+        assert rows == shown[trial]
+
+    def read(batch: stopwise.Batch) -> Any:
+        return batch.state
+
+    with pytest.raises(stopwise.InputError, match="state: this game is not written as a text"):
+        stopwise.simulate("pig", read, trials=20)

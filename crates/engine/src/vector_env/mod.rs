@@ -161,6 +161,7 @@ pub struct VectorEnv<G: Game, P> {
     counts: Vec<[u32; Event::COUNT]>,
     features: Vec<Feature>,
     columns: Vec<CandidateColumn>,
+    tells_variables: bool,
     /// The number of words of a state.
     words: usize,
     finished: Finished,
@@ -325,8 +326,8 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> Tables for VectorEnv<G,
     }
 
     fn candidates(&self, tables: &[u32]) -> Box<dyn Candidates> {
-        // A game that tells nothing of candidates has no reader.
-        let tables = if self.columns.is_empty() { &[] } else { tables };
+        // A game that tells nothing of them has no reader.
+        let tables = if self.columns.is_empty() && !self.tells_variables { &[] } else { tables };
         let asked =
             |&table: &u32| self.question(table as usize).map(|(_, state, question)| (state, question));
         let questions = tables.iter().map(asked).collect();
@@ -358,6 +359,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
             counts: vec![[0; Event::COUNT]; tables * seats],
             features: game.features(),
             columns: candidate_columns(game),
+            tells_variables: game.variables().is_some(),
             words: Packer::words(&state),
             finished: Finished::new(seats, game.metrics().len()),
             noting,

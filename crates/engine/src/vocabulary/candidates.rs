@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use super::Vocabulary;
+use super::{Feature, Vocabulary};
 use crate::game::{Action, AnswerForm, MAX_KINDS, Question};
 
 /// What policies may read of a candidate under one name: a predicate, as 1 or 0, or a number. Kinds of decision in which the
@@ -69,7 +69,7 @@ pub struct Candidate<'c> {
     pub values: &'c [f64],
 }
 
-/// Questions whose candidates can be read, now or later.
+/// Questions whose candidates can be read, now or later, and the variables of their states.
 pub trait Candidates: Debug + Send + Sync {
     /// [`candidate_columns`] of the game.
     fn columns(&self) -> &[CandidateColumn];
@@ -81,6 +81,8 @@ pub trait Candidates: Debug + Send + Sync {
     ///
     /// If there is no such column.
     fn each(&self, wanted: &[usize], tell: &mut dyn FnMut(Candidate<'_>));
+    /// [`Vocabulary::variables`] of the game, and their values, a row a question.
+    fn variables(&self) -> Option<(Vec<Feature>, Vec<f32>)>;
 }
 
 /// Questions of a game in their states; `None` where nothing is asked.
@@ -98,6 +100,18 @@ impl<G: Vocabulary> Candidates for Kept<G> {
 
     fn most_actions(&self) -> usize {
         self.game.info().kinds.iter().map(|kind| usize::from(kind.actions)).max().unwrap_or_default()
+    }
+
+    fn variables(&self) -> Option<(Vec<Feature>, Vec<f32>)> {
+        let variables = self.game.variables()?;
+        let mut values = vec![0.0; self.questions.len() * variables.len()];
+        let rows = values.chunks_exact_mut(variables.len().max(1));
+        for (row, (state, question)) in
+            rows.zip(&self.questions).filter_map(|(row, asked)| Some((row, (*asked)?)))
+        {
+            self.game.write_variables(&state, question.seat, row);
+        }
+        Some((variables, values))
     }
 
     fn each(&self, wanted: &[usize], tell: &mut dyn FnMut(Candidate<'_>)) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from stopwise import _core
@@ -69,6 +70,23 @@ class Batch:
         return f"<stopwise.Batch: {len(self)} questions ({', '.join(self.kind_names)}) with the features {', '.join(self.features)}>"
 
     @property
+    def state(self) -> NDArray[np.float32]:
+        """The variables of the states, of a game that is a text, as environments show them with `observe="state"`: a row a question."""
+        return self._array(self._variables[1])  # type: ignore[no-any-return]
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        """What the columns of `state` are."""
+        return tuple(self._variables[0])
+
+    @cached_property
+    def _variables(self) -> tuple[list[str], _core.Column]:
+        told = self._asked.state()
+        if told is None:
+            raise InputError("state: this game is not written as a text, and does not tell its variables; read features")
+        return told
+
+    @property
     def seat(self) -> NDArray[np.uint8]:
         """Who decides, from 0."""
         return self._array(self._asked.seats)  # type: ignore[no-any-return]
@@ -77,6 +95,12 @@ class Batch:
     def kind(self) -> NDArray[np.uint8]:
         """What is decided, by its place among `kind_names`."""
         return self._array(self._asked.kinds)  # type: ignore[no-any-return]
+
+    @property
+    def first_action(self) -> NDArray[np.int64]:
+        """The number that the first action of what is decided has in environments, where those of all kinds are numbered together."""
+        before = numpy("policies in Python").cumsum([0, *map(len, self.action_names.values())])
+        return before[self.kind]  # type: ignore[no-any-return]
 
     @property
     def trial(self) -> NDArray[np.uint64]:
