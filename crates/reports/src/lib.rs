@@ -35,6 +35,7 @@ mod words;
 use stopwise_document::Dataset;
 
 pub use fields::documents;
+pub use numbers::as_read;
 pub use words::one_label;
 
 /// The tables of all commands, without rows.

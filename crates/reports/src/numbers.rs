@@ -182,7 +182,7 @@ fn in_per_cent(metric: &Metric, unit: &'static str) -> (f64, &'static str) {
 
 /// What values of a metric are multiplied with where people read them, and the unit that they then have: a share of a win is
 /// counted in parts of one (`1/12 games`), and read as games.
-pub(super) fn as_read(metric: &Metric) -> (f64, &'static str) {
+pub fn as_read(metric: &Metric) -> (f64, &'static str) {
     let unit = if metric.is_share() { "games" } else { metric.unit };
     (1.0 / f64::from(metric.whole()), unit)
 }

@@ -47,6 +47,31 @@ fn what_the_first_seat_does_not_win_may_be_ties() {
     assert_eq!(told("--metric share"), shares);
 }
 
+/// Two who toss tie in half of the games, and each wins a quarter alone. One who does not toss has half a win where the other has
+/// tails too: a quarter of a game.
+#[test]
+fn shares_of_a_win_are_solved_in_games() {
+    let folder = folder("ties-kept");
+    let line = "solve toss.game --metric share -p always.toml -p never.toml --out best -q --format json";
+    let told = good(&folder, line).json();
+    assert_eq!((&told["unit"], told["value"].as_f64()), (&"games".into(), Some(0.5)));
+    let kept: serde_json::Value =
+        serde_json::from_str(&read(&folder.join("best/solution.json"))).expect("JSON");
+    assert_eq!((&kept["unit"], &kept["value"]), (&told["unit"], &told["value"]));
+    let table = |name: &str| rows(&read(&folder.join("best").join(name)));
+    let of = |row: &Row, names: [&str; 2]| names.map(|name| number(row, name));
+    let values: Vec<_> = table("solution.csv").iter().map(|row| of(row, ["value", "regret"])).collect();
+    assert_eq!(values, [[0.5, 0.0], [0.5, 0.0], [0.25, 0.25]]);
+    let is_of = |row: &&Row| row["policy"] == "always" && row["seat"] == "1" && row["metric"] == "share";
+    let shares = table("solution_distribution.csv");
+    let shares: Vec<_> = shares.iter().filter(is_of).map(|row| of(row, ["value", "share"])).collect();
+    assert_eq!(shares, [[0.0, 0.25], [0.5, 0.5], [1.0, 0.25]]);
+    let positions = table("solution_positions.csv");
+    assert!(positions.iter().all(|row| (0.0..=1.0).contains(&number(row, "value"))), "{positions:?}");
+    let varied = good(&folder, "solve toss.game --metric share --vary-rule players=2 -q").stdout;
+    assert!(varied.contains("share (games)") && varied.contains("0.500000"), "{varied}");
+}
+
 /// A seat has half of a game in the mean, and of a single game nothing, a half or all.
 #[test]
 fn shares_of_a_win_are_read_in_games() {

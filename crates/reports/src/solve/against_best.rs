@@ -29,7 +29,7 @@ pub struct AgainstBest {
 
 /// Adds the regret in each seat, and where it comes from.
 pub(super) fn add(section: &mut Section, solved: &SolveReport, worth: &Worth) {
-    let unit = solved.about().unit;
+    let unit = solved.unit();
     if worth.against_best.is_empty() {
         if solved.seats == 2 && worth.regret.is_some() {
             section
@@ -42,8 +42,8 @@ pub(super) fn add(section: &mut Section, solved: &SolveReport, worth: &Worth) {
     for (seat, against) in worth.against_best.iter().enumerate() {
         view.row([
             format!("in seat {}", seat + 1),
-            format!("{:.12}", against.value),
-            format!("{:.12}", against.regret.max(0.0)),
+            format!("{:.12}", solved.read(against.value)),
+            format!("{:.12}", solved.read(against.regret.max(0.0))),
         ]);
     }
     section.view(view);
@@ -62,7 +62,7 @@ pub(super) fn add(section: &mut Section, solved: &SolveReport, worth: &Worth) {
             let mut of_kind = losses.clone().filter(|loss| loss.kind == number).peekable();
             if of_kind.peek().is_some() {
                 let begins = [kind.name.to_owned(), (seat + 1).to_string()];
-                view.row(begins.into_iter().chain(numbers(of_kind)));
+                view.row(begins.into_iter().chain(numbers(of_kind, solved)));
             }
         }
     }
@@ -83,11 +83,11 @@ fn by_turn(solved: &SolveReport, worth: &Worth) -> Option<Block> {
         .texts("in seat")
         .numbers("decisions a game")
         .numbers("mistakes a game")
-        .numbers(format!("regret ({})", solved.about().unit));
+        .numbers(format!("regret ({})", solved.unit()));
     for (against, seat) in worth.against_best.iter().zip(1..) {
         for loss in against.losses.iter().flatten() {
             let begins = [loss.turn?.to_string(), solved.kinds[loss.kind].name.to_owned(), format!("{seat}")];
-            view.row(begins.into_iter().chain(numbers(std::iter::once(loss))));
+            view.row(begins.into_iter().chain(numbers(std::iter::once(loss), solved)));
         }
     }
     Some(Block::Long(view))
@@ -112,10 +112,10 @@ pub(super) fn chart(solved: &SolveReport) -> Option<Chart> {
     let is_lost = |kind: &usize| rows.iter().any(|(_, regrets)| regrets[*kind] >= NOTHING);
     let kinds: Vec<usize> = (0..solved.kinds.len()).filter(is_lost).collect();
     for (_, regrets) in &mut rows {
-        *regrets = kinds.iter().map(|&kind| regrets[kind]).collect();
+        *regrets = kinds.iter().map(|&kind| solved.read(regrets[kind])).collect();
     }
     let bars = Bars {
-        x: Axis::of("regret", solved.about().unit),
+        x: Axis::of("regret", solved.unit()),
         parts: kinds.iter().map(|&kind| solved.kinds[kind].name.to_owned()).collect(),
         rows: rows
             .into_iter()

@@ -4,6 +4,7 @@ use stopwise_document::Chart;
 use stopwise_document::chart::{Axis, Line, Lines, Plot, Point, Tone};
 
 use super::SolveReport;
+use crate::numbers::as_read;
 use crate::words::title;
 
 /// A line has at most so many points.
@@ -16,6 +17,7 @@ pub(super) fn distributions(solved: &SolveReport) -> Option<Chart> {
     let values = |metric: usize| known.iter().map(move |(_, alone)| &alone.shares[0][metric]);
     let metric = (0..solved.metrics.len()).find(|&metric| values(metric).any(|shares| shares.len() > 2))?;
     let about = solved.metrics[metric];
+    let (scale, unit) = as_read(&about);
     let series = values(metric).zip(&known).map(|(shares, (worth, _))| {
         let every = shares.len().div_ceil(POINTS).max(1);
         let mut below: f64 = 0.0;
@@ -23,13 +25,18 @@ pub(super) fn distributions(solved: &SolveReport) -> Option<Chart> {
         for (at, (&value, share)) in shares.iter().enumerate() {
             below += share;
             if at % every == 0 || at + 1 == shares.len() {
-                points.push(Point { x: value.into(), y: below.min(1.0), interval: None, tone: Tone::Plain });
+                points.push(Point {
+                    x: scale * f64::from(value),
+                    y: below.min(1.0),
+                    interval: None,
+                    tone: Tone::Plain,
+                });
             }
         }
         Line { name: worth.label.clone(), points, is_step: true }
     });
     let plot = Lines {
-        x: Axis::of(about.name, about.unit),
+        x: Axis::of(about.name, unit),
         y: Axis::share("probability of this value or less"),
         series: series.collect(),
         marks: Vec::new(),
@@ -41,5 +48,5 @@ pub(super) fn distributions(solved: &SolveReport) -> Option<Chart> {
         _ => String::new(),
     };
     let sentence = format!("The exact probability that {}{whose} is at most a value{with}.", about.name);
-    Some(Chart::new(title(about.name, about.unit), sentence, Plot::Lines(plot)))
+    Some(Chart::new(title(about.name, unit), sentence, Plot::Lines(plot)))
 }

@@ -28,14 +28,14 @@ pub(super) fn add(section: &mut Section, solved: &SolveReport, worth: &Worth) {
     if kinds.is_empty() || worth.regret.is_some_and(|regret| regret < NOTHING) {
         return;
     }
-    let unit = solved.about().unit;
+    let unit = solved.unit();
     let titled = |view: View| {
         view.numbers("decisions a game").numbers("mistakes a game").numbers(format!("regret ({unit})"))
     };
     let mut view = titled(View::new("").texts("Where it loses"));
     for &kind in &kinds {
         let of_kind = losses.iter().filter(|loss| loss.kind == kind);
-        view.row(std::iter::once(solved.kinds[kind].name.to_owned()).chain(numbers(of_kind)));
+        view.row(std::iter::once(solved.kinds[kind].name.to_owned()).chain(numbers(of_kind, solved)));
     }
     section.view(view);
 
@@ -49,7 +49,7 @@ pub(super) fn add(section: &mut Section, solved: &SolveReport, worth: &Worth) {
     for loss in losses {
         let turn = loss.turn.map_or_else(String::new, |turn| turn.to_string());
         let begins = [turn, solved.kinds[loss.kind].name.to_owned()];
-        view.row(begins.into_iter().chain(numbers(std::iter::once(loss))));
+        view.row(begins.into_iter().chain(numbers(std::iter::once(loss), solved)));
     }
     section.blocks.push(Block::Long(view));
     if turns.len() <= BARS {
@@ -58,12 +58,12 @@ pub(super) fn add(section: &mut Section, solved: &SolveReport, worth: &Worth) {
 }
 
 /// The sums of some rows, as they are to be read.
-pub(super) fn numbers<'l>(losses: impl Iterator<Item = &'l Loss>) -> [String; 3] {
+pub(super) fn numbers<'l>(losses: impl Iterator<Item = &'l Loss>, solved: &SolveReport) -> [String; 3] {
     let sums = losses.fold([0.0; 3], |[decisions, mistakes, regret], loss| {
         [decisions + loss.decisions, mistakes + loss.mistakes, regret + loss.regret]
     });
     let [decisions, mistakes, regret] = sums;
-    [format!("{decisions:.6}"), format!("{mistakes:.6}"), format!("{regret:.9}")]
+    [format!("{decisions:.6}"), format!("{mistakes:.6}"), format!("{:.9}", solved.read(regret))]
 }
 
 /// Of a game of one turn: a bar for every kind of decision.

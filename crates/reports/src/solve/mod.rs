@@ -21,6 +21,7 @@ use stopwise_engine::game::{Better, Ending, Kind, Metric};
 use stopwise_engine::vocabulary::Feature;
 use stopwise_erased::{Charted, Solved};
 
+use super::numbers::as_read;
 use super::terms;
 use super::words::with_unit;
 pub use against_best::AgainstBest;
@@ -89,6 +90,16 @@ impl SolveReport {
         self.metrics[self.metric]
     }
 
+    /// A value of what is played for, as people read it.
+    fn read(&self, value: f64) -> f64 {
+        as_read(&self.about()).0 * value
+    }
+
+    /// The unit that it then has.
+    fn unit(&self) -> &'static str {
+        as_read(&self.about()).1
+    }
+
     /// Whether every game of one seat has the same value: the best mean is the worst that is possible.
     fn is_always_the_same(&self) -> bool {
         let worst = self.bounds.map(|(least, most)| match self.about().better {
@@ -104,7 +115,7 @@ impl SolveReport {
         let metric = self.about();
         let mut report = Report {
             command: "solve",
-            head: format!("{} · rules {} · {}", self.game, self.rules, with_unit(metric.name, metric.unit)),
+            head: format!("{} · rules {} · {}", self.game, self.rules, with_unit(metric.name, self.unit())),
             data: sheets::datasets(self),
             terms: terms::of(&self.metrics, &self.endings),
             ..Report::default()
@@ -113,9 +124,9 @@ impl SolveReport {
         report.fact("rules", &self.rules);
         report.fact("seats", self.seats);
         report.fact("metric", metric.name);
-        report.fact("unit", metric.unit);
+        report.fact("unit", self.unit());
         if let Some(best) = &self.best {
-            let exact = |value| Real::shortest(value);
+            let exact = |value| Real::shortest(self.read(value));
             report.fact("value", exact(best.value));
             report.fact("low", exact(best.bounds[0]));
             report.fact("high", exact(best.bounds[1]));

@@ -13,6 +13,7 @@ use stopwise_erased::{Decided, Position};
 use super::SolveReport;
 use super::cells::{RowContext, exact};
 use crate::leading;
+use crate::shared_wins::in_games;
 
 pub(super) const FILE: &str = "solution_positions.csv";
 
@@ -55,6 +56,7 @@ impl Listed<'_> {
             decided: position.decided.clone().map(|decided| (self.kinds[decided.kind].name, decided)),
         };
         let mut table = sheet().fill(positions.iter().map(row));
+        in_games(std::slice::from_mut(&mut table), &[self.metric]);
         let own: Vec<_> = table.columns.iter().map(|column| column.name.clone()).collect();
         table.columns.extend(self.features.iter().map(|feature| heading(feature, &own)));
         for (row, position) in table.rows.iter_mut().zip(positions) {
@@ -162,7 +164,11 @@ pub(super) fn section(solved: &SolveReport) -> Section {
     for position in &best.positions {
         let [low, high] = position.bounds;
         let best = position.decided.as_ref().map_or("before a roll", |decided| &decided.answers[0]);
-        view.row([format!("{:.12}", f64::midpoint(low, high)), best.to_owned(), in_words(position)]);
+        view.row([
+            format!("{:.12}", solved.read(f64::midpoint(low, high))),
+            best.to_owned(),
+            in_words(position),
+        ]);
     }
     section.view(view);
     section

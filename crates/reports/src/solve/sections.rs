@@ -96,7 +96,7 @@ fn both(solved: &SolveReport, value: f64) -> String {
             format!("{start} wins {share:.6} % of the games, and the second seat the other {rest:.6} %.")
         }
         Role::Share(_) => {
-            let value = as_read(&metric).0 * value;
+            let value = solved.read(value);
             format!(
                 "{start} has {value:.6} of a game in the mean, and the second seat the other {:.6}.",
                 1.0 - value
@@ -117,7 +117,10 @@ fn best(solved: &SolveReport) -> Section {
     let mut section = Section::default();
     let Some(best) = &solved.best else { return section };
     let mut view = View::new("").texts("").texts("");
-    view.row(["Best play".into(), format!("{:.12} (± {:.1e})", best.value, best.error)]);
+    view.row([
+        "Best play".into(),
+        format!("{:.12} (± {:.1e})", solved.read(best.value), solved.read(best.error)),
+    ]);
     let cycles = match best.cyclic_stages {
         0 => String::new(),
         stages => {
@@ -160,9 +163,9 @@ fn policy(solved: &SolveReport, worth: &Worth) -> Section {
     let seats = solved.seats;
     let mut view = View::new("").texts("").texts("");
     let against = if seats == 2 { " against its best opponent" } else { "" };
-    view.row(["Value".into(), format!("{:.12}{against}", worth.value)]);
+    view.row(["Value".into(), format!("{:.12}{against}", solved.read(worth.value))]);
     if let Some(regret) = worth.regret {
-        view.row(["Regret".into(), format!("{regret:.12}")]);
+        view.row(["Regret".into(), format!("{:.12}", solved.read(regret))]);
     }
     let who = if seats > 1 { " with this policy in every seat" } else { "" };
     let which = if worth.alone.is_some() { who } else { " between turns" };
@@ -184,8 +187,9 @@ fn policy(solved: &SolveReport, worth: &Worth) -> Section {
     }
     means = means.texts("");
     for (at, metric) in solved.metrics.iter().enumerate() {
-        let values = alone.means.iter().map(|means| format!("{:.10}", means[at]));
-        means.row(std::iter::once(metric.name.to_owned()).chain(values).chain([metric.unit.to_owned()]));
+        let (scale, unit) = as_read(metric);
+        let values = alone.means.iter().map(|means| format!("{:.10}", scale * means[at]));
+        means.row(std::iter::once(metric.name.to_owned()).chain(values).chain([unit.to_owned()]));
     }
     section.view(means);
 
@@ -198,8 +202,8 @@ fn policy(solved: &SolveReport, worth: &Worth) -> Section {
     let shares = &alone.shares[0][solved.metric];
     if (2..=VALUES).contains(&shares.len()) && solved.about().source == Source::End {
         let mut view = View::new("").texts(solved.about().name).numbers("probability");
-        for (value, share) in shares {
-            view.row([format!("P({value}) ="), format!("{share:.12}")]);
+        for (&value, share) in shares {
+            view.row([format!("P({}) =", solved.read(value.into())), format!("{share:.12}")]);
         }
         section.view(view);
     }

@@ -11,6 +11,7 @@ use super::surface::Surface;
 use super::values::{ValueRow, solution};
 use super::{SolveReport, Worth, against_best, hold_at, positions, table, varied};
 use crate::leading;
+use crate::shared_wins::in_games;
 pub use hold_at::FILE as HOLD_AT;
 pub use table::FILE as DECISIONS;
 pub use varied::FILE as VARIED;
@@ -64,6 +65,9 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
     if solved.seats == 2 {
         all.push(against_best::sheet().fill(against_best::rows(solved, &about())));
     }
+    // Positions are read already, as they may be written alone.
+    let others = all.iter_mut().filter(|table| table.file != positions::FILE);
+    others.for_each(|table| in_games(std::slice::from_mut(table), &solved.metrics));
     all
 }
 

@@ -11,6 +11,8 @@ use super::Worth;
 use super::cells::RowContext;
 use super::values::{ValueRow, solution};
 use crate::grid::Grid;
+use crate::numbers::as_read;
+use crate::shared_wins::in_games;
 use crate::words::with_unit;
 
 /// The file.
@@ -65,7 +67,7 @@ impl VariedReport {
         report.fact("game", self.game);
         report.fact("rules", &self.rules);
         report.fact("metric", self.metric.name);
-        report.fact("unit", self.metric.unit);
+        report.fact("unit", as_read(&self.metric).1);
         let mut section = Section::default();
         section.view(self.view());
         if let Some(chart) = self.chart() {
@@ -83,8 +85,13 @@ impl VariedReport {
         prose.push(format!("The options below are those of the first setting: {}.", self.grid.label(0)));
     }
 
+    /// A value, as people read it.
+    fn read(&self, value: f64) -> f64 {
+        as_read(&self.metric).0 * value
+    }
+
     fn in_unit(&self) -> String {
-        with_unit(self.metric.name, self.metric.unit)
+        with_unit(self.metric.name, as_read(&self.metric).1)
     }
 
     /// Where the first value is least, and where greatest.
@@ -94,7 +101,7 @@ impl VariedReport {
         // Of equal ones the first.
         let most = values.rev().max_by(|a, b| a.0.total_cmp(&b.0))?;
         let who = &self.points[0].0[0].policy;
-        let told = |(value, at): (f64, usize)| format!("{value:.6} at {}", self.grid.label(at));
+        let told = |(value, at): (f64, usize)| format!("{:.6} at {}", self.read(value), self.grid.label(at));
         Some(format!("The {} of {who} is from {} to {}.", self.in_unit(), told(least), told(most)))
     }
 
@@ -112,9 +119,9 @@ impl VariedReport {
         for (at, point) in self.points.iter().enumerate() {
             let mut cells: Vec<String> = self.grid.values(at).into_iter().map(str::to_owned).collect();
             for row in &point.0 {
-                cells.push(format!("{:.9}", row.value));
+                cells.push(format!("{:.9}", self.read(row.value)));
                 if let (None, Some(Number::Real(Real(regret, _)))) = (row.error, row.regret) {
-                    cells.push(format!("{regret:.9}"));
+                    cells.push(format!("{:.9}", self.read(regret)));
                 }
             }
             view.row(cells);
@@ -132,13 +139,18 @@ impl VariedReport {
             points: levels
                 .iter()
                 .zip(&self.points)
-                .map(|(&x, point)| Point { x, y: point.0[at].value, interval: None, tone: Tone::Plain })
+                .map(|(&x, point)| Point {
+                    x,
+                    y: self.read(point.0[at].value),
+                    interval: None,
+                    tone: Tone::Plain,
+                })
                 .collect(),
             is_step: false,
         };
         let plot = Lines {
             x: Axis::of(axis.name.as_str(), ""),
-            y: Axis::of(self.metric.name, self.metric.unit),
+            y: Axis::of(self.metric.name, as_read(&self.metric).1),
             series: (0..self.points[0].0.len()).map(line).collect(),
             marks: Vec::new(),
             reference: None,
@@ -155,7 +167,8 @@ impl VariedReport {
         let rows =
             self.points.iter().enumerate().flat_map(|(at, point)| point.0.iter().map(move |row| (at, row)));
         let cells = rows.clone().map(|(at, _)| self.grid.values(at).into_iter().map(Cell::from).collect());
-        let filled = solution().fill(rows.map(|(_, row)| row.clone()));
+        let mut filled = solution().fill(rows.map(|(_, row)| row.clone()));
+        in_games(std::slice::from_mut(&mut filled), &[self.metric]);
         Dataset { file: FILE, ..filled }.after(axes.collect(), cells.collect())
     }
 }

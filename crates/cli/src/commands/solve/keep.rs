@@ -8,6 +8,7 @@ use serde::Serialize;
 use stopwise_engine::game::AnswerForm;
 use stopwise_erased::{AnyRules, Solved};
 use stopwise_policy::write_values;
+use stopwise_reports::as_read;
 
 use crate::output::{POLICY, SOLUTION, VALUES};
 use crate::publish::{Beside, whole};
@@ -63,14 +64,15 @@ pub(super) fn solution(
     (states, seconds): (usize, f64),
 ) -> Vec<u8> {
     let metric = &rules.metrics()[metric];
+    let (scale, unit) = as_read(metric);
     let solution = Solution {
         program: "stopwise",
         game: rules.game(),
         rules: name,
         metric: metric.name,
-        unit: metric.unit,
-        value,
-        error,
+        unit,
+        value: scale * value,
+        error: scale * error,
         states,
         seconds,
     };
@@ -96,6 +98,7 @@ impl Keeping<'_> {
     pub(super) fn files(&self, values: Vec<u8>) -> Beside<'static> {
         let Self { rules, game, name, metric, solved, seconds } = *self;
         let about = &rules.metrics()[metric];
+        let (scale, unit) = as_read(about);
         let knows = match solved.turn_steps {
             0 => "every position",
             _ => "every position between turns, from which turns are worked out as they are asked for",
@@ -108,9 +111,8 @@ impl Keeping<'_> {
              {answers}\n{section}",
             beginning = beginning(rules, name),
             metric = about.name,
-            unit = about.unit,
-            value = solved.value,
-            error = solved.error,
+            value = scale * solved.value,
+            error = scale * solved.error,
             answers = answers(rules),
             section = write_values(VALUES, &values, name, about.name),
         );
