@@ -69,7 +69,7 @@ impl<'s> Walking<'s> {
             self.bar.set_message(shown.line(step, self.most));
             self.bar.tick();
             if let Progress::Find { size } = step
-                && let Some(long) = shown.long(&size)
+                && let Some(long) = shown.long(&size, self.most)
                 && let Some(instead) = self.instead.lock().ok().and_then(|mut instead| instead.take())
             {
                 self.bar.suspend(|| note(self.session, &format!("{long}\n{instead}")));
@@ -122,23 +122,28 @@ impl Shown {
     }
 
     /// What is said of a walk that looks as if finding all states took long: a sample tells how many there are at least, and how
-    /// many stages.
-    fn long(&self, size: &Size) -> Option<String> {
+    /// many stages. As much of the memory is needed for all of them as of the time.
+    fn long(&self, size: &Size, [states, bytes]: [usize; 2]) -> Option<String> {
         let took = self.begun.elapsed();
         let share = |known: usize, of: usize| known as f64 / of.max(known) as f64;
         let share =
             share(size.states, size.states_at_least).min(share(size.stages + 1, size.stages_at_least));
         let whole = took.as_secs_f64() / share;
-        (took > LOOKED && size.states > 0 && whole > LONG.as_secs_f64() && whole < 1e12).then(|| {
-            format!(
-                "finding every position looks as if it took {} or more: {} so far are of stage {} of {} or more; it goes on to the \
+        let needed = [size.states, size.bytes].map(|known| known as f64 / share);
+        let what = match () {
+            () if took <= LOOKED || size.states == 0 || whole >= 1e12 => return None,
+            () if whole > LONG.as_secs_f64() => time(Duration::from_secs_f64(whole)),
+            () if needed[0] > states as f64 => format!("{} states", grouped(needed[0] as u64)),
+            () if needed[1] > bytes as f64 => format!("{} of memory", Bytes(needed[1] as u64)),
+            () => return None,
+        };
+        Some(format!(
+            "finding every position looks as if it took {what} or more: {} so far are of stage {} of {} or more; it goes on to the \
                  limits, and Ctrl-C ends it",
-                time(Duration::from_secs_f64(whole)),
-                grouped(size.states as u64),
-                grouped((size.stages + 1) as u64),
-                grouped(size.stages_at_least.max(size.stages + 1) as u64)
-            )
-        })
+            grouped(size.states as u64),
+            grouped((size.stages + 1) as u64),
+            grouped(size.stages_at_least.max(size.stages + 1) as u64)
+        ))
     }
 
     /// How long it takes from `done` to `of` as fast as up to now.
@@ -200,6 +205,26 @@ mod tests {
         let counts = [0, 9_999, 10_000, 123_456, 999_499, 999_500, 40_008_144, 5_000_000_000];
         let expected = ["0", "9,999", "10.0k", "123k", "999k", "1.00M", "40.0M", "5.00G"];
         assert_eq!(counts.map(number), expected);
+    }
+
+    /// Half an hour, or twice the memory that there is, is said as soon as it shows.
+    #[test]
+    fn what_is_too_much_is_told_early() {
+        let begun = Instant::now().checked_sub(Duration::from_secs(10)).expect("it was on for so long");
+        let shown = Shown { last: begun, begun, done: 0, is_backward: false };
+        let size = |stages_at_least| Size {
+            states: 1_000_000,
+            stages: 9,
+            states_at_least: 2_000_000,
+            stages_at_least,
+            bytes: 1 << 30,
+        };
+        let most = |states, bytes| [states, bytes];
+        let said = |stages, most| shown.long(&size(stages), most).unwrap_or_default();
+        assert!(said(1830, most(usize::MAX, usize::MAX)).contains("it took 31 min or more"));
+        assert!(said(40, most(usize::MAX, 1 << 31)).contains("it took 4.3 GB of memory or more"));
+        assert!(said(40, most(2_000_000, 1 << 40)).contains("it took 4,000,000 states or more"));
+        assert_eq!(said(40, most(1 << 40, 1 << 40)), "");
     }
 
     /// The least terminal has 80 columns, of which the spinner and the time that has passed take six.
