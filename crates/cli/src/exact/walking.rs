@@ -15,6 +15,8 @@ use crate::session::Session;
 /// How long a walk is looked at before its time is told, and what is long.
 const LOOKED: Duration = Duration::from_secs(8);
 const LONG: Duration = Duration::from_secs(600);
+/// How long nothing is told of a walk of which nothing shows that it is long.
+const PATIENT: Duration = Duration::from_secs(30);
 
 /// Follows a walk.
 #[derive(Debug)]
@@ -130,16 +132,23 @@ impl Shown {
             share(size.states, size.states_at_least).min(share(size.stages + 1, size.stages_at_least));
         let whole = took.as_secs_f64() / share;
         let needed = [size.states, size.bytes].map(|known| known as f64 / share);
+        let looks = |what: String| format!("looks as if it took {what}");
         let what = match () {
             () if took <= LOOKED || size.states == 0 || whole >= 1e12 => return None,
-            () if whole > LONG.as_secs_f64() => time(Duration::from_secs_f64(whole)),
-            () if needed[0] > states as f64 => format!("{} states", grouped(needed[0] as u64)),
-            () if needed[1] > bytes as f64 => format!("{} of memory", Bytes(needed[1] as u64)),
+            () if whole > LONG.as_secs_f64() => {
+                looks(format!("{} or more", time(Duration::from_secs_f64(whole))))
+            }
+            () if needed[0] > states as f64 => {
+                looks(format!("more than the {} states that --max-states allows", grouped(states as u64)))
+            }
+            () if needed[1] > bytes as f64 => {
+                looks(format!("more than the {} of memory that --max-memory allows", Bytes(bytes as u64)))
+            }
+            () if took > PATIENT => format!("has taken {} up to now", time(took)),
             () => return None,
         };
         Some(format!(
-            "finding every position looks as if it took {what} or more: {} so far are of stage {} of {} or more; it goes on to the \
-                 limits, and Ctrl-C ends it",
+            "finding every position {what}: {} so far are of stage {} of {} or more; it goes on to the limits, and Ctrl-C ends it",
             grouped(size.states as u64),
             grouped((size.stages + 1) as u64),
             grouped(size.stages_at_least.max(size.stages + 1) as u64)
@@ -207,11 +216,10 @@ mod tests {
         assert_eq!(counts.map(number), expected);
     }
 
-    /// Half an hour, or twice the memory that there is, is said as soon as it shows.
+    /// What shows that it is too much is told early, and what does not show after a while.
     #[test]
     fn what_is_too_much_is_told_early() {
-        let begun = Instant::now().checked_sub(Duration::from_secs(10)).expect("it was on for so long");
-        let shown = Shown { last: begun, begun, done: 0, is_backward: false };
+        let since = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).expect("a time");
         let size = |stages_at_least| Size {
             states: 1_000_000,
             stages: 9,
@@ -219,12 +227,17 @@ mod tests {
             stages_at_least,
             bytes: 1 << 30,
         };
-        let most = |states, bytes| [states, bytes];
-        let said = |stages, most| shown.long(&size(stages), most).unwrap_or_default();
-        assert!(said(1830, most(usize::MAX, usize::MAX)).contains("it took 31 min or more"));
-        assert!(said(40, most(usize::MAX, 1 << 31)).contains("it took 4.3 GB of memory or more"));
-        assert!(said(40, most(2_000_000, 1 << 40)).contains("it took 4,000,000 states or more"));
-        assert_eq!(said(40, most(1 << 40, 1 << 40)), "");
+        let said = |seconds, stages, most| {
+            let begun = since(seconds);
+            let shown = Shown { last: begun, begun, done: 0, is_backward: false };
+            shown.long(&size(stages), most).unwrap_or_default()
+        };
+        assert!(said(10, 1830, [usize::MAX; 2]).contains("looks as if it took 31 min or more"));
+        assert_eq!(said(10, 40, [usize::MAX, 1 << 32]), "");
+        assert!(said(10, 41, [usize::MAX, 1 << 32]).contains("more than the 4.3 GB of memory"));
+        assert!(said(10, 40, [2_000_000, 1 << 40]).contains("more than the 2,000,000 states"));
+        assert_eq!(said(10, 40, [1 << 40; 2]), "");
+        assert!(said(31, 40, [1 << 40; 2]).contains("has taken 31 s up to now"));
     }
 
     /// The least terminal has 80 columns, of which the spinner and the time that has passed take six.
