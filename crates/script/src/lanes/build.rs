@@ -301,23 +301,8 @@ impl<'b> Builder<'b> {
                 (*d, self.select(c, a, b))
             }
             Ir::Table(d, table, a) => {
-                let mut a = self.arg(*a)?;
-                if Width::of(a.range()) == Width::Long {
-                    let len = self.program.tables[usize::from(*table)].len();
-                    a = self.bin(Bin::Min, a, Value::Known(i64::try_from(len).unwrap_or(i64::MAX)));
-                    a = self.bin(Bin::Max, a, Value::Known(-1));
-                }
-                let entries = self.program.tables[usize::from(*table)].iter();
-                let result = entries.fold((0, 0), |range, n| joined(range, (*n, *n)));
-                let few = &self.program.tables[usize::from(*table)];
-                let e = if few.len() <= FEW && Width::of(a.range()) == Width::Short {
-                    let a = self.at(a, Width::Short);
-                    self.calculated(Width::of(result), |e| Instr::Few(e, few.as_slice().into(), a))
-                } else {
-                    let a = self.at(a, Width::Middle);
-                    self.calculated(Width::of(result), |e| Instr::Table(e, *table, a))
-                };
-                (*d, Value::In(e, result))
+                let a = self.arg(*a)?;
+                (*d, self.entry(*table, a))
             }
             Ir::Bag(op, layout, d, a, b) => {
                 let (a, b) = (self.arg(*a)?, self.arg(*b)?);
@@ -340,6 +325,25 @@ impl<'b> Builder<'b> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// An entry of a table; 0 for what is outside.
+    fn entry(&mut self, number: u16, i: Value) -> Value {
+        let table: &'static [i64] = &self.program.tables[usize::from(number)];
+        if let Value::Known(i) = i {
+            return Value::Known(usize::try_from(i).ok().and_then(|i| table.get(i)).copied().unwrap_or(0));
+        }
+        let result = table.iter().fold((0, 0), |range, n| joined(range, (*n, *n)));
+        if table.len() <= FEW && Width::of(i.range()) == Width::Short {
+            return self.few(table.to_vec(), i, result);
+        }
+        let mut i = i;
+        if Width::of(i.range()) == Width::Long {
+            i = self.bin(Bin::Min, i, Value::Known(i64::try_from(table.len()).unwrap_or(i64::MAX)));
+            i = self.bin(Bin::Max, i, Value::Known(-1));
+        }
+        let i = self.at(i, Width::Middle);
+        Value::In(self.calculated(Width::of(result), |d| Instr::Table(d, number, i)), result)
     }
 
     fn instr(&mut self, ir: &Ir) -> Result<(), Obstacle> {
@@ -378,12 +382,13 @@ impl<'b> Builder<'b> {
             Ir::JumpIf(a, wanted, to) => {
                 self.store_for(*to);
                 let to = self.ir.numbers[to];
-                match self.arg(*a)? {
-                    Value::Known(truth) if (truth != 0) == *wanted => self.emit(Instr::Jump(to)),
-                    Value::Known(_) => {}
-                    value => {
+                let truth = self.arg(*a)?;
+                match self.whether(truth, *wanted) {
+                    (Value::Known(truth), wanted) if (truth != 0) == wanted => self.emit(Instr::Jump(to)),
+                    (Value::Known(_), _) => {}
+                    (value, wanted) => {
                         let truth = self.truth(value);
-                        self.emit(Instr::JumpIf(truth, *wanted, to));
+                        self.emit(Instr::JumpIf(truth, wanted, to));
                     }
                 }
             }

@@ -68,7 +68,6 @@ pub(super) type Mask = Column<i16>;
 
 /// Numbers of a width.
 pub(super) trait Number: Copy + Ord {
-    const BITS: u32;
     const LEAST: Self;
     const GREATEST: Self;
     /// The number, if it fits; what does not fit is the number of a game that nothing happens to.
@@ -104,7 +103,6 @@ macro_rules! inlined {
 macro_rules! numbers {
     ($($number:ty, $float:ty);*) => {$(
         impl Number for $number {
-            const BITS: u32 = Self::BITS;
             const LEAST: Self = Self::MIN;
             const GREATEST: Self = Self::MAX;
 
@@ -314,74 +312,6 @@ impl Bits {
     }
 }
 
-/// `d` becomes what `f` makes of `a`.
-#[inline(always)]
-pub(super) fn one<T: Number>(
-    parts: Parts,
-    columns: &mut [Column<T>],
-    d: usize,
-    a: usize,
-    f: impl Fn(T) -> T,
-) {
-    for at in parts.all() {
-        let mut part = columns[a].0[at];
-        for lane in 0..PART {
-            part[lane] = f(part[lane]);
-        }
-        columns[d].0[at] = part;
-    }
-}
-
-/// `d` becomes what `f` makes of `a` and `b`.
-#[inline(always)]
-pub(super) fn two<T: Number>(
-    parts: Parts,
-    columns: &mut [Column<T>],
-    d: usize,
-    a: usize,
-    b: usize,
-    f: impl Fn(T, T) -> T,
-) {
-    for at in parts.all() {
-        let (mut part, other) = (columns[a].0[at], columns[b].0[at]);
-        for lane in 0..PART {
-            part[lane] = f(part[lane], other[lane]);
-        }
-        columns[d].0[at] = part;
-    }
-}
-
-/// The truth of what `f` says of `a` and `b`, as 0 or 1.
-#[inline(always)]
-pub(super) fn truths<T: Number>(
-    parts: Parts,
-    a: &Column<T>,
-    b: &Column<T>,
-    d: &mut Column<i16>,
-    f: impl Fn(T, T) -> bool,
-) {
-    for at in parts.all() {
-        let (a, b) = (a.0[at], b.0[at]);
-        let mut part = [0; PART];
-        for lane in 0..PART {
-            part[lane] = i16::from(f(a[lane], b[lane]));
-        }
-        d.0[at] = part;
-    }
-}
-
-/// `d` becomes `a` in the games of a mask.
-#[inline(always)]
-pub(super) fn put<T: Number>(parts: Parts, columns: &mut [Column<T>], d: usize, a: usize, mask: &Mask) {
-    for at in parts.all() {
-        let (part, mask, mut old) = (columns[a].0[at], mask.0[at], columns[d].0[at]);
-        for lane in 0..PART {
-            old[lane] = old[lane].or_new(mask[lane], part[lane]);
-        }
-        columns[d].0[at] = old;
-    }
-}
-
 /// `d` becomes a number in the games of a mask.
 #[inline(always)]
 pub(super) fn fill<T: Number>(parts: Parts, column: &mut Column<T>, number: T, mask: &Mask) {
@@ -391,28 +321,6 @@ pub(super) fn fill<T: Number>(parts: Parts, column: &mut Column<T>, number: T, m
             old[lane] = old[lane].or_new(mask[lane], number);
         }
         column.0[at] = old;
-    }
-}
-
-/// Gives a part of a column that is one of some columns, or apart from them.
-pub(super) trait Of<T, U>: Fn(&[Column<T>], usize) -> [U; PART] {}
-
-impl<T, U, F: Fn(&[Column<T>], usize) -> [U; PART]> Of<T, U> for F {}
-
-/// `d` becomes `a` where the truth is another number than 0, else `b`.
-#[inline(always)]
-pub(super) fn select<T: Number>(
-    parts: Parts,
-    columns: &mut [Column<T>],
-    truth: impl Of<T, i16>,
-    [d, a, b]: [usize; 3],
-) {
-    for at in parts.all() {
-        let (truth, mut part, other) = (truth(columns, at), columns[a].0[at], columns[b].0[at]);
-        for lane in 0..PART {
-            part[lane] = other[lane].or_new(-i16::from(truth[lane] != 0), part[lane]);
-        }
-        columns[d].0[at] = part;
     }
 }
 

@@ -1,10 +1,11 @@
-//! Instructions as loops over columns of one width.
+//! Instructions as loops over the columns of a run.
+#![allow(clippy::needless_range_loop, reason = "loops count their lanes: iterators are not always inlined")]
 
-use super::column::{Column, Mask, Number, Of, PART, Parts, convert, one, outside, put, truths, two};
-use super::instr::{Instr, Order, Packed, Ref};
+use super::column::{Column, Mask, Number, PART, Parts, outside};
+use super::instr::{Packed, Ref};
+use super::run::Run;
 use super::stops::Part;
 use super::streams::Words;
-use crate::op::Bin;
 use crate::pool::EventPlaces;
 
 #[inline(always)]
@@ -22,160 +23,200 @@ pub(super) fn limits<T: Number>(
     (out, out.count(parts))
 }
 
-#[inline(always)]
-pub(super) fn compare<T: Number>(
-    parts: Parts,
-    a: &Column<T>,
-    b: &Column<T>,
-    order: Order,
-    d: &mut Column<i16>,
-) {
-    match order {
-        Order::Equal => truths(parts, a, b, d, |a, b| a == b),
-        Order::Unequal => truths(parts, a, b, d, |a, b| a != b),
-        Order::Less => truths(parts, a, b, d, |a, b| a < b),
-        Order::AtMost => truths(parts, a, b, d, |a, b| a <= b),
-        Order::More => truths(parts, a, b, d, |a, b| a > b),
-        Order::AtLeast => truths(parts, a, b, d, |a, b| a >= b),
-    }
+/// Numbers of which a run has columns.
+pub(super) trait Held: Number {
+    fn column<'a, S>(run: &'a mut Run<'_, S>, column: Ref) -> &'a mut Column<Self>;
 }
 
-#[inline(always)]
-pub(super) fn compare_k<T: Number>(parts: Parts, a: &Column<T>, k: T, order: Order, d: &mut Column<i16>) {
-    match order {
-        Order::Equal => convert(parts, a, d, |a| (a == k).into()),
-        Order::Unequal => convert(parts, a, d, |a| (a != k).into()),
-        Order::Less => convert(parts, a, d, |a| (a < k).into()),
-        Order::AtMost => convert(parts, a, d, |a| (a <= k).into()),
-        Order::More => convert(parts, a, d, |a| (a > k).into()),
-        Order::AtLeast => convert(parts, a, d, |a| (a >= k).into()),
-    }
-}
-
-#[inline(always)]
-pub(super) fn compare_short(parts: Parts, columns: &mut [Column<i16>], order: Order, d: Ref, a: Ref, b: Ref) {
-    let (d, a, b) = (d.index(), a.index(), b.index());
-    match order {
-        Order::Equal => two(parts, columns, d, a, b, |a, b| (a == b).into()),
-        Order::Unequal => two(parts, columns, d, a, b, |a, b| (a != b).into()),
-        Order::Less => two(parts, columns, d, a, b, |a, b| (a < b).into()),
-        Order::AtMost => two(parts, columns, d, a, b, |a, b| (a <= b).into()),
-        Order::More => two(parts, columns, d, a, b, |a, b| (a > b).into()),
-        Order::AtLeast => two(parts, columns, d, a, b, |a, b| (a >= b).into()),
-    }
-}
-
-#[inline(always)]
-pub(super) fn compare_short_k(
-    parts: Parts,
-    columns: &mut [Column<i16>],
-    order: Order,
-    d: Ref,
-    a: Ref,
-    k: i16,
-) {
-    let (d, a) = (d.index(), a.index());
-    match order {
-        Order::Equal => one(parts, columns, d, a, |a| (a == k).into()),
-        Order::Unequal => one(parts, columns, d, a, |a| (a != k).into()),
-        Order::Less => one(parts, columns, d, a, |a| (a < k).into()),
-        Order::AtMost => one(parts, columns, d, a, |a| (a <= k).into()),
-        Order::More => one(parts, columns, d, a, |a| (a > k).into()),
-        Order::AtLeast => one(parts, columns, d, a, |a| (a >= k).into()),
-    }
-}
-
-/// Instructions over columns of one width.
-#[inline(always)]
-pub(super) fn numbers<T: Number>(parts: Parts, columns: &mut [Column<T>], instr: &Instr, here: &Mask) {
-    match instr {
-        Instr::Copy(d, a) => one(parts, columns, d.index(), a.index(), |a| a),
-        Instr::Put(d, a) => put(parts, columns, d.index(), a.index(), here),
-        Instr::From(d, k, a) => {
-            let k = T::of(*k);
-            one(parts, columns, d.index(), a.index(), |a| k.sub(a));
-        }
-        Instr::Bin(bin, d, a, b) => {
-            let (d, a, b) = (d.index(), a.index(), b.index());
-            match bin {
-                Bin::Add => two(parts, columns, d, a, b, T::add),
-                Bin::Sub => two(parts, columns, d, a, b, T::sub),
-                Bin::Mul => two(parts, columns, d, a, b, T::mul),
-                Bin::Min => two(parts, columns, d, a, b, T::min),
-                Bin::Max => two(parts, columns, d, a, b, T::max),
-                Bin::And => two(parts, columns, d, a, b, T::and),
-                Bin::Or => two(parts, columns, d, a, b, T::or),
-                _ => {}
+macro_rules! held {
+    ($($number:ty, $columns:ident);*) => {$(
+        impl Held for $number {
+            #[inline(always)]
+            fn column<'a, S>(run: &'a mut Run<'_, S>, column: Ref) -> &'a mut Column<Self> {
+                &mut run.$columns[column.index()]
             }
         }
-        Instr::BinK(bin, d, a, number) => {
-            let (d, a, k) = (d.index(), a.index(), T::of(*number));
-            let by = u32::try_from(*number & 63).unwrap_or(0);
-            match bin {
-                Bin::Add => one(parts, columns, d, a, |a| a.add(k)),
-                Bin::Sub => one(parts, columns, d, a, |a| a.sub(k)),
-                Bin::Mul => one(parts, columns, d, a, |a| a.mul(k)),
-                Bin::Min => one(parts, columns, d, a, |a| a.min(k)),
-                Bin::Max => one(parts, columns, d, a, |a| a.max(k)),
-                Bin::And => one(parts, columns, d, a, |a| a.and(k)),
-                Bin::Or => one(parts, columns, d, a, |a| a.or(k)),
-                Bin::Shl if by < T::BITS => one(parts, columns, d, a, |a| a.shl(by)),
-                Bin::Shr if by < T::BITS => one(parts, columns, d, a, |a| a.shr(by)),
-                _ => {}
-            }
+    )*};
+}
+
+held!(i16, short; i32, middle; i64, long);
+
+/// A part of a column.
+#[inline(always)]
+fn part<S, T: Held>(run: &mut Run<'_, S>, column: Ref, at: usize) -> [T; PART] {
+    T::column(run, column).0[at]
+}
+
+/// `d` becomes what `f` makes of `a`.
+#[inline(always)]
+pub(super) fn one<S, T: Held, U: Held>(
+    run: &mut Run<'_, S>,
+    parts: Parts,
+    [d, a]: [Ref; 2],
+    f: impl Fn(T) -> U,
+) {
+    for at in parts.all() {
+        let (a, mut out) = (part(run, a, at), [U::LEAST; PART]);
+        for lane in 0..PART {
+            out[lane] = f(a[lane]);
         }
-        _ => {}
+        U::column(run, d).0[at] = out;
+    }
+}
+
+/// `d` becomes what `f` makes of `a` and `b`.
+#[inline(always)]
+pub(super) fn two<S, T: Held, U: Held>(
+    run: &mut Run<'_, S>,
+    parts: Parts,
+    [d, a, b]: [Ref; 3],
+    f: impl Fn(T, T) -> U,
+) {
+    for at in parts.all() {
+        let (a, b, mut out) = (part(run, a, at), part(run, b, at), [U::LEAST; PART]);
+        for lane in 0..PART {
+            out[lane] = f(a[lane], b[lane]);
+        }
+        U::column(run, d).0[at] = out;
+    }
+}
+
+/// `d` becomes `a` where the truth is another number than 0, else `b`.
+#[inline(always)]
+pub(super) fn select<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, truth: Ref, [d, a, b]: [Ref; 3]) {
+    for at in parts.all() {
+        let truth: [i16; PART] = part(run, truth, at);
+        let (a, mut out): ([T; PART], [T; PART]) = (part(run, a, at), part(run, b, at));
+        for lane in 0..PART {
+            out[lane] = out[lane].or_new(-i16::from(truth[lane] != 0), a[lane]);
+        }
+        T::column(run, d).0[at] = out;
+    }
+}
+
+/// `d` becomes `a` in the games of the block.
+#[inline(always)]
+pub(super) fn put<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, [d, a]: [Ref; 2]) {
+    for at in parts.all() {
+        let (a, mut out): ([T; PART], [T; PART]) = (part(run, a, at), part(run, d, at));
+        let here = run.here.0[at];
+        for lane in 0..PART {
+            out[lane] = out[lane].or_new(here[lane], a[lane]);
+        }
+        T::column(run, d).0[at] = out;
+    }
+}
+
+/// `d` becomes a number in the games of the block.
+#[inline(always)]
+pub(super) fn put_number<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, d: Ref, number: T) {
+    for at in parts.all() {
+        let (here, mut out): (_, [T; PART]) = (run.here.0[at], part(run, d, at));
+        for lane in 0..PART {
+            out[lane] = out[lane].or_new(here[lane], number);
+        }
+        T::column(run, d).0[at] = out;
     }
 }
 
 /// One of some columns, by a short index; the last for what is outside.
 #[inline(always)]
-pub(super) fn pick<T: Number>(
-    parts: Parts,
-    columns: &mut [Column<T>],
-    d: usize,
-    of: &[Ref],
-    i: impl Of<T, i16>,
-) {
+pub(super) fn pick<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, of: &[Ref], [d, i]: [Ref; 2]) {
     let Some((last, first)) = of.split_last() else { return };
     for at in parts.all() {
-        let (i, mut part) = (i(columns, at), columns[last.index()].0[at]);
+        let (i, mut out): ([i16; PART], [T; PART]) = (part(run, i, at), part(run, *last, at));
         for (number, column) in (0_i16..).zip(first) {
-            let own = columns[column.index()].0[at];
+            let own = part(run, *column, at);
             for lane in 0..PART {
-                part[lane] = part[lane].or_new(-i16::from(i[lane] == number), own[lane]);
+                out[lane] = out[lane].or_new(-i16::from(i[lane] == number), own[lane]);
             }
         }
-        columns[d].0[at] = part;
+        T::column(run, d).0[at] = out;
     }
 }
 
-/// In the games of a mask, one of some columns, by a short index, becomes `a`.
+/// In the games of the block, one of some columns, by a short index, becomes `a`.
 #[inline(always)]
-pub(super) fn put_at<T: Number>(
-    parts: Parts,
-    columns: &mut [Column<T>],
-    of: &[Ref],
-    i: impl Of<T, i16>,
-    a: usize,
-    here: &Mask,
-) {
+pub(super) fn put_at<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, of: &[Ref], [i, a]: [Ref; 2]) {
     let last = i16::try_from(of.len()).unwrap_or(i16::MAX) - 1;
     for at in parts.all() {
-        let (mut places, part, here) = (i(columns, at), columns[a].0[at], here.0[at]);
+        let (mut places, a): ([i16; PART], [T; PART]) = (part(run, i, at), part(run, a, at));
+        let here = run.here.0[at];
         for lane in 0..PART {
             // Negative numbers are large ones without a sign.
             let place = places[lane].cast_unsigned().min(last.cast_unsigned()).cast_signed();
             places[lane] = place | !here[lane];
         }
         for (number, column) in (0_i16..).zip(of) {
-            let mut own = columns[column.index()].0[at];
+            let mut own: [T; PART] = part(run, *column, at);
             for lane in 0..PART {
-                own[lane] = own[lane].or_new(-i16::from(places[lane] == number), part[lane]);
+                own[lane] = own[lane].or_new(-i16::from(places[lane] == number), a[lane]);
             }
-            columns[column.index()].0[at] = own;
+            T::column(run, *column).0[at] = own;
         }
     }
+}
+
+/// Entries of a table, by a middle index; 0 for what is outside.
+#[inline(always)]
+pub(super) fn entries<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, table: &[i64], [d, i]: [Ref; 2]) {
+    for at in parts.all() {
+        let (places, mut out): ([i32; PART], _) = (part(run, i, at), [T::LEAST; PART]);
+        for lane in 0..PART {
+            let place = places[lane].cast_unsigned() as usize;
+            out[lane] = T::of(if place < table.len() { table[place] } else { 0 });
+        }
+        T::column(run, d).0[at] = out;
+    }
+}
+
+/// One of a few numbers, by a short index; 0 for what is outside.
+#[inline(always)]
+pub(super) fn few<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, values: &[i64], [d, i]: [Ref; 2]) {
+    for at in parts.all() {
+        let (places, mut out): ([i16; PART], _) = (part(run, i, at), [T::of(0); PART]);
+        for (number, value) in (0_i16..).zip(values) {
+            let value = T::of(*value);
+            for lane in 0..PART {
+                out[lane] = out[lane].or_new(-i16::from(places[lane] == number), value);
+            }
+        }
+        T::column(run, d).0[at] = out;
+    }
+}
+
+/// The sum of some fields of packed numbers, each times a number.
+#[inline(always)]
+pub(super) fn packed<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, fields: &[Packed], [d, a]: [Ref; 2]) {
+    for at in parts.all() {
+        let (part, mut sum, mut out): ([i64; PART], _, _) =
+            (part(run, a, at), [0_i64; PART], [T::LEAST; PART]);
+        for field in fields {
+            let Packed { shift, most, times } = *field;
+            if times == 1 {
+                for lane in 0..PART {
+                    sum[lane] += unpacked(part[lane], shift, most);
+                }
+            } else if times.count_ones() == 1 {
+                for lane in 0..PART {
+                    sum[lane] += unpacked(part[lane], shift, most) << times.trailing_zeros();
+                }
+            } else {
+                for lane in 0..PART {
+                    sum[lane] = sum[lane].wrapping_add(unpacked(part[lane], shift, most).wrapping_mul(times));
+                }
+            }
+        }
+        for lane in 0..PART {
+            out[lane] = T::of(sum[lane]);
+        }
+        T::column(run, d).0[at] = out;
+    }
+}
+
+#[inline(always)]
+fn unpacked(number: i64, shift: u32, most: i64) -> i64 {
+    (number.cast_unsigned() >> shift).cast_signed() & most
 }
 
 /// The weights and first places of events, by number; of the last one for what is outside.
@@ -236,77 +277,4 @@ fn show<T: Number>(
         }
         column.0[at] = part;
     }
-}
-
-/// Entries of a table, by index; 0 for what is outside.
-#[inline(always)]
-pub(super) fn entries<T: Number>(
-    parts: Parts,
-    table: &[i64],
-    i: impl Of<T, i32>,
-    columns: &mut [Column<T>],
-    d: usize,
-) {
-    for at in parts.all() {
-        let (places, mut part) = (i(columns, at), columns[d].0[at]);
-        for lane in 0..PART {
-            let place = places[lane].cast_unsigned() as usize;
-            part[lane] = T::of(if place < table.len() { table[place] } else { 0 });
-        }
-        columns[d].0[at] = part;
-    }
-}
-
-/// One of a few numbers, by index; 0 for what is outside.
-#[inline(always)]
-pub(super) fn few<T: Number>(
-    parts: Parts,
-    values: &[i64],
-    i: impl Of<T, i16>,
-    columns: &mut [Column<T>],
-    d: usize,
-) {
-    for at in parts.all() {
-        let (places, mut part) = (i(columns, at), [T::of(0); PART]);
-        for (number, value) in (0_i16..).zip(values) {
-            let value = T::of(*value);
-            for lane in 0..PART {
-                part[lane] = part[lane].or_new(-i16::from(places[lane] == number), value);
-            }
-        }
-        columns[d].0[at] = part;
-    }
-}
-
-/// The sum of some fields of packed numbers, each times a number.
-#[inline(always)]
-pub(super) fn packed<T: Number>(parts: Parts, a: &Column<i64>, fields: &[Packed], d: &mut Column<T>) {
-    for at in parts.all() {
-        let (part, mut sum, mut out) = (a.0[at], [0_i64; PART], d.0[at]);
-        for field in fields {
-            let Packed { shift, most, times } = *field;
-            if times == 1 {
-                for lane in 0..PART {
-                    sum[lane] += unpacked(part[lane], shift, most);
-                }
-            } else if times.count_ones() == 1 {
-                for lane in 0..PART {
-                    sum[lane] += unpacked(part[lane], shift, most) << times.trailing_zeros();
-                }
-            } else {
-                for lane in 0..PART {
-                    sum[lane] = sum[lane].wrapping_add(unpacked(part[lane], shift, most).wrapping_mul(times));
-                }
-            }
-        }
-        for lane in 0..PART {
-            out[lane] = T::of(sum[lane]);
-        }
-        d.0[at] = out;
-    }
-}
-
-#[inline(always)]
-fn unpacked(number: i64, shift: u32, most: i64) -> i64 {
-    (number.cast_unsigned() >> shift).cast_signed() & most
 }

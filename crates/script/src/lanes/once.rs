@@ -1,6 +1,8 @@
 //! The calculations of a block, each of which is done once.
 
 use super::instr::{Instr, Ref, Width};
+use super::local::Value;
+use super::meaning::Meaning;
 use rustc_hash::FxHashMap;
 
 /// The columns of calculations.
@@ -10,6 +12,9 @@ pub(super) struct Once {
     /// All of them, in order, and those that read a column, by their places.
     order: Vec<Instr>,
     readers: FxHashMap<Ref, Vec<usize>>,
+    /// What calculated columns mean, and those whose meaning reads a column.
+    meanings: FxHashMap<Ref, Meaning>,
+    meant: FxHashMap<Ref, Vec<Ref>>,
 }
 
 impl Once {
@@ -33,6 +38,20 @@ impl Once {
         self.columns.insert(instr, column);
     }
 
+    /// What the column of a calculation means.
+    pub(super) fn mean(&mut self, column: Ref, meaning: Meaning) {
+        for operand in meaning.operands() {
+            if let Value::In(read, _) = operand {
+                self.meant.entry(read).or_default().push(column);
+            }
+        }
+        self.meanings.insert(column, meaning);
+    }
+
+    pub(super) fn meaning(&self, column: Ref) -> Option<Meaning> {
+        self.meanings.get(&column).copied()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.order.len()
     }
@@ -40,7 +59,9 @@ impl Once {
     /// Forgets those after the first so many.
     pub(super) fn truncate(&mut self, len: usize) {
         for instr in self.order.drain(len..) {
-            self.columns.remove(&instr);
+            if let Some(column) = self.columns.remove(&instr) {
+                self.meanings.remove(&column);
+            }
         }
         for readers in self.readers.values_mut() {
             readers.retain(|reader| *reader < len);
@@ -50,7 +71,12 @@ impl Once {
     /// Forgets those that read a column.
     pub(super) fn forget(&mut self, column: Ref) {
         for at in self.readers.remove(&column).unwrap_or_default() {
-            self.columns.remove(&self.order[at]);
+            if let Some(own) = self.columns.remove(&self.order[at]) {
+                self.meanings.remove(&own);
+            }
+        }
+        for own in self.meant.remove(&column).unwrap_or_default() {
+            self.meanings.remove(&own);
         }
     }
 

@@ -3,6 +3,7 @@
 use super::build::Builder;
 use super::instr::{Instr, Order, Ref, Width};
 use super::local::Value;
+use super::meaning::Meaning;
 use super::range::{joined, range};
 use crate::op::Bin;
 
@@ -29,10 +30,25 @@ impl Builder<'_> {
 
     pub(super) fn compare(&mut self, order: Order, a: Value, b: Value) -> Value {
         let (a, b, order) = match (a, b) {
-            (Value::Known(a), Value::Known(b)) => return Value::Known(compared(order, a, b).into()),
-            (Value::Known(_), _) => (b, a, turned(order)),
+            (Value::Known(a), Value::Known(b)) => return Value::Known(order.is_so(a, b).into()),
+            (Value::Known(_), _) => (b, a, order.turned()),
             _ => (a, b, order),
         };
+        // Of what is not less than 0, one question about 0 is enough.
+        let (order, b) = match (order, b) {
+            (Order::More, Value::Known(0)) | (Order::AtLeast, Value::Known(1)) if a.range().0 >= 0 => {
+                (Order::Unequal, Value::Known(0))
+            }
+            (Order::AtMost, Value::Known(0)) | (Order::Less, Value::Known(1)) if a.range().0 >= 0 => {
+                (Order::Equal, Value::Known(0))
+            }
+            other => other,
+        };
+        self.known_compare(order, a, b).unwrap_or_else(|| self.compared(order, a, b))
+    }
+
+    /// A comparison of a column.
+    pub(super) fn compared(&mut self, order: Order, a: Value, b: Value) -> Value {
         let width = a.width().max(b.width());
         let left = self.at(a, width);
         let d = match b {
@@ -42,26 +58,20 @@ impl Builder<'_> {
                 self.calculated(Width::Short, |d| Instr::Compare(order, d, left, right))
             }
         };
+        self.known.mean(d, Meaning::Compare(order, a, b));
         Value::In(d, (0, 1))
     }
 
     pub(super) fn bin(&mut self, bin: Bin, a: Value, b: Value) -> Value {
-        match (bin, a, b) {
-            (_, Value::Known(a), Value::Known(b)) => return Value::Known(bin.apply(a, b)),
-            (Bin::Eq, ..) => return self.compare(Order::Equal, a, b),
-            (Bin::Ne, ..) => return self.compare(Order::Unequal, a, b),
-            (Bin::Lt, ..) => return self.compare(Order::Less, a, b),
-            (Bin::Le, ..) => return self.compare(Order::AtMost, a, b),
-            (Bin::Add | Bin::Sub | Bin::Or | Bin::Shl | Bin::Shr, a, Value::Known(0)) => return a,
-            (Bin::Add | Bin::Or, Value::Known(0), b) => return b,
-            (Bin::Mul | Bin::Div, a, Value::Known(1)) => return a,
-            (Bin::Mul, Value::Known(1), b) => return b,
-            (Bin::And, Value::In(_, (0, 1)), Value::Known(1)) => return a,
-            (Bin::And, Value::Known(1), Value::In(_, (0, 1))) => return b,
-            (Bin::And | Bin::Mul, _, Value::Known(0)) | (Bin::And | Bin::Mul, Value::Known(0), _) => {
-                return Value::Known(0);
-            }
-            _ => {}
+        let order = match bin {
+            Bin::Eq => Some(Order::Equal),
+            Bin::Ne => Some(Order::Unequal),
+            Bin::Lt => Some(Order::Less),
+            Bin::Le => Some(Order::AtMost),
+            _ => None,
+        };
+        if let Some(order) = order {
+            return self.compare(order, a, b);
         }
         let (a, b) = match (bin, a, b) {
             (
@@ -71,6 +81,13 @@ impl Builder<'_> {
             ) => (b, a),
             _ => (a, b),
         };
+        let a = match (bin, b) {
+            (Bin::And, Value::Known(bits)) => self.with_bits(a, bits),
+            _ => a,
+        };
+        if let Some(value) = self.known_bin(bin, a, b) {
+            return value;
+        }
         let result = range(bin, a.range(), b.range());
         let width = Width::of(result).max(a.width()).max(b.width());
         let d = match (bin, a, b) {
@@ -87,13 +104,16 @@ impl Builder<'_> {
                 self.calculated(width, |d| Instr::Bin(bin, d, a, b))
             }
         };
+        self.known.mean(d, Meaning::Bin(bin, a, b));
         Value::In(d, result)
     }
 
     pub(super) fn select(&mut self, truth: Value, a: Value, b: Value) -> Value {
-        if let Value::Known(truth) = truth {
-            return if truth != 0 { a } else { b };
+        if let Some(value) = self.known_select(truth, a, b) {
+            return value;
         }
+        let (truth, is_wanted) = self.whether(truth, true);
+        let (a, b) = if is_wanted { (a, b) } else { (b, a) };
         let result = joined(a.range(), b.range());
         let width = Width::of(result).max(a.width()).max(b.width());
         let truth = self.truth(truth);
@@ -123,27 +143,5 @@ fn has_constants(bin: Bin, number: i64, width: Width) -> bool {
     match bin {
         Bin::Shl | Bin::Shr => number & 63 < width.bits(),
         bin => !matches!(bin, Bin::Div | Bin::Rem),
-    }
-}
-
-/// The order of the operands the other way round.
-fn turned(order: Order) -> Order {
-    match order {
-        Order::Less => Order::More,
-        Order::AtMost => Order::AtLeast,
-        Order::More => Order::Less,
-        Order::AtLeast => Order::AtMost,
-        same => same,
-    }
-}
-
-fn compared(order: Order, a: i64, b: i64) -> bool {
-    match order {
-        Order::Equal => a == b,
-        Order::Unequal => a != b,
-        Order::Less => a < b,
-        Order::AtMost => a <= b,
-        Order::More => a > b,
-        Order::AtLeast => a >= b,
     }
 }

@@ -22,26 +22,4 @@ macro_rules! over {
     }};
 }
 
-/// Runs a loop over the columns of a width, and a short column: truths, or indices.
-macro_rules! over_by {
-    ($run:ident, $width:expr, $short:expr, |$parts:ident, $columns:ident, $of:ident| $run_loop:expr) => {{
-        let (loops, at) = ($run.loops, $short.index());
-        let Run { short, middle, long, .. } = $run;
-        match $width {
-            Width::Short => loops.run(|$parts| {
-                let ($columns, $of) = (short, |own: &[Column<i16>], part: usize| own[at].0[part]);
-                $run_loop
-            }),
-            Width::Middle => loops.run(|$parts| {
-                let ($columns, $of) = (middle, |_: &[Column<i32>], part: usize| short[at].0[part]);
-                $run_loop
-            }),
-            Width::Long => loops.run(|$parts| {
-                let ($columns, $of) = (long, |_: &[Column<i64>], part: usize| short[at].0[part]);
-                $run_loop
-            }),
-        }
-    }};
-}
-
-pub(super) use {over, over_by};
+pub(super) use over;

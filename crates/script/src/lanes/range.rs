@@ -21,7 +21,7 @@ fn of(numbers: impl Iterator<Item = i128>) -> Range {
 }
 
 /// The greatest number of as many bits.
-fn filled(number: i64) -> i64 {
+pub(super) fn filled(number: i64) -> i64 {
     if number <= 0 { 0 } else { i64::MAX >> (number.leading_zeros() - 1) }
 }
 

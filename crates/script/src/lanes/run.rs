@@ -15,6 +15,7 @@ use super::column::{
 };
 use super::holding::Holding;
 use super::instr::{Instr, Ref, Width};
+use super::kernels::{Kernel, kernel_of};
 use super::loops::{limits, numbered, show_part};
 use super::over::over;
 use super::repeat::Results;
@@ -43,6 +44,8 @@ pub(super) struct Run<'r, S> {
     /// By the instruction set, over the parts with games.
     pub(super) loops: Loops<S>,
     pub(super) built: &'r Built,
+    /// Of every instruction of every block that is a calculation.
+    kernels: Vec<Vec<Option<Kernel<S>>>>,
     pub(super) game: Script,
     pub(super) program: &'static Program,
     pub(super) keys: &'r Keys,
@@ -107,6 +110,7 @@ impl<'r, S: Vector16> Run<'r, S> {
         let mut run = Self {
             loops: Loops { simd, parts: Parts::ALL },
             built,
+            kernels: built.blocks.iter().map(|block| block.instrs.iter().map(kernel_of).collect()).collect(),
             game,
             program: game.program(),
             keys,
@@ -230,9 +234,13 @@ impl<'r, S: Vector16> Run<'r, S> {
         let built = self.built;
         let block = &built.blocks[number];
         let mut is_skipped = false;
-        for instr in &block.instrs {
+        for (at, instr) in block.instrs.iter().enumerate() {
             if is_skipped {
                 is_skipped = *instr != Instr::Asked;
+                continue;
+            }
+            if let Some(kernel) = self.kernels[number][at] {
+                kernel(self, instr, many);
                 continue;
             }
             match instr {
@@ -306,18 +314,15 @@ impl<'r, S: Vector16> Run<'r, S> {
                     });
                 }
                 Instr::Roll(number, event, seat) => self.roll(&built.rolls[*number], *event, *seat),
-                Instr::Ask(question) => {
-                    if question.few.is_none_or(|most| many <= most) {
-                        self.ask(question);
-                        is_skipped = question.few.is_some();
-                    }
+                Instr::Ask(question) if question.few.is_none_or(|most| many <= most) => {
+                    self.ask(question);
+                    is_skipped = question.few.is_some();
                 }
                 Instr::Repeat(loops) if !self.results[*loops].is_off => {
                     self.repeat(*loops, many);
                     return self.go_on(number, built.repeats[*loops].exit, many);
                 }
-                Instr::Asked | Instr::Repeat(_) => {}
-                instr => self.calculate(instr, many),
+                _ => {}
             }
         }
         block.next.map_or(0, |next| self.go_on(number, next, many))

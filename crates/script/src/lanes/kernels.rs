@@ -1,0 +1,175 @@
+//! The loop that carries an instruction out: found once for each, so that a calculation costs one call.
+
+use stopwise_engine::lanes::simd::Vector16;
+
+use super::instr::{Instr, Order, Width};
+use super::loops::{Held, entries, few, one, packed, pick, put, put_at, put_number, select, two};
+use super::run::Run;
+use crate::op::Bin;
+
+/// Carries out a calculation in a block with so many games.
+pub(super) type Kernel<S> = for<'r> fn(&mut Run<'r, S>, &Instr, usize);
+
+/// A kernel for instructions with these operands: a loop.
+macro_rules! kernel {
+    ($operands:pat => $run:ident, $parts:ident, $loop:expr) => {
+        |$run, instr, _| {
+            let $operands = instr else { return };
+            $run.loops.run(|$parts| $loop)
+        }
+    };
+}
+
+macro_rules! of_two {
+    ($f:expr) => {
+        kernel!(Instr::Bin(_, d, a, b) => run, parts, two(run, parts, [*d, *a, *b], $f))
+    };
+}
+
+macro_rules! of_one {
+    (|$a:ident, $k:ident| $f:expr) => {
+        kernel!(Instr::BinK(_, d, a, k) => run, parts, {
+            let $k = T::of(*k);
+            one(run, parts, [*d, *a], |$a: T| $f)
+        })
+    };
+}
+
+macro_rules! by_bits {
+    (|$a:ident, $by:ident| $f:expr) => {
+        kernel!(Instr::BinK(_, d, a, k) => run, parts, {
+            let $by = u32::try_from(*k & 63).unwrap_or(0);
+            one(run, parts, [*d, *a], |$a: T| $f)
+        })
+    };
+}
+
+macro_rules! compare {
+    (|$a:ident, $b:ident| $f:expr) => {
+        kernel!(Instr::Compare(_, d, a, b) => run, parts,
+            two(run, parts, [*d, *a, *b], |$a: T, $b: T| i16::from($f)))
+    };
+}
+
+macro_rules! compare_k {
+    (|$a:ident, $k:ident| $f:expr) => {
+        kernel!(Instr::CompareK(_, d, a, k) => run, parts, {
+            let $k = T::of(*k);
+            one(run, parts, [*d, *a], |$a: T| i16::from($f))
+        })
+    };
+}
+
+/// The kernel for instructions like this; nothing for what is more than a calculation.
+pub(super) fn kernel_of<S: Vector16>(instr: &Instr) -> Option<Kernel<S>> {
+    let width = match instr {
+        Instr::Compare(_, _, a, _)
+        | Instr::CompareK(_, _, a, _)
+        | Instr::Convert(_, a)
+        | Instr::PutAt(_, _, a) => a.width,
+        Instr::Bag(..) => return Some(|run, instr, _| run.bags(instr)),
+        Instr::Copy(d, _)
+        | Instr::Bin(_, d, ..)
+        | Instr::BinK(_, d, ..)
+        | Instr::From(d, ..)
+        | Instr::Select(d, ..)
+        | Instr::Table(d, ..)
+        | Instr::Few(d, ..)
+        | Instr::Fields(d, ..)
+        | Instr::Pick(d, ..)
+        | Instr::Put(d, _)
+        | Instr::PutK(d, _) => d.width,
+        _ => return None,
+    };
+    Some(match width {
+        Width::Short => of_width::<S, i16>(instr),
+        Width::Middle => of_width::<S, i32>(instr),
+        Width::Long => of_width::<S, i64>(instr),
+    })
+}
+
+fn of_width<S: Vector16, T: Held>(instr: &Instr) -> Kernel<S> {
+    match instr {
+        Instr::Bin(bin, ..) => match bin {
+            Bin::Add => of_two!(T::add),
+            Bin::Sub => of_two!(T::sub),
+            Bin::Mul => of_two!(T::mul),
+            Bin::Min => of_two!(T::min),
+            Bin::Max => of_two!(T::max),
+            Bin::And => of_two!(T::and),
+            Bin::Or => of_two!(T::or),
+            Bin::Shl => of_two!(T::shl_by),
+            Bin::Shr => of_two!(T::shr_by),
+            Bin::Div => of_two!(T::div),
+            _ => of_two!(|a: T, b: T| a.sub(a.div(b).mul(b))),
+        },
+        Instr::BinK(bin, ..) => match bin {
+            Bin::Add => of_one!(|a, k| a.add(k)),
+            Bin::Sub => of_one!(|a, k| a.sub(k)),
+            Bin::Mul => of_one!(|a, k| a.mul(k)),
+            Bin::Min => of_one!(|a, k| a.min(k)),
+            Bin::Max => of_one!(|a, k| a.max(k)),
+            Bin::And => of_one!(|a, k| a.and(k)),
+            Bin::Or => of_one!(|a, k| a.or(k)),
+            Bin::Shl => by_bits!(|a, by| a.shl(by)),
+            _ => by_bits!(|a, by| a.shr(by)),
+        },
+        Instr::From(..) => kernel!(Instr::From(d, k, a) => run, parts, {
+            let k = T::of(*k);
+            one(run, parts, [*d, *a], |a: T| k.sub(a))
+        }),
+        Instr::Compare(order, ..) => match order {
+            Order::Equal => compare!(|a, b| a == b),
+            Order::Unequal => compare!(|a, b| a != b),
+            Order::Less => compare!(|a, b| a < b),
+            Order::AtMost => compare!(|a, b| a <= b),
+            Order::More => compare!(|a, b| a > b),
+            Order::AtLeast => compare!(|a, b| a >= b),
+        },
+        Instr::CompareK(order, ..) => match order {
+            Order::Equal => compare_k!(|a, k| a == k),
+            Order::Unequal => compare_k!(|a, k| a != k),
+            Order::Less => compare_k!(|a, k| a < k),
+            Order::AtMost => compare_k!(|a, k| a <= k),
+            Order::More => compare_k!(|a, k| a > k),
+            Order::AtLeast => compare_k!(|a, k| a >= k),
+        },
+        Instr::Convert(d, _) => match d.width {
+            Width::Short => convert::<S, T, i16>(),
+            Width::Middle => convert::<S, T, i32>(),
+            Width::Long => convert::<S, T, i64>(),
+        },
+        Instr::Copy(..) => kernel!(Instr::Copy(d, a) => run, parts, one(run, parts, [*d, *a], |a: T| a)),
+        Instr::Select(..) => kernel!(Instr::Select(d, truth, a, b) => run, parts,
+            select::<S, T>(run, parts, *truth, [*d, *a, *b])),
+        Instr::Table(..) => kernel!(Instr::Table(d, table, i) => run, parts, {
+            let table = &run.program.tables[usize::from(*table)];
+            entries::<S, T>(run, parts, table, [*d, *i])
+        }),
+        Instr::Few(..) => {
+            kernel!(Instr::Few(d, values, i) => run, parts, few::<S, T>(run, parts, values, [*d, *i]))
+        }
+        Instr::Fields(..) => kernel!(Instr::Fields(d, a, fields) => run, parts,
+            packed::<S, T>(run, parts, fields, [*d, *a])),
+        Instr::Pick(..) => |run, instr, many| {
+            let Instr::Pick(d, row, i) = instr else { return };
+            if run.is_shorter_by_game(many, row, *d) {
+                return run.one_of(row, *i, *d, false);
+            }
+            run.loops.run(|parts| pick::<S, T>(run, parts, row, [*d, *i]));
+        },
+        Instr::PutAt(..) => |run, instr, many| {
+            let Instr::PutAt(row, i, a) = instr else { return };
+            if run.is_shorter_by_game(many, row, *a) {
+                return run.one_of(row, *i, *a, true);
+            }
+            run.loops.run(|parts| put_at::<S, T>(run, parts, row, [*i, *a]));
+        },
+        Instr::Put(..) => kernel!(Instr::Put(d, a) => run, parts, put::<S, T>(run, parts, [*d, *a])),
+        _ => kernel!(Instr::PutK(d, k) => run, parts, put_number(run, parts, *d, T::of(*k))),
+    }
+}
+
+fn convert<S: Vector16, T: Held, U: Held>() -> Kernel<S> {
+    kernel!(Instr::Convert(d, a) => run, parts, one(run, parts, [*d, *a], |a: T| U::of(a.wide())))
+}
