@@ -149,7 +149,7 @@ const seats = async () => {
   const of = seating();
   rest();
   try {
-    const found = await ask("seats", { setting: setting() });
+    const found = await ask("game", { setting: setting() });
     if (!found) return;
     [offer.seats, offer.metrics, offer.seating] = [found.seats, found.metrics, of];
     fitPlayers();

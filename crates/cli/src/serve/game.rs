@@ -39,12 +39,6 @@ pub(super) fn told(clerk: &Clerk<'_>, Tell { setting }: &Tell) -> Result<Value, 
     })
 }
 
-/// How many seats there are, and what is measured in them: what options of a game change of what is told.
-pub(super) fn seats(clerk: &Clerk<'_>, Tell { setting }: &Tell) -> Result<Value, Wrong> {
-    let rules = setting.rules(&setting.session(clerk.folder)?)?.rules;
-    Ok(json!({ "seats": rules.seats(), "metrics": told_metrics(&*rules) }))
-}
-
 fn told_whole(clerk: &Clerk<'_>, setting: &Setting) -> Result<Value, Wrong> {
     let session = setting.session(clerk.folder)?;
     let game = setup::game(&session, &setting.game().game)?;
@@ -68,6 +62,9 @@ fn told_whole(clerk: &Clerk<'_>, setting: &Setting) -> Result<Value, Wrong> {
     });
     let own = setting.policies.iter().filter(|chosen| game.policy(&chosen.name).is_none());
     let own = own.filter_map(|chosen| own_policy(&session, &*rules, &chosen.name));
+    let metrics = rules.metrics().iter();
+    let metrics =
+        metrics.map(|metric| json!({ "name": metric.name, "unit": metric.unit, "meaning": metric.meaning }));
     let first = if game.policies.is_empty() { first_policy(game.name, rules.kinds()) } else { String::new() };
     let text = if game.text.is_empty() { told_as_text(game.name) } else { game.text };
     Ok(json!({
@@ -75,16 +72,9 @@ fn told_whole(clerk: &Clerk<'_>, setting: &Setting) -> Result<Value, Wrong> {
         "words": told.words, "sources": told.sources, "isText": !game.text.is_empty(), "text": text,
         "presets": presets.collect::<Vec<_>>(), "options": options.collect::<Vec<_>>(),
         "policies": policies.chain(own).collect::<Vec<_>>(), "seats": rules.seats(),
-        "metrics": told_metrics(&*rules), "problem": problem, "first": first,
+        "metrics": metrics.collect::<Vec<_>>(), "problem": problem, "first": first,
         "decisions": rules.kinds().iter().map(|kind| json!({ "name": kind.name, "meaning": kind.meaning })).collect::<Vec<_>>(),
     }))
-}
-
-fn told_metrics(rules: &dyn AnyRules) -> Vec<Value> {
-    let metrics = rules.metrics().iter();
-    metrics
-        .map(|metric| json!({ "name": metric.name, "unit": metric.unit, "meaning": metric.meaning }))
-        .collect()
 }
 
 /// A policy to begin with, of a game that comes without one: it says yes, and takes the first or the least.

@@ -209,7 +209,6 @@ impl Clerk<'_> {
             "games" => game::list(self),
             "files" => self.folder.list(),
             "game" => game::told(self, &read(body)?),
-            "seats" => game::seats(self, &read(body)?),
             "picture" => picture::picture(self, &read(body)?, stop),
             "versus" => versus::versus(self, &read(body)?, stop),
             "along" => along::along(self, &read(body)?, stop),

@@ -47,18 +47,6 @@ fn a_picture_is_what_the_command_finds() {
     assert_eq!(page.end(), Some(130));
 }
 
-/// What options change of a game is told without the rest, which takes longer.
-#[test]
-fn seats_are_told_as_the_game_tells_them() {
-    let page = Page::open("serving-seats");
-    let of = |players: &str| json!({ "setting": { "game": "farkle", "set": { "players": players } } });
-    let (found, whole) = (page.found("seats", &of("3")), page.found("game", &of("3")));
-    assert_eq!((&found["seats"], &found["metrics"]), (&json!(3), &whole["metrics"]));
-    let (status, why) = page.refused("seats", &of("99"));
-    assert!(status == 422 && why.contains("players"), "{why}");
-    assert_eq!(page.end(), Some(130));
-}
-
 #[test]
 fn differences_are_those_of_compare() {
     let page = Page::open("serving-versus");
