@@ -350,6 +350,22 @@ pub(super) fn outside<T: Number>(parts: Parts, a: &Column<T>, low: T, high: T, m
     out
 }
 
+/// The games of a mask in which a number is outside of limits, and how many they are.
+#[inline(always)]
+pub(super) fn limits<T: Number>(
+    parts: Parts,
+    column: &Column<T>,
+    low: i64,
+    high: i64,
+    games: &Mask,
+) -> (Mask, usize) {
+    // A limit that the width does not have is none.
+    let low = if T::of(low).wide() == low { T::of(low) } else { T::LEAST };
+    let high = if T::of(high).wide() == high { T::of(high) } else { T::GREATEST };
+    let out = outside(parts, column, low, high, games);
+    (out, out.count(parts))
+}
+
 /// Adds 1 in the games of a mask.
 #[inline(always)]
 pub(super) fn count(parts: Parts, column: &mut Column<i32>, mask: &Mask) {

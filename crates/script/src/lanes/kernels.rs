@@ -4,11 +4,8 @@ use stopwise_engine::lanes::simd::Vector16;
 
 use super::instr::{Instr, Order, Width};
 use super::loops::{Held, entries, few, one, packed, pick, put, put_at, put_number, select, two};
-use super::run::Run;
+use super::run::{Kernel, Run};
 use crate::op::Bin;
-
-/// Carries out a calculation in a block with so many games.
-pub(super) type Kernel<S> = for<'r> fn(&mut Run<'r, S>, &Instr, usize);
 
 /// A kernel for instructions with these operands: a loop.
 macro_rules! kernel {
@@ -60,32 +57,34 @@ macro_rules! compare_k {
     };
 }
 
-/// The kernel for instructions like this; nothing for what is more than a calculation.
-pub(super) fn kernel_of<S: Vector16>(instr: &Instr) -> Option<Kernel<S>> {
-    let width = match instr {
-        Instr::Compare(_, _, a, _)
-        | Instr::CompareK(_, _, a, _)
-        | Instr::Convert(_, a)
-        | Instr::PutAt(_, _, a) => a.width,
-        Instr::Bag(..) => return Some(|run, instr, _| run.bags(instr)),
-        Instr::Copy(d, _)
-        | Instr::Bin(_, d, ..)
-        | Instr::BinK(_, d, ..)
-        | Instr::From(d, ..)
-        | Instr::Select(d, ..)
-        | Instr::Table(d, ..)
-        | Instr::Few(d, ..)
-        | Instr::Fields(d, ..)
-        | Instr::Pick(d, ..)
-        | Instr::Put(d, _)
-        | Instr::PutK(d, _) => d.width,
-        _ => return None,
-    };
-    Some(match width {
-        Width::Short => of_width::<S, i16>(instr),
-        Width::Middle => of_width::<S, i32>(instr),
-        Width::Long => of_width::<S, i64>(instr),
-    })
+impl<S: Vector16> Run<'_, S> {
+    /// The kernel for instructions like this; nothing for what is more than a calculation.
+    pub(super) fn kernel_of(instr: &Instr) -> Option<Kernel<S>> {
+        let width = match instr {
+            Instr::Compare(_, _, a, _)
+            | Instr::CompareK(_, _, a, _)
+            | Instr::Convert(_, a)
+            | Instr::PutAt(_, _, a) => a.width,
+            Instr::Bag(..) => return Some(|run, instr, _| run.bags(instr)),
+            Instr::Copy(d, _)
+            | Instr::Bin(_, d, ..)
+            | Instr::BinK(_, d, ..)
+            | Instr::From(d, ..)
+            | Instr::Select(d, ..)
+            | Instr::Table(d, ..)
+            | Instr::Few(d, ..)
+            | Instr::Fields(d, ..)
+            | Instr::Pick(d, ..)
+            | Instr::Put(d, _)
+            | Instr::PutK(d, _) => d.width,
+            _ => return None,
+        };
+        Some(match width {
+            Width::Short => of_width::<S, i16>(instr),
+            Width::Middle => of_width::<S, i32>(instr),
+            Width::Long => of_width::<S, i64>(instr),
+        })
+    }
 }
 
 fn of_width<S: Vector16, T: Held>(instr: &Instr) -> Kernel<S> {

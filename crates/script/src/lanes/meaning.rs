@@ -4,22 +4,9 @@
 use super::build::Builder;
 use super::instr::{Order, Width};
 use super::local::Value;
+use super::once::Meaning;
 use super::range::{ALL, filled};
 use crate::op::Bin;
-
-/// A calculation of other values.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Meaning {
-    Bin(Bin, Value, Value),
-    Compare(Order, Value, Value),
-}
-
-impl Meaning {
-    pub(super) fn operands(self) -> [Value; 2] {
-        let (Self::Bin(_, a, b) | Self::Compare(_, a, b)) = self;
-        [a, b]
-    }
-}
 
 impl Order {
     /// The order of the operands the other way round.

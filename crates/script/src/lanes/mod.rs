@@ -39,6 +39,7 @@ mod roll;
 mod rows;
 mod run;
 mod seating;
+mod shown;
 mod stops;
 mod streams;
 mod trials;

@@ -1,9 +1,23 @@
 //! The calculations of a block, each of which is done once.
 
-use super::instr::{Instr, Ref, Width};
+use super::instr::{Instr, Order, Ref, Width};
 use super::local::Value;
-use super::meaning::Meaning;
+use crate::op::Bin;
 use rustc_hash::FxHashMap;
+
+/// A calculation of other values.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Meaning {
+    Bin(Bin, Value, Value),
+    Compare(Order, Value, Value),
+}
+
+impl Meaning {
+    pub(super) fn operands(self) -> [Value; 2] {
+        let (Self::Bin(_, a, b) | Self::Compare(_, a, b)) = self;
+        [a, b]
+    }
+}
 
 /// The columns of calculations.
 #[derive(Default)]

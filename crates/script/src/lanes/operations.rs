@@ -3,7 +3,7 @@
 use super::build::Builder;
 use super::instr::{Instr, Order, Ref, Width};
 use super::local::Value;
-use super::meaning::Meaning;
+use super::once::Meaning;
 use super::range::{joined, range};
 use crate::op::Bin;
 

@@ -11,15 +11,14 @@ use stopwise_engine::tally::Tally;
 
 use super::build::Built;
 use super::column::{
-    Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, convert, count, fill, is_any, outside,
+    Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, convert, count, fill, is_any, limits, outside,
 };
 use super::holding::Holding;
 use super::instr::{Instr, Ref, Width};
-use super::kernels::{Kernel, kernel_of};
-use super::loops::{limits, numbered, show_part};
 use super::over::over;
 use super::repeat::Results;
 use super::rows::mix;
+use super::shown::{numbered, show_part};
 use super::stops::{Form, Part, READ, Roll};
 use super::streams::{Streams, Words};
 use super::{Lanes, Playing};
@@ -38,6 +37,9 @@ const WAITING: usize = 6;
 
 /// What answers a question in a state by the policy with this number.
 pub(super) type Choose<'c> = dyn Fn(usize, State, Question) -> Action + 'c;
+
+/// Carries out a calculation in a block with so many games.
+pub(super) type Kernel<S> = for<'r> fn(&mut Run<'r, S>, &Instr, usize);
 
 /// Games side by side.
 pub(super) struct Run<'r, S> {
@@ -110,7 +112,11 @@ impl<'r, S: Vector16> Run<'r, S> {
         let mut run = Self {
             loops: Loops { simd, parts: Parts::ALL },
             built,
-            kernels: built.blocks.iter().map(|block| block.instrs.iter().map(kernel_of).collect()).collect(),
+            kernels: built
+                .blocks
+                .iter()
+                .map(|block| block.instrs.iter().map(Self::kernel_of).collect())
+                .collect(),
             game,
             program: game.program(),
             keys,
