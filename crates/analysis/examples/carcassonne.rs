@@ -9,7 +9,7 @@
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
 use stopwise_analysis::exact::Part;
-use stopwise_engine::game::{Game, Node};
+use stopwise_engine::game::{Game, Node, NodeOf};
 use stopwise_engine::games::carcassonne::{Carcassonne, State};
 
 fn main() {
@@ -37,12 +37,12 @@ enum Exit {
 }
 
 impl Turn {
-    fn new(game: &Carcassonne, start: Node<Carcassonne>) -> Self {
+    fn new(game: &Carcassonne, start: NodeOf<Carcassonne>) -> Self {
         let seat = state_of(&start).seat();
         let before = game.score(&state_of(&start), seat);
         // The number of the turn is forgotten, so that the other's turn tells that it is over.
         let part = Part::explore(game, start, |node| state_of(node).seat() != seat);
-        let exit = |node: &Node<Carcassonne>| match node {
+        let exit = |node: &NodeOf<Carcassonne>| match node {
             Node::Terminal(_) => Exit::Wins,
             _ if state_of(node).keeps(1) => Exit::Keeps,
             _ => Exit::Scores(u16::try_from(game.score(&state_of(node), seat) - before).unwrap_or(u16::MAX)),
@@ -57,7 +57,7 @@ impl Turn {
     }
 }
 
-fn state_of(node: &Node<Carcassonne>) -> State {
+fn state_of(node: &NodeOf<Carcassonne>) -> State {
     let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = *node;
     state
 }

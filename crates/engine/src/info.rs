@@ -1,6 +1,8 @@
 //! What a game is, as data: for people and commands a value, for the compiler a constant.
 
-use crate::game::{Actions, Ending, Metric};
+use crate::ending::Ending;
+use crate::metric::Metric;
+use crate::node::Actions;
 use crate::options::RuleOption;
 
 /// What people and commands need to know of a game, whatever its rules. A game in Rust has it as a static, a game that is

@@ -26,7 +26,7 @@ use rayon::slice::ParallelSliceMut as _;
 
 use crate::chance::Chance;
 use crate::digest::Digest;
-use crate::game::{Action, Events, Game, Node, Question};
+use crate::game::{Action, Events, Game, Node, NodeOf, Question};
 use crate::look_ahead::{Objective, Values, Worths};
 use crate::turn_by_turn::Turns;
 use crate::turn_values::TurnValues;
@@ -246,7 +246,7 @@ impl Kept {
     /// Whether the turns of some games are in the table.
     fn knows_turns<G: Game>(&self, game: &G, objective: &Objective) -> bool {
         if let Some(by) = game.turn_by_turn() {
-            let is_known = |node: Node<G>| {
+            let is_known = |node: NodeOf<G>| {
                 by.beginning(game, node.state())
                     .is_some_and(|begins| self.of_turn::<G>(begins.state()).is_some())
             };
@@ -255,7 +255,7 @@ impl Kept {
         let Some(within) = game.within() else { return false };
         // Whether the last steps have led out of a turn.
         let mut is_out = true;
-        let mut is_known = |before: Before<G>, node: Node<G>| {
+        let mut is_known = |before: Before<G>, node: NodeOf<G>| {
             let is_within = before.is_none_or(|(state, step)| {
                 let (part, events) = (within.part(game, state), &mut () as &mut dyn Events);
                 match step {
@@ -367,7 +367,7 @@ enum Step<G: Game> {
 type Before<G> = Option<(<G as Game>::State, Step<G>)>;
 
 /// Follows the first steps of some game, as long as the answer is yes: to each node, and the step that led to it.
-fn some_game<G: Game>(game: &G, number: usize, go_on: &mut dyn FnMut(Before<G>, Node<G>) -> bool) -> bool {
+fn some_game<G: Game>(game: &G, number: usize, go_on: &mut dyn FnMut(Before<G>, NodeOf<G>) -> bool) -> bool {
     let (mut before, mut node) = (None, game.root(&mut ()));
     for at in 0..LOOKED_FOR {
         if matches!(node, Node::Terminal(_)) {

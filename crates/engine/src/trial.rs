@@ -16,7 +16,7 @@
 //! - **Unpredictable events are counted without a branch** (`Events::event_if`): four in ten pieces of IceDice are stolen.
 
 use crate::chance::Chance;
-use crate::game::{Action, Events, Game, MAX_KINDS, Node, Policy, Question, Seat};
+use crate::game::{Action, Events, Game, MAX_KINDS, Node, NodeOf, Policy, Question, Seat};
 use crate::stream::WordSource;
 
 /// An observer of a trial: besides the events, it receives the decisions and the results of the dice.
@@ -89,7 +89,7 @@ pub fn trial<G: Game, P: Policy<G>>(
 pub fn play_on<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
-    mut node: Node<G>,
+    mut node: NodeOf<G>,
     words: &mut impl WordSource,
     watch: &mut impl Watch<G>,
 ) -> G::State {
@@ -121,7 +121,7 @@ pub fn play_on<G: Game, P: Policy<G>>(
 fn until_roll<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
-    node: Node<G>,
+    node: NodeOf<G>,
     watch: &mut impl Watch<G>,
 ) -> Result<(G::State, Seat, G::Chance), G::State> {
     let mut node = ask_in_turn(game, lineup, node, watch);
@@ -143,9 +143,9 @@ const ASKED_IN_TURN: usize = 4;
 fn ask_in_turn<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
-    node: Node<G>,
+    node: NodeOf<G>,
     watch: &mut impl Watch<G>,
-) -> Node<G> {
+) -> NodeOf<G> {
     let node = ask::<0, _, _>(game, lineup, node, watch);
     let node = ask::<1, _, _>(game, lineup, node, watch);
     let node = ask::<2, _, _>(game, lineup, node, watch);
@@ -161,9 +161,9 @@ fn ask_in_turn<G: Game, P: Policy<G>>(
 fn ask<const KIND: usize, G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
-    node: Node<G>,
+    node: NodeOf<G>,
     watch: &mut impl Watch<G>,
-) -> Node<G> {
+) -> NodeOf<G> {
     if const { KIND >= G::SHAPE.kinds } {
         return node;
     }

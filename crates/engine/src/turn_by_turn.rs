@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::game::{Action, Game, Node, Question, TurnByTurn};
+use crate::game::{Action, Game, Node, NodeOf, Question, TurnByTurn};
 use crate::part::Part;
 
 /// A game turn by turn: the turns by themselves, and all positions between turns.
@@ -72,7 +72,7 @@ impl<G: Game> Turns<G> {
     }
 
     /// The number of a position between turns.
-    fn place(&mut self, node: Node<G>, watch: &mut dyn FnMut(usize, usize) -> bool) -> Option<usize> {
+    fn place(&mut self, node: NodeOf<G>, watch: &mut dyn FnMut(usize, usize) -> bool) -> Option<usize> {
         let state = node.state();
         if let Some(&known) = self.places.get(&state) {
             return Some(known);
@@ -84,7 +84,7 @@ impl<G: Game> Turns<G> {
                 let before: usize = self.parts.iter().map(|(_, part)| part.len()).sum();
                 let bytes: usize = self.parts.iter().map(|(_, part)| part.bytes()).sum();
                 let start = moved(node, alone);
-                let is_exit = |node: &Node<G>| matches!(node, Node::Chance(state, seat, _) if *seat != 0 && *state != alone);
+                let is_exit = |node: &NodeOf<G>| matches!(node, Node::Chance(state, seat, _) if *seat != 0 && *state != alone);
                 let watch = &mut |steps, more| watch(before + steps, bytes + more);
                 let part = Part::explore_within(&self.alone, start, is_exit, watch)?.condensed();
                 self.parts.push((alone, part));
@@ -120,7 +120,7 @@ impl<G: Game> Turns<G> {
     }
 
     /// The step of a node in the part of its turn.
-    pub fn find(&self, beginning: usize, node: Node<G>) -> Option<usize> {
+    pub fn find(&self, beginning: usize, node: NodeOf<G>) -> Option<usize> {
         self.part(beginning).find(&self.alone, moved(node, self.by.by_itself(&self.game, node.state())))
     }
 
@@ -140,7 +140,7 @@ impl<G: Game> Turns<G> {
 }
 
 /// The node in another state.
-fn moved<G: Game>(node: Node<G>, state: G::State) -> Node<G> {
+fn moved<S, C>(node: Node<S, C>, state: S) -> Node<S, C> {
     match node {
         Node::Chance(_, _, chance) => Node::Chance(state, 0, chance),
         Node::Decision(_, question) => Node::Decision(state, Question { seat: 0, ..question }),

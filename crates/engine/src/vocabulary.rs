@@ -28,7 +28,7 @@ pub use prose::{
 };
 pub use scene::{Grid, GridRow, Scene};
 
-use crate::game::{Action, Game, Node, Question, Seat};
+use crate::game::{Action, Game, NodeOf, Question, Seat};
 pub use crate::info::Predicate;
 
 /// A number that a policy can read in a state at any decision.
@@ -347,7 +347,7 @@ pub trait Tabulation: Game {
     }
 
     /// The roll with these coordinates, if there is one.
-    fn tabled_roll(&self, numbers: &Numbers) -> Option<Node<Self>> {
+    fn tabled_roll(&self, numbers: &Numbers) -> Option<NodeOf<Self>> {
         let _ = numbers;
         None
     }

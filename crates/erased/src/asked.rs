@@ -8,7 +8,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
-    Action, Counts, Event, Events, Game, Kind, MAX_METRICS, MAX_SEATS, Node, Policy as _, Question, Seat,
+    Action, Counts, Event, Events, Game, Kind, MAX_METRICS, MAX_SEATS, Node, NodeOf, Policy as _, Question,
+    Seat,
 };
 use stopwise_engine::games::Playable;
 use stopwise_engine::stream::Keys;
@@ -195,7 +196,7 @@ pub(crate) fn begun<G: Playable>(
 
 fn played_from<G: Playable>(
     rules: &G,
-    from: impl Fn(&mut Counter) -> Node<G>,
+    from: impl Fn(&mut Counter) -> NodeOf<G>,
     seat: Seat,
     lineup: &[AnyPolicy],
     (metric, seed): (usize, u64),
@@ -278,7 +279,7 @@ pub(crate) fn bust_chance<G: Playable>(rules: &G, asked: &Asked, action: u8) -> 
 }
 
 /// The roll that a node is; forced answers are given.
-fn until_roll<G: Game>(rules: &G, mut node: Node<G>) -> Option<(G::State, G::Chance)> {
+fn until_roll<G: Game>(rules: &G, mut node: NodeOf<G>) -> Option<(G::State, G::Chance)> {
     loop {
         node = match node {
             Node::Chance(state, _, chance) => return Some((state, chance)),

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
-    Action, AnswerForm, Event, Events, Game, MAX_METRICS, MAX_SEATS, Metric, Node, Policy as _, Question,
-    Seat, Source,
+    Action, AnswerForm, Event, Events, Game, MAX_METRICS, MAX_SEATS, Metric, Node, NodeOf, Policy as _,
+    Question, Seat, Source,
 };
 use stopwise_engine::games::Playable;
 use stopwise_engine::stream::{Keys, WordSource};
@@ -286,7 +286,7 @@ impl<G: Playable> Teller<'_, G> {
     }
 
     /// Tells the consequences of a step: the game's own sentences, and the events announced.
-    fn moved(&mut self, seat: Seat, before: G::State, cause: Cause<G>, next: &Node<G>) {
+    fn moved(&mut self, seat: Seat, before: G::State, cause: Cause<G>, next: &NodeOf<G>) {
         if self.tells() {
             let after = match *next {
                 Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state) => state,

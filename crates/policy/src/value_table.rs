@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Game, Info, Node, Question};
+use stopwise_engine::game::{Action, Game, Info, Node, NodeOf, Question};
 use stopwise_engine::vocabulary::{MAX_TABLED, Numbers, Vocabulary};
 use toml::Spanned;
 use toml::de::DeValue;
@@ -173,7 +173,7 @@ struct Search<'s, G: Vocabulary> {
 
 impl<G: Vocabulary> Search<'_, G> {
     /// Collects every result of a roll, each once: several sequences of chance events may have the same result.
-    fn roll(&mut self, node: Node<G>, met: &mut FxHashSet<G::State>) {
+    fn roll(&mut self, node: NodeOf<G>, met: &mut FxHashSet<G::State>) {
         let Node::Chance(state, seat, chance) = node else { return };
         for (outcome, _) in chance.outcomes() {
             match self.game.resolve(state, outcome, &mut ()) {

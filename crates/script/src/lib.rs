@@ -49,7 +49,6 @@ pub use check::{Checked, check};
 pub use failure::Failure;
 pub use format::format;
 pub use lex::decode;
-pub use machine::Stop;
 pub use op::{GameOption, Program, Values};
 pub use pool::{Shown, Throw};
 pub use problem::{Problem, Span, TextError, place};

@@ -8,24 +8,12 @@ use crate::op::{Bin, Program};
 use crate::pool::{Choice, Shown, Throw};
 use crate::pure_loop::{Gives, Key, PureLoop};
 use crate::row::Bits;
-use crate::script::Script;
 pub(crate) use crate::state::State;
 use crate::state::{ENDED, FAILED, ME, MOST_ME, Place, TICKS, WORDS, index, me_of};
 use crate::watch::Watch;
 
-/// What a program comes to, as the game has it that is made of it.
-pub(crate) type Node = game::Node<Script>;
-
-/// Why a program stops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// Chance answers, from the words of this player.
-    Roll(Seat, Throw),
-    /// A player answers a question of this kind; the actions are bits.
-    Ask(Seat, usize, u64),
-    /// The game is over.
-    End,
-}
+/// Where a program stops: at a roll, a question, or the end.
+pub(crate) type Node = game::Node<State, Throw>;
 
 /// How steps are carried out.
 pub(crate) struct Manner<'m, W = ()> {
@@ -43,33 +31,33 @@ impl<'m> Manner<'m> {
     }
 }
 
+/// Calls a method that is compiled for several numbers of registers, for the least that will do.
+macro_rules! with_registers {
+    ($program:ident, $run:ident($($given:ident),*)) => {
+        match $program.code.slots {
+            0..=16 => $program.$run::<16>($($given),*),
+            17..=64 => $program.$run::<64>($($given),*),
+            65..=256 => $program.$run::<256>($($given),*),
+            _ => $program.$run::<MOST_REGISTERS>($($given),*),
+        }
+    };
+}
+
 impl Program {
     /// The start of the game.
-    pub fn start(&self, events: &mut impl Events) -> (State, Stop) {
-        stopped(self.first(events))
-    }
-
-    /// What follows an answer: the number of an action that is legal in this question.
-    pub fn answer(&self, state: State, action: u32, events: &mut impl Events) -> (State, Stop) {
-        stopped(self.answered(&state, action, events))
-    }
-
-    /// What follows a roll.
-    pub fn resolve(&self, state: State, shown: Shown, events: &mut impl Events) -> (State, Stop) {
-        stopped(self.rolled(&state, shown, events))
-    }
-
-    pub(crate) fn first(&self, events: &mut impl Events) -> Node {
+    pub fn first(&self, events: &mut impl Events) -> Node {
         self.after_start(Manner::plain(events))
     }
 
+    /// What follows an answer: the number of an action that is legal in this question.
     #[inline]
-    pub(crate) fn answered(&self, state: &State, action: u32, events: &mut impl Events) -> Node {
+    pub fn answered(&self, state: &State, action: u32, events: &mut impl Events) -> Node {
         self.after_answer(state, action, Manner::plain(events))
     }
 
+    /// What follows a roll.
     #[inline]
-    pub(crate) fn rolled(&self, state: &State, shown: Shown, events: &mut impl Events) -> Node {
+    pub fn rolled(&self, state: &State, shown: Shown, events: &mut impl Events) -> Node {
         self.after_roll(state, shown, Manner::plain(events))
     }
 
@@ -100,10 +88,11 @@ impl Program {
     pub(crate) fn after_roll(&self, state: &State, shown: Shown, manner: Manner<'_, impl Watch>) -> Node {
         let Some(halt) = self.code.aside.halts.get(state.stop()) else { return Node::Terminal(*state) };
         let HaltForm::Roll(choice, ..) = &halt.form else { return Node::Terminal(*state) };
-        match self.throws.and_then(|throws| throws.only(choice, shown)) {
-            Some(value) => self.run(&state.0, (halt.resume, value), None, manner),
-            None => self.run(&state.0, (halt.resume, 0), Some((choice, shown)), manner),
-        }
+        let (only, shown) = match self.throws.and_then(|throws| throws.only(choice, shown)) {
+            Some(only) => (only, None),
+            None => (0, Some((choice, shown))),
+        };
+        self.run(&state.0, (halt.resume, only), shown, manner)
     }
 
     /// What follows an answer, as long as no step is taken that `watch` keeps out.
@@ -149,12 +138,7 @@ impl Program {
         gives: &mut [i64],
         manner: Manner<'_, impl Watch>,
     ) {
-        match self.code.slots {
-            0..=16 => self.calculate_with::<16>(state, at, takes, gives, manner),
-            17..=64 => self.calculate_with::<64>(state, at, takes, gives, manner),
-            65..=256 => self.calculate_with::<256>(state, at, takes, gives, manner),
-            _ => self.calculate_with::<MOST_REGISTERS>(state, at, takes, gives, manner),
-        }
+        with_registers!(self, calculate_with(state, at, takes, gives, manner))
     }
 
     fn calculate_with<const N: usize>(
@@ -180,12 +164,7 @@ impl Program {
         shown: Option<(&Choice, Shown)>,
         manner: Manner<'_, impl Watch>,
     ) -> Node {
-        match self.code.slots {
-            0..=16 => self.run_with::<16>(words, from, shown, manner),
-            17..=64 => self.run_with::<64>(words, from, shown, manner),
-            65..=256 => self.run_with::<256>(words, from, shown, manner),
-            _ => self.run_with::<MOST_REGISTERS>(words, from, shown, manner),
-        }
+        with_registers!(self, run_with(words, from, shown, manner))
     }
 
     #[inline(never)]
@@ -500,17 +479,6 @@ impl Program {
 /// A node that a run came to before any step was kept out.
 fn within(node: Node) -> Option<Node> {
     (!matches!(node, Node::Terminal(_))).then_some(node)
-}
-
-/// A node as a state and why the program stops there.
-fn stopped(node: Node) -> (State, Stop) {
-    match node {
-        Node::Chance(state, seat, throw) => (state, Stop::Roll(seat, throw)),
-        Node::Decision(state, question) => {
-            (state, Stop::Ask(question.seat, question.kind, question.actions.0))
-        }
-        Node::Terminal(state) => (state, Stop::End),
-    }
 }
 
 /// Counts a stop; whether it is one too many.

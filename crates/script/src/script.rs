@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::variables::Variables;
 use crate::words::Words;
 use stopwise_engine::game::{
-    Action, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, Node,
+    Action, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, NodeOf,
     Question, Role, Seat, Shape, Source, Within,
 };
 
@@ -183,17 +183,17 @@ impl Game for Script {
         self.0.program.seats
     }
 
-    fn root(&self, events: &mut impl Events) -> Node<Self> {
+    fn root(&self, events: &mut impl Events) -> NodeOf<Self> {
         self.0.program.first(events)
     }
 
     #[inline]
-    fn decide(&self, state: State, _: usize, action: Action, events: &mut impl Events) -> Node<Self> {
+    fn decide(&self, state: State, _: usize, action: Action, events: &mut impl Events) -> NodeOf<Self> {
         self.0.program.answered(&state, action.index(), events)
     }
 
     #[inline]
-    fn resolve(&self, state: State, shown: Shown, events: &mut impl Events) -> Node<Self> {
+    fn resolve(&self, state: State, shown: Shown, events: &mut impl Events) -> NodeOf<Self> {
         self.0.program.rolled(&state, shown, events)
     }
 
@@ -272,7 +272,7 @@ impl Within<Script> for Apart {
         part: State,
         shown: Shown,
         events: &mut dyn Events,
-    ) -> Option<Node<Script>> {
+    ) -> Option<NodeOf<Script>> {
         game.program().rolled_within(&part, shown, self, events)
     }
 
@@ -282,7 +282,7 @@ impl Within<Script> for Apart {
         part: State,
         action: Action,
         events: &mut dyn Events,
-    ) -> Option<Node<Script>> {
+    ) -> Option<NodeOf<Script>> {
         game.program().answered_within(&part, action.index(), self, events)
     }
 }

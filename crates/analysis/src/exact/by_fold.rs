@@ -1,7 +1,7 @@
 //! How the walk goes through a turn by itself.
 
 use rustc_hash::FxHashMap;
-use stopwise_engine::game::{Game, Node, Policy, Question};
+use stopwise_engine::game::{Game, Node, NodeOf, Policy, Question};
 use stopwise_engine::within::{Join, Step, Turn, Way};
 
 use super::turn::Turns;
@@ -37,12 +37,12 @@ impl<'f, 'w, G: Game, P, F: Fold<G>> ByFold<'f, 'w, G, P, F> {
 
 impl<G: Game, P: Policy<G>, F: Fold<G>> ByFold<'_, '_, G, P, F> {
     /// What a way out of a turn leads to, and the reward on it.
-    pub(super) fn leave(&self, whole: G::State, step: &Step<G>, way: &Way<G>) -> (Node<G>, f64) {
+    pub(super) fn leave(&self, whole: G::State, step: &Step<G>, way: &Way<G>) -> (NodeOf<G>, f64) {
         way.leave(self.walk.game, &self.walk.objective, whole, step)
     }
 
     /// The value of what is out of the turn.
-    pub(super) fn node(&mut self, node: Node<G>, reward: f64) -> F::Worth {
+    pub(super) fn node(&mut self, node: NodeOf<G>, reward: f64) -> F::Worth {
         match (node, reward) {
             (Node::Decision(state, question), 0.0) => {
                 if let Some(worth) = self.met.get(&(state, question)) {

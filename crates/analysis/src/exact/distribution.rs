@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
-    Action, Event, Events, Game, MAX_METRICS, MAX_SEATS, Metric, Node, Policy, Question, Seat, Source,
+    Action, Event, Events, Game, MAX_METRICS, MAX_SEATS, Metric, Node, NodeOf, Policy, Question, Seat, Source,
 };
 
 use super::by_stage::ByStage;
@@ -218,11 +218,11 @@ pub(super) fn watched<G: Game>(
 fn follow<G: Game>(
     game: &G,
     lineup: &[&dyn Policy<G>],
-    mut node: Node<G>,
+    mut node: NodeOf<G>,
     events: &mut impl Events,
     watch: &mut dyn Watch<G>,
     times: f64,
-) -> Node<G> {
+) -> NodeOf<G> {
     while let Node::Decision(state, question) = node {
         let action = policy(lineup, question.seat).choose(game, state, question);
         watch.decided(state, question, action, times);
@@ -331,7 +331,7 @@ impl<G: Game> Pass<'_, G> {
     }
 
     /// Passes on probability that leaves a stage; transitions within the stage are part of the visits.
-    fn leave(&mut self, stage: u64, node: Node<G>, share: f64) {
+    fn leave(&mut self, stage: u64, node: NodeOf<G>, share: f64) {
         let node = follow(self.game, self.lineup, node, &mut self.expected, self.watch, share);
         match node {
             Node::Chance(state, ..) if self.game.stage(self.known(state)) == stage => {}
@@ -340,7 +340,7 @@ impl<G: Game> Pass<'_, G> {
     }
 
     /// Adds probability to a roll or an end.
-    fn enter(&mut self, node: Node<G>, share: f64) {
+    fn enter(&mut self, node: NodeOf<G>, share: f64) {
         match node {
             Node::Chance(state, _, chance) => {
                 let state = self.known(state);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use stopwise_engine::game::{Action, Game, Node, Policy, Question};
+use stopwise_engine::game::{Action, Game, Node, NodeOf, Policy, Question};
 use stopwise_engine::look_ahead::{SAME, is_as_good};
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_engine::within::{Join, Step, To, Turn, Way, may_be_told};
@@ -36,7 +36,7 @@ where
     G: Game,
     F: super::walk::Fold<G, Worth = Bounds>,
     A: FnMut(Question, G::State, &[f64]),
-    O: FnMut(Node<G>),
+    O: FnMut(NodeOf<G>),
 {
     type Worth = Bounds;
 
@@ -80,7 +80,7 @@ impl<G: Game> Solution<G> {
         turns: &Turns<G>,
         (state, turn): (G::State, &Turn<G>),
         asked: impl FnMut(Question, G::State, &[f64]),
-        out: impl FnMut(Node<G>),
+        out: impl FnMut(NodeOf<G>),
     ) {
         let free: Vec<Option<&Self>> = vec![None; self.game.seats()];
         let mut walk: Walk<'_, G, &Self> = self.walk(&free);
@@ -98,7 +98,7 @@ pub(super) fn answers_in_turn<G: Game>(
     (state, turn): (G::State, &Turn<G>),
     kind: usize,
     answered: &mut impl FnMut(G::State, Action, bool),
-    out: &mut impl FnMut(Node<G>),
+    out: &mut impl FnMut(NodeOf<G>),
 ) {
     if const { !may_be_told::<G>() } {
         return;
@@ -274,7 +274,7 @@ impl<G: Vocabulary> Judge<'_, G> {
     }
 
     /// Follows the policy to the next moment.
-    fn follow(&self, mut node: Node<G>, share: f64, found: &mut Found) {
+    fn follow(&self, mut node: NodeOf<G>, share: f64, found: &mut Found) {
         let game = &self.solution.game;
         while let Node::Decision(state, question) = node {
             let action = self.policy.choose(game, state, question);

@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use stopwise_engine::chance::Chance as _;
-use stopwise_engine::game::{Action, Game, Node, Question};
+use stopwise_engine::game::{Action, Game, Node, NodeOf, Question};
 use stopwise_engine::look_ahead::{SAME, is_as_good};
 
 use super::Solution;
@@ -177,7 +177,7 @@ fn steps<G: Game>(
 
 fn follow<G: Game>(
     solution: &Solution<G>,
-    node: Node<G>,
+    node: NodeOf<G>,
     weight: Option<f64>,
     tell: &mut dyn FnMut(Step<G>) -> bool,
 ) {

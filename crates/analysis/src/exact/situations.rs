@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 use stopwise_engine::chance::Chance as _;
-use stopwise_engine::game::{Action, Node, Question};
+use stopwise_engine::game::{Action, Node, NodeOf, Question};
 use stopwise_engine::vocabulary::Vocabulary;
 
 use super::in_turns::answers_in_turn;
@@ -161,7 +161,7 @@ impl<G: Vocabulary, A: Ord> Asking<'_, G, A> {
                 let answered = Answered { answer: named(whole, action), is_tied, is_met: true };
                 cells.count(&game, whole, features, answered);
             };
-            let mut leads = |node: Node<G>| {
+            let mut leads = |node: NodeOf<G>| {
                 if let Node::Decision(..) = node {
                     out.push(node);
                 }
@@ -184,7 +184,7 @@ impl<G: Vocabulary, A: Ord> Asking<'_, G, A> {
         }
     }
 
-    fn node(&mut self, node: Node<G>, met: &mut FxHashSet<(G::State, usize)>) {
+    fn node(&mut self, node: NodeOf<G>, met: &mut FxHashSet<(G::State, usize)>) {
         match node {
             Node::Decision(state, question)
                 if self.solution.turns.is_some()

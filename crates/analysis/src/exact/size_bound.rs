@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Game, Node, Question};
+use stopwise_engine::game::{Action, Game, Node, NodeOf, Question};
 use stopwise_engine::look_ahead::{Objective, Reward};
 use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::within::may_be_told;
@@ -139,7 +139,7 @@ impl<G: Game> Sample<'_, G> {
     }
 
     /// The stored moments of a walk.
-    fn walk(&self, number: u64, start: Node<G>, moves: usize) -> Vec<Moment<G>> {
+    fn walk(&self, number: u64, start: NodeOf<G>, moves: usize) -> Vec<Moment<G>> {
         let mut words = Keys::new(0).streams(number, 1);
         let lean = Lean { seed: u64::from(words.word(0)) << 32 | number, rounds: 1 << (words.word(0) >> 30) };
         let mut path = Vec::new();
@@ -176,7 +176,7 @@ impl<G: Game> Sample<'_, G> {
         (state, chance): (G::State, G::Chance),
         lean: &Lean,
         words: &mut impl WordSource,
-    ) -> Option<Node<G>> {
+    ) -> Option<NodeOf<G>> {
         if const { !may_be_told::<G>() } {
             return None;
         }

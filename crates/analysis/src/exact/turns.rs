@@ -1,6 +1,6 @@
 //! Optimal turns of a solitaire game that is repeated for ever, and the value table that plays them.
 
-use stopwise_engine::game::{Game, Node};
+use stopwise_engine::game::{Game, Node, NodeOf};
 use stopwise_engine::vocabulary::{Numbers, Vocabulary};
 
 use super::{ExactError, Limits, Part, Progress, Size};
@@ -100,12 +100,12 @@ fn explore<G: Vocabulary>(
     limits: Limits<'_>,
 ) -> Result<Option<Turn<G>>, ExactError> {
     let Some(start @ Node::Chance(start_state, ..)) = game.tabled_roll(&numbers) else { return Ok(None) };
-    let is_exit = |node: &Node<G>| match node {
+    let is_exit = |node: &NodeOf<G>| match node {
         Node::Chance(state, ..) => *state != start_state && game.tabled(state, 0).is_between,
         _ => false,
     };
     let part = explore_within(game, start, is_exit, limits)?;
-    let exit = |node: &Node<G>| match node {
+    let exit = |node: &NodeOf<G>| match node {
         Node::Terminal(end) => (game.tabled(end, 0).scored as f64, None),
         Node::Chance(state, ..) | Node::Decision(state, _) => {
             let next = game.tabled(state, 0);
@@ -124,8 +124,8 @@ fn explore<G: Vocabulary>(
 /// A part of a game, within limits.
 pub(super) fn explore_within<G: Game>(
     game: &G,
-    start: Node<G>,
-    is_exit: impl Fn(&Node<G>) -> bool,
+    start: NodeOf<G>,
+    is_exit: impl Fn(&NodeOf<G>) -> bool,
     limits: Limits<'_>,
 ) -> Result<Part<G>, ExactError> {
     let mut ended = ExactError::Interrupted;

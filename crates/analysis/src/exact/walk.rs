@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Actions, Game, Node, Policy, Question};
+use stopwise_engine::game::{Action, Actions, Game, Node, NodeOf, Policy, Question};
 use stopwise_engine::look_ahead::{Objective, Reward};
 use stopwise_engine::within::may_be_told;
 
@@ -151,7 +151,7 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
     #[inline(always)]
     pub(super) fn node<F: Fold<G>>(
         &self,
-        node: Node<G>,
+        node: NodeOf<G>,
         reward: f64,
         fold: &mut F,
         shared: &mut Shared<G, F::Worth>,

@@ -2,7 +2,7 @@
 
 use super::{Moment, Operation, Part, exit_of, merge, number};
 use crate::chance::Chance;
-use crate::game::{Game, Node};
+use crate::game::{Game, Node, NodeOf};
 
 /// The number of steps between two progress reports.
 const LOOK: usize = 64;
@@ -14,7 +14,7 @@ impl<G: Game> Part<G> {
     /// # Panics
     ///
     /// If the part has 2³² steps.
-    pub fn explore(game: &G, start: Node<G>, is_exit: impl Fn(&Node<G>) -> bool) -> Self {
+    pub fn explore(game: &G, start: NodeOf<G>, is_exit: impl Fn(&NodeOf<G>) -> bool) -> Self {
         Self::explore_within(game, start, is_exit, &mut |_, _| true).expect("nothing ends it")
     }
 
@@ -25,8 +25,8 @@ impl<G: Game> Part<G> {
     /// If the part has 2³² steps.
     pub fn explore_within(
         game: &G,
-        start: Node<G>,
-        is_exit: impl Fn(&Node<G>) -> bool,
+        start: NodeOf<G>,
+        is_exit: impl Fn(&NodeOf<G>) -> bool,
         watch: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Option<Self> {
         let mut explorer = Explorer { game, watch, ended: false, is_exit, part: Self::default() };
@@ -45,9 +45,9 @@ struct Explorer<'e, G: Game, E> {
     part: Part<G>,
 }
 
-impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
+impl<G: Game, E: Fn(&NodeOf<G>) -> bool> Explorer<'_, G, E> {
     /// The step for a node; arbitrary after exploration has ended early.
-    fn step(&mut self, node: Node<G>) -> u32 {
+    fn step(&mut self, node: NodeOf<G>) -> u32 {
         if self.ended {
             return 0;
         }
@@ -85,7 +85,7 @@ impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
         step
     }
 
-    fn exit(&mut self, node: Node<G>) -> u32 {
+    fn exit(&mut self, node: NodeOf<G>) -> u32 {
         let key = exit_of(node);
         if let Some(&step) = self.part.known_exits.get(&key) {
             return step;

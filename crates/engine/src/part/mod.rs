@@ -12,12 +12,12 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::game::{Game, Node};
+use crate::game::{Game, Node, NodeOf};
 
 /// An acyclic part of a game: its moments in reverse topological order, each after those it leads to.
 pub struct Part<G: Game> {
     /// The nodes by which the part is left, without duplicates.
-    pub exits: Vec<Node<G>>,
+    pub exits: Vec<NodeOf<G>>,
     /// The states in which dice are rolled, each with its step.
     rolls: Vec<(G::State, u32)>,
     steps: Vec<Operation>,
@@ -89,7 +89,7 @@ enum Moment<S, C> {
 
 impl<S, C> Moment<S, C> {
     /// Of a node, unless it is an end.
-    fn of<G: Game<State = S, Chance = C>>(game: &G, node: Node<G>) -> Option<Self> {
+    fn of<G: Game<State = S, Chance = C>>(game: &G, node: NodeOf<G>) -> Option<Self> {
         match node {
             Node::Terminal(_) => None,
             Node::Chance(state, _, chance) => Some(Self::Roll(game.canonical(state), chance)),
@@ -219,7 +219,7 @@ impl<G: Game> Part<G> {
     }
 
     /// The step of a node within the part, or of an exit.
-    pub fn find(&self, game: &G, node: Node<G>) -> Option<usize> {
+    pub fn find(&self, game: &G, node: NodeOf<G>) -> Option<usize> {
         let exit = || self.known_exits.get(&exit_of(node));
         let within = Moment::of(game, node).and_then(|moment| self.known.get(&moment));
         within.or_else(exit).map(|&step| step as usize)
@@ -304,7 +304,7 @@ fn range(from: u32, to: u32) -> Range<usize> {
     from as usize..to as usize
 }
 
-fn exit_of<G: Game>(node: Node<G>) -> (G::State, bool) {
+fn exit_of<S, C>(node: Node<S, C>) -> (S, bool) {
     match node {
         Node::Chance(state, ..) | Node::Decision(state, _) => (state, false),
         Node::Terminal(state) => (state, true),

@@ -3,7 +3,7 @@
 use super::position::{Parts, Position};
 use super::scene::Scene;
 use crate::chance::Chance;
-use crate::game::{Action, Event, Events, Game, Node, Seat};
+use crate::game::{Action, Event, Events, Game, NodeOf, Seat};
 
 /// What was rolled, and the state in which it was.
 pub type Rolled<G> = (<G as Game>::State, <<G as Game>::Chance as Chance>::Outcome);
@@ -53,7 +53,7 @@ pub const NO_SKETCH: Sketch = 0;
 pub trait Prose: Game {
     /// What follows a state by a cause, or the beginning, told in full: with a stop also at questions that have one answer,
     /// which some games give themselves. Everything else is as in the game that is played.
-    fn next_told(&self, from: Option<(Self::State, Cause<Self>)>, events: &mut impl Events) -> Node<Self> {
+    fn next_told(&self, from: Option<(Self::State, Cause<Self>)>, events: &mut impl Events) -> NodeOf<Self> {
         match from {
             None => self.root(events),
             Some((state, Cause::Roll(outcome))) => self.resolve(state, outcome, events),

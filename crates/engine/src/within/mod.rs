@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
 use rustc_hash::FxHashMap;
 
-use crate::game::{Game, Node, Question, Within};
+use crate::game::{Game, Node, NodeOf, Question, Within};
 use crate::look_ahead::{Objective, Reward, Values, Worths};
 use crate::memo::Memo;
 
@@ -126,7 +126,7 @@ struct Ahead<'a, G: Game, V> {
 }
 
 impl<G: Game, V: Values<G>> Ahead<'_, G, V> {
-    fn node(&mut self, node: Node<G>, reward: f64) -> f64 {
+    fn node(&mut self, node: NodeOf<G>, reward: f64) -> f64 {
         match node {
             Node::Terminal(end) => reward + self.objective.payoff(self.game, end),
             Node::Chance(state, ..) => {

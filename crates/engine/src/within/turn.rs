@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use crate::chance::Chance;
 use crate::digest::Digest;
-use crate::game::{Action, Game, Node, Question, Within};
+use crate::game::{Action, Game, Node, NodeOf, Question, Within};
 use crate::look_ahead::{Objective, Reward};
 use crate::places::Places;
 
@@ -20,7 +20,13 @@ pub enum Way<G: Game> {
 
 impl<G: Game> Way<G> {
     /// What it leads to from a step, whose state is `whole`, and the reward on it.
-    pub fn leave(&self, game: &G, objective: &Objective, whole: G::State, step: &Step<G>) -> (Node<G>, f64) {
+    pub fn leave(
+        &self,
+        game: &G,
+        objective: &Objective,
+        whole: G::State,
+        step: &Step<G>,
+    ) -> (NodeOf<G>, f64) {
         let mut reward = Reward::new(objective);
         let node = match *self {
             Self::Answer(action) => {
@@ -272,7 +278,7 @@ fn digest<S: std::hash::Hash>(part: S, question: Option<Question>) -> u64 {
 struct Open<G: Game> {
     part: G::State,
     question: Option<Question>,
-    after: std::vec::IntoIter<(Way<G>, Option<Node<G>>, u32)>,
+    after: std::vec::IntoIter<(Way<G>, Option<NodeOf<G>>, u32)>,
     ways: Vec<(u32, u32)>,
     out: Vec<Way<G>>,
     /// The weight of the way to the step that is looked at first.
@@ -280,7 +286,7 @@ struct Open<G: Game> {
 }
 
 impl<G: Game> Open<G> {
-    fn new(part: G::State, question: Option<Question>, after: Vec<(Way<G>, Option<Node<G>>, u32)>) -> Self {
+    fn new(part: G::State, question: Option<Question>, after: Vec<(Way<G>, Option<NodeOf<G>>, u32)>) -> Self {
         Self { part, question, after: after.into_iter(), ways: Vec::new(), out: Vec::new(), weight: 0 }
     }
 }

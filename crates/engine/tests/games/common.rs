@@ -4,7 +4,7 @@
 use std::hash::{Hash, Hasher};
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Actions, AnswerForm, Game, Node, Policy, Question};
+use stopwise_engine::game::{Action, Actions, AnswerForm, Game, Node, NodeOf, Policy, Question};
 use stopwise_engine::games::carbonite::{self, Carbonite};
 use stopwise_engine::games::icedice::{self, IceDice};
 use stopwise_engine::games::pig::{self, Pig};
@@ -135,7 +135,11 @@ impl Policy<Pig> for HoldAt {
 }
 
 /// Every node that a trial meets, the terminal one last.
-pub(crate) fn path<G: Game>(game: &G, policy: &impl Policy<G>, words: &mut impl WordSource) -> Vec<Node<G>> {
+pub(crate) fn path<G: Game>(
+    game: &G,
+    policy: &impl Policy<G>,
+    words: &mut impl WordSource,
+) -> Vec<NodeOf<G>> {
     let mut nodes = vec![game.root(&mut ())];
     loop {
         let next = match *nodes.last().expect("it has a root") {
@@ -149,12 +153,6 @@ pub(crate) fn path<G: Game>(game: &G, policy: &impl Policy<G>, words: &mut impl 
         };
         nodes.push(next);
     }
-}
-
-/// The state of a node.
-pub(crate) fn state_of<G: Game>(node: &Node<G>) -> G::State {
-    let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = *node;
-    state
 }
 
 /// Where a data file lies.

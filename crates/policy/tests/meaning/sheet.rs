@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use stopwise_engine::chance::Die;
 use stopwise_engine::game::{
-    Action, Actions, AnswerForm, Events, Game, Info, Kind, MAX_METRICS, Node, Question, Seat, Shape,
+    Action, Actions, AnswerForm, Events, Game, Info, Kind, MAX_METRICS, Node, NodeOf, Question, Seat, Shape,
 };
 use stopwise_engine::vocabulary::{
     CandidateNumber, Feature, MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, Vocabulary,
@@ -105,15 +105,15 @@ impl Game for Sheet {
         1
     }
 
-    fn root(&self, _: &mut impl Events) -> Node<Self> {
+    fn root(&self, _: &mut impl Events) -> NodeOf<Self> {
         Node::Terminal(State { values: FEATURES.map(|(_, low, ..)| low), masks: [0; 4] })
     }
 
-    fn decide(&self, state: State, _: usize, _: Action, _: &mut impl Events) -> Node<Self> {
+    fn decide(&self, state: State, _: usize, _: Action, _: &mut impl Events) -> NodeOf<Self> {
         Node::Terminal(state)
     }
 
-    fn resolve(&self, state: State, _: u32, _: &mut impl Events) -> Node<Self> {
+    fn resolve(&self, state: State, _: u32, _: &mut impl Events) -> NodeOf<Self> {
         Node::Terminal(state)
     }
 

@@ -10,7 +10,7 @@ use stopwise_analysis::exact::{
     ByTurns, ExactError, Limits, Objective, Part, Situations, Solution, by_turns, distribution, situations,
     solve,
 };
-use stopwise_engine::game::{Action, Game, Node, Policy, Question};
+use stopwise_engine::game::{Action, Game, Node, NodeOf, Policy, Question};
 use stopwise_engine::games::carcassonne::{Carcassonne, KEEP, NineCatapults, STOP, State};
 use stopwise_engine::kept::{Covers, Kept, WithinTurns};
 use stopwise_engine::turn_values::TurnValues;
@@ -95,7 +95,7 @@ fn best_turns_as_a_part() {
     ] {
         let game = Carcassonne { dice, rolls, ..SOLO };
         let part = Part::explore(&game, game.root(&mut ()), |_| false);
-        let points = |node: &Node<Carcassonne>| match node {
+        let points = |node: &NodeOf<Carcassonne>| match node {
             Node::Terminal(end) => [game.score(end, 0) as f64],
             _ => unreachable!("a turn alone is a game"),
         };

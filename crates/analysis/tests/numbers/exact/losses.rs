@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use stopwise_analysis::exact::{Limits, Loss, Objective, best_answers, losses, losses_against_best, solve};
 use stopwise_engine::chance::Chance as _;
-use stopwise_engine::game::{Action, Better, Game, Node, Policy, Source};
+use stopwise_engine::game::{Action, Better, Game, Node, NodeOf, Policy, Source};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::freeze::{Bank, Freeze};
@@ -97,7 +97,7 @@ fn the_parts_sum_to_the_regret() {
 }
 
 /// The value of best play from here, by trying everything; where the goal is reached one holds, lest paths have no end.
-fn best(game: &Pig, node: Node<Pig>, metric: usize) -> f64 {
+fn best(game: &Pig, node: NodeOf<Pig>, metric: usize) -> f64 {
     match node {
         Node::Terminal(end) => payoff(game, end, metric),
         Node::Chance(state, _, chance) => {
@@ -137,7 +137,7 @@ type Parts = BTreeMap<(i64, usize), [f64; 3]>;
 fn paths(
     game: &Pig,
     policy: &TextPolicy<Pig>,
-    node: Node<Pig>,
+    node: NodeOf<Pig>,
     metric: usize,
     chance_of: f64,
     parts: &mut Parts,

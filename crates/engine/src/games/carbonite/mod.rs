@@ -33,7 +33,7 @@ use super::pyramids::pieces::{self, Types};
 use super::pyramids::piles::Planes;
 use super::pyramids::{Dice, Roll};
 use crate::game::{
-    Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
+    Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, NodeOf, Question, Seat,
     Shape, Solvable,
 };
 
@@ -145,13 +145,13 @@ impl Game for Carbonite {
         1
     }
 
-    fn root(&self, events: &mut impl Events) -> Node<Self> {
+    fn root(&self, events: &mut impl Events) -> NodeOf<Self> {
         let types = (1 << (3 * self.colours)) - 1;
         self.next_turn(State::start(Planes::filled(types, self.copies)), events)
     }
 
     #[inline(always)]
-    fn decide(&self, state: State, kind: usize, action: Action, events: &mut impl Events) -> Node<Self> {
+    fn decide(&self, state: State, kind: usize, action: Action, events: &mut impl Events) -> NodeOf<Self> {
         #[allow(clippy::cast_possible_truncation, reason = "pieces are 15-bit actions")]
         let piece = action.0 as Types;
         match kind {
@@ -163,7 +163,7 @@ impl Game for Carbonite {
     }
 
     #[inline(always)]
-    fn resolve(&self, state: State, roll: Roll, events: &mut impl Events) -> Node<Self> {
+    fn resolve(&self, state: State, roll: Roll, events: &mut impl Events) -> NodeOf<Self> {
         events.event(SOLO, Event::ROLL);
         let is_atom = roll.colour == u32::from(self.colours);
         if is_atom && self.atom != Atom::Choice {

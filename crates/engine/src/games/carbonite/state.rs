@@ -3,7 +3,7 @@
 use super::Carbonite;
 use super::places::Places;
 use crate::bitboard::Bitboard;
-use crate::game::Node;
+use crate::game::{Node, NodeOf};
 use crate::games::pyramids::pieces::{self, ALL, Types};
 use crate::games::pyramids::piles::Planes;
 
@@ -108,7 +108,7 @@ impl State {
     }
 
     #[inline(always)]
-    pub(super) fn end(self, ending: u8) -> Node<Carbonite> {
+    pub(super) fn end(self, ending: u8) -> NodeOf<Carbonite> {
         Node::Terminal(Self { tail: ending << 4 | NO_MARKER_OUT, ..self })
     }
 

@@ -2,7 +2,7 @@
 
 use super::state::{COMPLETED, NO_MARKER, NO_MATCH, NO_RETRIBUTION, State, marker_number};
 use super::{Carbonite, MARK, Retribution, SOLO, STOP, TAKE, VAULT_MATCH, VaultMatch};
-use crate::game::{Actions, Event, Events, Node, Question};
+use crate::game::{Actions, Event, Events, Node, NodeOf, Question};
 use crate::games::pyramids::Dice;
 use crate::games::pyramids::pieces::{self, Types};
 
@@ -26,7 +26,7 @@ const MARKERS: [Types; 16] = {
 impl Carbonite {
     /// Begins the next turn, or ends the game after the last one.
     #[inline(always)]
-    pub(super) fn next_turn(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn next_turn(&self, state: State, events: &mut impl Events) -> NodeOf<Self> {
         if state.turn == self.turns {
             return state.end(COMPLETED);
         }
@@ -48,7 +48,7 @@ impl Carbonite {
 
     /// Takes the marker from the Bank, gives the next smaller one back, and rolls.
     #[inline(always)]
-    pub(super) fn mark(&self, state: State, piece: Types) -> Node<Self> {
+    pub(super) fn mark(&self, state: State, piece: Types) -> NodeOf<Self> {
         let bank = state.bank.without(piece).with(state.marker());
         // What `gives_back` says, read off the piece: a large marker stays out.
         let kept = if state.turn < self.turns { piece & !pieces::of_size(2) } else { 0 };
@@ -63,7 +63,7 @@ impl Carbonite {
 
     /// Rolls the dice, from a state without the memory of where the last piece came from.
     #[inline(always)]
-    pub(super) fn roll(&self, state: State) -> Node<Self> {
+    pub(super) fn roll(&self, state: State) -> NodeOf<Self> {
         Node::Chance(state, SOLO, Dice { colours: self.colours })
     }
 
@@ -78,7 +78,7 @@ impl Carbonite {
 
     /// Puts one of the candidates on the Counter; the player chooses if there are several.
     #[inline(always)]
-    pub(super) fn match_one(state: State, candidates: Types) -> Node<Self> {
+    pub(super) fn match_one(state: State, candidates: Types) -> NodeOf<Self> {
         if candidates == 0 {
             return state.end(NO_MATCH);
         }
@@ -87,7 +87,7 @@ impl Carbonite {
 
     /// Puts the piece on the Counter, from the Bank if it has one, else from the Vault.
     #[inline(always)]
-    pub(super) fn take(&self, state: State, piece: Types, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn take(&self, state: State, piece: Types, events: &mut impl Events) -> NodeOf<Self> {
         let counter = state.counter | piece;
         // One branch for all that hangs on the place, because a forced roll needs it anyway.
         let question = Question { seat: SOLO, kind: STOP, actions: Actions::YES_NO };
@@ -104,13 +104,13 @@ impl Carbonite {
 
     /// Moves the Counter to the Vault and ends the turn.
     #[inline(always)]
-    pub(super) fn stash(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn stash(&self, state: State, events: &mut impl Events) -> NodeOf<Self> {
         self.next_turn(State { vault: state.stashed(), counter: 0, ..state.with_from_vault(false) }, events)
     }
 
     /// Retribution: moves one piece of every type shown to the Chamber, from the Bank or else from the Counter.
     #[inline(always)]
-    pub(super) fn bomb_out(&self, state: State, shown: Types, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn bomb_out(&self, state: State, shown: Types, events: &mut impl Events) -> NodeOf<Self> {
         let removable = shown & (state.bank.one() | state.counter);
         let (fails, removed) = match self.retribution {
             Retribution::All => (removable != shown, removable),
@@ -130,7 +130,7 @@ impl Carbonite {
 
     /// Moves the rest of the Counter to the Bank and ends the turn.
     #[inline(always)]
-    pub(super) fn lose_counter(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn lose_counter(&self, state: State, events: &mut impl Events) -> NodeOf<Self> {
         events.event(SOLO, Event::BUST);
         self.next_turn(State { bank: state.bank.with(state.counter), counter: 0, ..state }, events)
     }

@@ -31,7 +31,7 @@ pub use segments::{Faces, Segment};
 pub use state::State;
 
 use crate::game::{
-    Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
+    Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, NodeOf, Question, Seat,
     Shape, Solvable, TurnByTurn,
 };
 
@@ -174,12 +174,12 @@ impl Game for Carcassonne {
         self.players.into()
     }
 
-    fn root(&self, events: &mut impl Events) -> Node<Self> {
+    fn root(&self, events: &mut impl Events) -> NodeOf<Self> {
         self.begin_turn(State { turn: 1, ..State::default() }, events)
     }
 
     #[inline(always)]
-    fn decide(&self, state: State, kind: usize, action: Action, events: &mut impl Events) -> Node<Self> {
+    fn decide(&self, state: State, kind: usize, action: Action, events: &mut impl Events) -> NodeOf<Self> {
         match kind {
             PLACE => self.place_one(state, action, events),
             STOP if action == Action::NO => self.roll(state, events),
@@ -189,7 +189,7 @@ impl Game for Carcassonne {
     }
 
     #[inline(always)]
-    fn resolve(&self, state: State, outcome: Shown, events: &mut impl Events) -> Node<Self> {
+    fn resolve(&self, state: State, outcome: Shown, events: &mut impl Events) -> NodeOf<Self> {
         self.rolled(state, outcome, events)
     }
 

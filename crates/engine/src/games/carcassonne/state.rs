@@ -3,7 +3,7 @@
 use super::Carcassonne;
 use super::dice::{AT_ONCE, Roll, Shown};
 use super::graph::{Class, ClassId, FRESH, Graph};
-use crate::game::{Node, Seat};
+use crate::game::{Node, NodeOf, Seat};
 
 /// Bits of a seat's points when there are several seats.
 pub(super) const SCORE_BITS: u32 = 12;
@@ -90,13 +90,13 @@ impl State {
 
     /// Rolls the rest of the current roll, as many dice as one chance event allows.
     #[inline(always)]
-    pub(super) fn roll_rest(self) -> Node<Carcassonne> {
+    pub(super) fn roll_rest(self) -> NodeOf<Carcassonne> {
         Node::Chance(self, self.seat.into(), Roll { dice: self.unrolled().min(AT_ONCE) })
     }
 
     /// Ends the game.
     #[inline(always)]
-    pub(super) fn end(self, ending: u8) -> Node<Carcassonne> {
+    pub(super) fn end(self, ending: u8) -> NodeOf<Carcassonne> {
         let Self { scores, seat, .. } = self;
         Node::Terminal(Self { scores, seat, ending, ..Self::default() })
     }

@@ -8,12 +8,12 @@ use super::{
     ALL_CATAPULTS, CAPPED, CITY, Carcassonne, DONE, DOUBLED, GOAL, KEEP, KNIGHT_ASIDE, KNIGHT_KEPT,
     NINE_CATAPULTS, NO_CITY, PLACE, PLAYED, STOP,
 };
-use crate::game::{Action, Actions, Event, Events, Node, Question};
+use crate::game::{Action, Actions, Event, Events, Node, NodeOf, Question};
 
 impl Carcassonne {
     /// Begins a turn: the player has all dice except the knights that others keep.
     #[inline(always)]
-    pub(super) fn begin_turn(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn begin_turn(&self, state: State, events: &mut impl Events) -> NodeOf<Self> {
         events.event(state.seat(), Event::TURN);
         if state.is_doubled() {
             events.event(state.seat(), DOUBLED);
@@ -24,14 +24,14 @@ impl Carcassonne {
 
     /// Rolls all dice in hand.
     #[inline(always)]
-    pub(super) fn roll(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn roll(&self, state: State, events: &mut impl Events) -> NodeOf<Self> {
         events.event(state.seat(), Event::ROLL);
         State { rolls: state.rolls + 1, ..state }.roll_rest()
     }
 
     /// Records rolled dice; when all are rolled, catapults leave the turn.
     #[inline(always)]
-    pub(super) fn rolled(&self, state: State, outcome: Shown, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn rolled(&self, state: State, outcome: Shown, events: &mut impl Events) -> NodeOf<Self> {
         let kinds = self.faces.segments();
         let outcome =
             if self.faces.are_in_order() { outcome } else { outcome.moved(kinds.map(|kind| kind as u32)) };
@@ -79,7 +79,7 @@ impl Carcassonne {
 
     /// Asks what to place, if anything can be placed.
     #[inline(always)]
-    pub(super) fn place(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn place(&self, state: State, events: &mut impl Events) -> NodeOf<Self> {
         let actions = self.ways_to_place(&state);
         if actions.is_single() {
             return self.placed(state, events);
@@ -89,7 +89,7 @@ impl Carcassonne {
 
     /// Places one die, or stops placing.
     #[inline(always)]
-    pub(super) fn place_one(&self, state: State, action: Action, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn place_one(&self, state: State, action: Action, events: &mut impl Events) -> NodeOf<Self> {
         if action == DONE {
             return self.placed(state, events);
         }
@@ -112,7 +112,7 @@ impl Carcassonne {
 
     /// Ends the placing: the dice not placed go back to the hand.
     #[inline(always)]
-    fn placed(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    fn placed(&self, state: State, events: &mut impl Events) -> NodeOf<Self> {
         let state = State { shown: Shown::default(), ..state };
         if state.dice > 0 && state.rolls < self.rolls {
             return Node::Decision(
@@ -125,7 +125,7 @@ impl Carcassonne {
 
     /// Ends the rolling; with enough knights the player may keep one.
     #[inline(always)]
-    pub(super) fn stop(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn stop(&self, state: State, events: &mut impl Events) -> NodeOf<Self> {
         let state = State { dice: 0, rolls: self.rolls, city: FRESH, ..state };
         if self.keeping && state.knights == self.knights_needed {
             return Node::Decision(
@@ -138,7 +138,7 @@ impl Carcassonne {
 
     /// Ends the turn: the largest city scores, or a knight is kept instead.
     #[inline(always)]
-    pub(super) fn score_turn(&self, state: State, keeps: bool, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn score_turn(&self, state: State, keeps: bool, events: &mut impl Events) -> NodeOf<Self> {
         self.count_city(&state, events);
         let points = if keeps { 0 } else { u64::from(self.points_if_stopped(&state)) };
         if keeps {

@@ -3,7 +3,7 @@
 use super::Carcassonne;
 use super::dice::Shown;
 use super::state::State;
-use crate::game::{Node, Seat};
+use crate::game::{NodeOf, Seat};
 use crate::vocabulary::{Numbers, Tabled};
 
 /// The rules that the value of a turn depends on.
@@ -41,7 +41,7 @@ pub(super) fn tabled(game: &Carcassonne, state: &State, seat: Seat) -> Tabled {
 }
 
 /// The roll of a turn by itself; between turns, the first roll of the next one.
-pub(super) fn roll(game: &Carcassonne, numbers: &Numbers) -> Option<Node<Carcassonne>> {
+pub(super) fn roll(game: &Carcassonne, numbers: &Numbers) -> Option<NodeOf<Carcassonne>> {
     let [dice, rolls, city, largest, knights, doubled, ..] = match *numbers {
         [0, 0, 0, 0, 0, doubled, ..] => [game.dice.into(), 1, 0, 0, 0, doubled, 0, 0],
         numbers => numbers,

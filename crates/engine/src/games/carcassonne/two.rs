@@ -3,7 +3,7 @@
 use super::rules::Carcassonne;
 use super::state::State;
 use super::{EXACT_TURN_CAP, GOAL, NINE_CATAPULTS};
-use crate::game::{Node, TurnByTurn};
+use crate::game::{Node, NodeOf, TurnByTurn};
 
 /// For two players, with a cap on the turns that is a safety net.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl TurnByTurn<Carcassonne> for Two {
         Carcassonne { goal: u16::MAX, ..*game }
     }
 
-    fn beginning(&self, game: &Carcassonne, state: State) -> Option<Node<Carcassonne>> {
+    fn beginning(&self, game: &Carcassonne, state: State) -> Option<NodeOf<Carcassonne>> {
         let State { scores, kept, .. } = state;
         Some(game.begin_turn(State { scores, kept, ..State::default() }, &mut ()))
     }
@@ -35,7 +35,7 @@ impl TurnByTurn<Carcassonne> for Two {
         State { scores, kept, ..alone }
     }
 
-    fn after(&self, game: &Carcassonne, beginning: State, left: Node<Carcassonne>) -> Node<Carcassonne> {
+    fn after(&self, game: &Carcassonne, beginning: State, left: NodeOf<Carcassonne>) -> NodeOf<Carcassonne> {
         let end = match left {
             Node::Terminal(_) => return beginning.end(NINE_CATAPULTS),
             Node::Chance(state, ..) | Node::Decision(state, _) => state,

@@ -5,7 +5,7 @@ use super::dice::KNIGHT;
 use super::outlook::{Outlook, RESULTS, knights_shown};
 use super::state::State;
 use super::{Carcassonne, DONE, KNIGHT_ASIDE, MEMORY_TURN, STOP, tables};
-use crate::game::{Game, Node, Seat};
+use crate::game::{Game, NodeOf, Seat};
 use crate::vocabulary::{
     Frequency, MAX_PREDICATES, Masks, Numbers, Predicate, Side, Tabled, Tabulation, Vocabulary,
 };
@@ -152,7 +152,7 @@ impl Tabulation for Carcassonne {
         tables::tabled(self, state, seat)
     }
 
-    fn tabled_roll(&self, numbers: &Numbers) -> Option<Node<Self>> {
+    fn tabled_roll(&self, numbers: &Numbers) -> Option<NodeOf<Self>> {
         tables::roll(self, numbers)
     }
 

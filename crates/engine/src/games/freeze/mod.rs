@@ -23,7 +23,7 @@ pub use rules::{Doubles, Freeze, Simultaneous, StakeAtEnd};
 pub use state::State;
 
 use crate::game::{
-    Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape,
+    Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, NodeOf, Seat, Shape,
     Solvable,
 };
 use state::{CHOSEN, Phase};
@@ -118,18 +118,18 @@ impl Game for Freeze {
     }
 
     #[inline(always)]
-    fn root(&self, events: &mut impl Events) -> Node<Self> {
+    fn root(&self, events: &mut impl Events) -> NodeOf<Self> {
         (0..self.seats()).for_each(|seat| events.event(seat, Event::TURN));
         self.node(self.next_step(State::start(self.players, self.start_counters, self.start_bank())))
     }
 
     #[inline(always)]
-    fn decide(&self, state: State, _: usize, action: Action, events: &mut impl Events) -> Node<Self> {
+    fn decide(&self, state: State, _: usize, action: Action, events: &mut impl Events) -> NodeOf<Self> {
         self.node(self.answered(state, action == Action::YES, events))
     }
 
     #[inline(always)]
-    fn resolve(&self, state: State, drawn: Drawn, events: &mut impl Events) -> Node<Self> {
+    fn resolve(&self, state: State, drawn: Drawn, events: &mut impl Events) -> NodeOf<Self> {
         if state.phase() == Phase::Roll {
             return self.node(self.rolled(state, drawn, events));
         }

@@ -19,7 +19,7 @@ use super::numbers::Fraction;
 use super::rules::{Freeze, Simultaneous, StakeAtEnd};
 use super::state::{CHOSEN, FROZEN, ONE_SIX, PAIR, Phase, SEEN, SEVEN, SIXES, State, all, effect, seats};
 use super::{CALL, DOUBLE, FREEZE, STAKE, STAKE_WON};
-use crate::game::{Actions, Event, Events, Node, Question, Seat};
+use crate::game::{Actions, Event, Events, Node, NodeOf, Question, Seat};
 
 impl Freeze {
     /// The next node: a draw of the first pending player, the end, or the decision of the first player with a single
@@ -27,7 +27,7 @@ impl Freeze {
     ///
     /// All who decide see the same position: the answers of others are in [`CHOSEN`], which no policy reads.
     #[inline(always)]
-    pub(super) fn node(&self, state: State) -> Node<Self> {
+    pub(super) fn node(&self, state: State) -> NodeOf<Self> {
         if state.pending() != 0 {
             let seat = state.first_pending();
             let is_frozen = state.lanes >> FROZEN >> seat & 1 == 1;

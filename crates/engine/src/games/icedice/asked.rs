@@ -3,7 +3,7 @@
 use super::state::State;
 use super::{IceDice, STOP, TAKE, VICTIM};
 use crate::chance::Chance as _;
-use crate::game::{Game as _, Node, Question};
+use crate::game::{Game as _, Node, NodeOf, Question};
 use crate::games::pyramids::{Dice, is_offered, kinds_in_words, pieces};
 use crate::vocabulary::Position;
 
@@ -22,7 +22,7 @@ impl IceDice {
         }
     }
 
-    fn after_rolls(&self, state: State) -> impl Iterator<Item = Node<Self>> {
+    fn after_rolls(&self, state: State) -> impl Iterator<Item = NodeOf<Self>> {
         let rolls = Dice { colours: 5 }.outcomes();
         rolls.map(move |(roll, _)| self.resolve(state, roll, &mut ()))
     }
@@ -48,12 +48,12 @@ impl IceDice {
     }
 }
 
-fn asks(node: &Node<IceDice>, kind: usize) -> bool {
+fn asks(node: &NodeOf<IceDice>, kind: usize) -> bool {
     matches!(node, Node::Decision(_, question) if question.kind == kind)
 }
 
 /// What can be taken after a roll.
-fn offered(node: Node<IceDice>) -> Option<crate::game::Actions> {
+fn offered(node: NodeOf<IceDice>) -> Option<crate::game::Actions> {
     match node {
         Node::Decision(_, Question { kind: TAKE, actions, .. }) => Some(actions),
         _ => None,

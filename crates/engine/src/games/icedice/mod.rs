@@ -28,7 +28,7 @@ pub use state::State;
 use super::pyramids::pieces::{self, Types};
 use super::pyramids::{Dice, Roll};
 use crate::game::{
-    Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape,
+    Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, NodeOf, Seat, Shape,
 };
 
 /// Index of the kind of decision: which piece to take after a roll.
@@ -112,13 +112,13 @@ impl Game for IceDice {
         self.players.into()
     }
 
-    fn root(&self, events: &mut impl Events) -> Node<Self> {
+    fn root(&self, events: &mut impl Events) -> NodeOf<Self> {
         events.event(0, Event::TURN);
         self.roll(State::start(self.copies()))
     }
 
     #[inline(always)]
-    fn decide(&self, state: State, kind: usize, action: Action, events: &mut impl Events) -> Node<Self> {
+    fn decide(&self, state: State, kind: usize, action: Action, events: &mut impl Events) -> NodeOf<Self> {
         #[allow(clippy::cast_possible_truncation, reason = "pieces are 15-bit actions")]
         let piece = action.0 as Types;
         match kind {
@@ -130,7 +130,7 @@ impl Game for IceDice {
     }
 
     #[inline(always)]
-    fn resolve(&self, state: State, roll: Roll, events: &mut impl Events) -> Node<Self> {
+    fn resolve(&self, state: State, roll: Roll, events: &mut impl Events) -> NodeOf<Self> {
         events.event(state.seat(), Event::ROLL);
         // No piece has the Atom's colour, so that it never busts.
         if state.counter() & pieces::of_colour(roll.colour) != 0 {

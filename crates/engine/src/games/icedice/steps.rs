@@ -4,20 +4,20 @@ use std::hint::select_unpredictable;
 
 use super::state::State;
 use super::{IceDice, NoChoice, STEAL, STOP, TAKE, VICTIM};
-use crate::game::{Action, Actions, Event, Events, Node, Question};
+use crate::game::{Action, Actions, Event, Events, Node, NodeOf, Question};
 use crate::games::pyramids::Dice;
 use crate::games::pyramids::pieces::{self, Types};
 
 impl IceDice {
     #[inline(always)]
-    pub(super) fn roll(&self, state: State) -> Node<Self> {
+    pub(super) fn roll(&self, state: State) -> NodeOf<Self> {
         Node::Chance(state, state.seat(), Dice { colours: 5 })
     }
 
     /// Asks which of the types rolled to take. A type can be taken if the Bank has it or, where the Bank does not, an
     /// opponent.
     #[inline(always)]
-    pub(super) fn choose(&self, state: State, wanted: Types, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn choose(&self, state: State, wanted: Types, events: &mut impl Events) -> NodeOf<Self> {
         let candidates = wanted & (state.bank.any() | state.places().held_by_others());
         if candidates == 0 {
             return match self.no_choice {
@@ -32,7 +32,7 @@ impl IceDice {
 
     /// Puts the piece on the Counter: from the Bank if it has one, else it is stolen.
     #[inline(always)]
-    pub(super) fn take(&self, state: State, piece: Types, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn take(&self, state: State, piece: Types, events: &mut impl Events) -> NodeOf<Self> {
         let stolen = piece & !state.bank.any();
         if self.players > 2 && stolen != 0 {
             return Self::ask_for_victim(State { now: state.now.stealing(stolen), ..state });
@@ -49,7 +49,7 @@ impl IceDice {
 
     /// Asks which of the opponents who have the piece loses it, the next seat first.
     #[inline(always)]
-    fn ask_for_victim(state: State) -> Node<Self> {
+    fn ask_for_victim(state: State) -> NodeOf<Self> {
         let actions = Self::victims(&state);
         Node::Decision(state, Question { seat: state.seat(), kind: VICTIM, actions })
     }
@@ -63,7 +63,7 @@ impl IceDice {
 
     /// Moves the piece from the victim's Vault to the Counter.
     #[inline(always)]
-    pub(super) fn rob(&self, state: State, victim: Action, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn rob(&self, state: State, victim: Action, events: &mut impl Events) -> NodeOf<Self> {
         events.event(state.seat(), STEAL);
         let from = |place: u32| if victim.index() == place { state.stolen() } else { 0 };
         Self::ask_to_stop(State {
@@ -76,13 +76,13 @@ impl IceDice {
     }
 
     #[inline(always)]
-    fn ask_to_stop(state: State) -> Node<Self> {
+    fn ask_to_stop(state: State) -> NodeOf<Self> {
         Node::Decision(state, Question { seat: state.seat(), kind: STOP, actions: Actions::YES_NO })
     }
 
     /// Moves the Counter to the player's Vault, which wins if it now holds enough trios.
     #[inline(always)]
-    pub(super) fn stop(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn stop(&self, state: State, events: &mut impl Events) -> NodeOf<Self> {
         let state = State { own: state.stashed(), now: state.now.without_counter(), ..state };
         if self.is_won(&state) {
             return Node::Terminal(state);
@@ -98,7 +98,7 @@ impl IceDice {
 
     /// Moves the Counter to the Bank and ends the turn.
     #[inline(always)]
-    pub(super) fn bust(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    pub(super) fn bust(&self, state: State, events: &mut impl Events) -> NodeOf<Self> {
         events.event(state.seat(), Event::BUST);
         let bank = state.bank.with(state.counter());
         self.pass(State { bank, now: state.now.without_counter(), ..state }, events)
@@ -106,7 +106,7 @@ impl IceDice {
 
     /// Begins the next seat's turn, unless the cap is reached.
     #[inline(always)]
-    fn pass(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    fn pass(&self, state: State, events: &mut impl Events) -> NodeOf<Self> {
         if state.turn() == self.turn_cap {
             return Node::Terminal(state);
         }

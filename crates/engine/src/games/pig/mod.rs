@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::{Rules, RulesError, in_ranges};
 use crate::chance::Die;
 use crate::game::{
-    Action, Actions, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node,
+    Action, Actions, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, NodeOf,
     Question, Seat, Shape, Solvable,
 };
 use crate::options::{Domain, RuleOption};
@@ -140,13 +140,13 @@ impl Pig {
     }
 
     #[inline(always)]
-    fn roll(&self, state: State) -> Node<Self> {
+    fn roll(&self, state: State) -> NodeOf<Self> {
         Node::Chance(state, usize::from(state.seat), Die(self.sides.into()))
     }
 
     /// Begins the next seat's turn, unless the cap is reached.
     #[inline(always)]
-    fn pass(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    fn pass(&self, state: State, events: &mut impl Events) -> NodeOf<Self> {
         if state.turn == self.turn_cap {
             return Node::Terminal(State { total: 0, rolls: 0, ..state });
         }
@@ -329,13 +329,13 @@ impl Game for Pig {
         self.players.into()
     }
 
-    fn root(&self, events: &mut impl Events) -> Node<Self> {
+    fn root(&self, events: &mut impl Events) -> NodeOf<Self> {
         events.event(0, Event::TURN);
         self.roll(State { turn: 1, ..State::default() })
     }
 
     #[inline(always)]
-    fn decide(&self, state: State, _: usize, action: Action, events: &mut impl Events) -> Node<Self> {
+    fn decide(&self, state: State, _: usize, action: Action, events: &mut impl Events) -> NodeOf<Self> {
         if action == Action::NO {
             return self.roll(state);
         }
@@ -351,7 +351,7 @@ impl Game for Pig {
     }
 
     #[inline(always)]
-    fn resolve(&self, state: State, face: u32, events: &mut impl Events) -> Node<Self> {
+    fn resolve(&self, state: State, face: u32, events: &mut impl Events) -> NodeOf<Self> {
         let seat = usize::from(state.seat);
         events.event(seat, Event::ROLL);
         if self.bust_faces.contains(face) {

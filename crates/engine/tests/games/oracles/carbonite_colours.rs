@@ -1,7 +1,7 @@
 //! The colours of `CarboniteDice` are interchangeable: a game with permuted colours takes the same course, and
 //! `Game::canonical` maps both to the same state.
 
-use crate::common::{Whim, state_of};
+use crate::common::Whim;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Actions, Game, MAX_METRICS, Node, Policy};
 use stopwise_engine::games::carbonite::{Carbonite, STOP, State, VaultMatch};
@@ -48,7 +48,7 @@ impl Swap {
         let mut words = Keys::new(1).stream(number, 0);
         let (mut node, mut twin) = (game.root(&mut ()), game.root(&mut ()));
         loop {
-            self.check(game, state_of(&node), state_of(&twin));
+            self.check(game, node.state(), twin.state());
             (node, twin) = match (node, twin) {
                 (Node::Decision(state, question), Node::Decision(other, asked)) => {
                     assert_eq!(question.kind, asked.kind);
@@ -99,18 +99,18 @@ fn colours_are_alike() {
 fn canonical_merges_no_more() {
     let game = Carbonite { colours: 2, copies: 1, ..Carbonite::WIKI };
     let Node::Decision(root, question) = game.root(&mut ()) else { unreachable!("a marker first") };
-    let after = |action| state_of(&game.decide(root, question.kind, action, &mut ()));
+    let after = |action| game.decide(root, question.kind, action, &mut ()).state();
     let marked: Vec<_> = question.actions.iter().map(after).collect();
     let [red, yellow] = marked[..] else { unreachable!("two colours") };
     assert_eq!(game.canonical(red), game.canonical(yellow));
     // Red is the marker; a red piece on the Counter is not the same as a yellow one.
-    let rolled = |colour| state_of(&game.resolve(red, Roll { colour, sizes: 0b010 }, &mut ()));
+    let rolled = |colour| game.resolve(red, Roll { colour, sizes: 0b010 }, &mut ()).state();
     let take = |colour: u32| {
         let Node::Decision(state, question) = game.resolve(red, Roll { colour, sizes: 0b010 }, &mut ())
         else {
             unreachable!("a match")
         };
-        state_of(&game.decide(state, question.kind, question.actions.first(), &mut ()))
+        game.decide(state, question.kind, question.actions.first(), &mut ()).state()
     };
     assert_eq!(game.canonical(rolled(0)), game.canonical(rolled(1)), "nothing is taken yet");
     assert_ne!(game.canonical(take(0)), game.canonical(take(1)));

@@ -3,7 +3,7 @@
 //! ways; and pieces, which are never lost.
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Event, Events, Game, Node, Question, Seat};
+use stopwise_engine::game::{Action, Event, Events, Game, Node, NodeOf, Question, Seat};
 use stopwise_engine::games::carbonite::{self, Atom, Carbonite, Retribution, VaultMatch};
 use stopwise_engine::games::icedice::piles::Piles;
 use stopwise_engine::games::icedice::{self, Copies, IceDice, NoChoice};
@@ -13,7 +13,7 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::Vocabulary;
 
-use crate::common::{Whim, path, state_of};
+use crate::common::{Whim, path};
 
 /// Counts rolls and turns, and looks at every decision.
 struct Counting<L> {
@@ -99,7 +99,7 @@ fn is_share<G: Vocabulary>(
     game: &G,
     (state, kind): (G::State, usize),
     name: &str,
-    holds: impl Fn(&Node<G>, bool) -> bool,
+    holds: impl Fn(&NodeOf<G>, bool) -> bool,
 ) {
     let Node::Chance(rolled, _, dice) = game.decide(state, kind, Action::NO, &mut ()) else {
         unreachable!("a roll follows a no")
@@ -207,7 +207,7 @@ fn pieces_are_conserved() {
     for game in [IceDice::TWO, IceDice { no_choice: NoChoice::Bust, ..IceDice::THREE }, IceDice::FOUR] {
         for number in 0..50 {
             for node in path(&game, &Whim(number), &mut keys.streams(number, game.seats())) {
-                let state = state_of(&node);
+                let state = node.state();
                 for piece in (0..15).map(|n| 1 << n) {
                     let in_vaults = (0..game.seats()).map(|seat| game.vault(&state, seat).count_of(piece));
                     let on_counter = u32::from(state.counter() & piece != 0);

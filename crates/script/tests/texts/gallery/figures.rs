@@ -1,14 +1,14 @@
 //! Published figures that are no mean of a game.
 
 use stopwise_analysis::exact::{Limits, Objective, Part, solve};
-use stopwise_engine::game::{Game, Node};
+use stopwise_engine::game::{Game, Node, NodeOf};
 use stopwise_policy::TextPolicy;
 use stopwise_script::{GameText, Script};
 
 use crate::common::{compiled, text};
 
 /// The score of a position of a game for one, and how many turns in a row have scored nothing.
-fn score_and_failed(game: &Script, node: &Node<Script>) -> (i64, usize) {
+fn score_and_failed(game: &Script, node: &NodeOf<Script>) -> (i64, usize) {
     let (Node::Chance(state, ..) | Node::Decision(state, _) | Node::Terminal(state)) = node;
     let measured = game.program().measured(state, 0);
     let of = |name: &str| {
@@ -36,7 +36,7 @@ fn zilch() -> f64 {
     let mut options = zilch.values.clone();
     options.push(("players".into(), "1".into()));
     let game = text.script(&options).unwrap_or_else(|error| panic!("{error}"));
-    let turn = |start: &Node<Script>| {
+    let turn = |start: &NodeOf<Script>| {
         let before = score_and_failed(&game, start);
         Part::explore(&game, *start, |node| {
             matches!(node, Node::Chance(..)) && score_and_failed(&game, node) != before
@@ -55,7 +55,7 @@ fn zilch() -> f64 {
     let mut paid = 0.0;
     for _ in 0..200 {
         let values = [&none, &one, &two].map(|part| {
-            let exit = |exit: &Node<Script>| {
+            let exit = |exit: &NodeOf<Script>| {
                 let (score, failed) = score_and_failed(&game, exit);
                 [f64::from(i32::try_from(score - start).expect("points")) + worth[failed]]
             };

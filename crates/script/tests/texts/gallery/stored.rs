@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use stopwise_analysis::exact::{Limits, Objective, Solution, solve};
 use stopwise_engine::chance::Chance as _;
-use stopwise_engine::game::{Game, Node, Question};
+use stopwise_engine::game::{Game, Node, NodeOf, Question};
 use stopwise_engine::stream::{Keys, WordSource as _};
 use stopwise_script::Script;
 
@@ -94,7 +94,7 @@ fn stored_states_tell_their_questions() {
 }
 
 /// The nodes of a game with random answers.
-fn each_node(game: &Script, number: u64, visit: &mut dyn FnMut(Node<Script>)) {
+fn each_node(game: &Script, number: u64, visit: &mut dyn FnMut(NodeOf<Script>)) {
     let mut words = Keys::new(4).streams(number, game.seats());
     let mut node = game.root(&mut ());
     loop {

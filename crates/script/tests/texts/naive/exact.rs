@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Event, Events, Game, MAX_METRICS, Node, Seat, Source};
+use stopwise_engine::game::{Event, Events, Game, MAX_METRICS, Node, NodeOf, Seat, Source};
 use stopwise_script::syntax::File;
 use stopwise_script::{Script, State};
 
@@ -106,7 +106,7 @@ pub(crate) fn walked(script: &Script) -> Option<Means> {
 
 impl Walk<'_> {
     /// The means after a step, with what is counted in it.
-    fn after(&mut self, step: impl FnOnce(&mut Counts) -> Node<Script>) -> Option<Means> {
+    fn after(&mut self, step: impl FnOnce(&mut Counts) -> NodeOf<Script>) -> Option<Means> {
         let mut counts = Counts(vec![[0.0; Event::COUNT]; self.script.seats()]);
         let node = step(&mut counts);
         let mut means = self.node(node)?;
@@ -120,7 +120,7 @@ impl Walk<'_> {
         Some(means)
     }
 
-    fn node(&mut self, node: Node<Script>) -> Option<Means> {
+    fn node(&mut self, node: NodeOf<Script>) -> Option<Means> {
         let script = self.script;
         match node {
             Node::Terminal(end) => {

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use interpret::{Cut, Driver, Outcome, play};
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Event, Events, Game, MAX_METRICS, Seat, Source};
-use stopwise_script::{Program, Script, State, Stop};
+use stopwise_engine::game::{Event, Events, Game, MAX_METRICS, Node, Question, Seat, Source};
+use stopwise_script::{Program, Script, State, Throw};
 
 use crate::common::{Written, ends, files, given, read, text};
 
@@ -31,8 +31,7 @@ impl Events for Counts {
 struct Beside {
     program: &'static Program,
     kinds: Vec<String>,
-    state: State,
-    stop: Stop,
+    node: Node<State, Throw>,
     counts: Counts,
     random: u64,
     left: usize,
@@ -55,8 +54,8 @@ impl Beside {
 impl Driver for Beside {
     fn chance(&mut self, seat: Seat, weights: &[u64]) -> Result<usize, Cut> {
         self.step()?;
-        let Stop::Roll(own, throw) = self.stop else {
-            panic!("a roll of {seat}, and the program has {:?}", self.stop)
+        let Node::Chance(state, own, throw) = self.node else {
+            panic!("a roll of {seat}, and the program has {:?}", self.node)
         };
         assert_eq!(own, seat, "who rolls");
         let outcomes: Vec<_> = throw.outcomes().collect();
@@ -67,20 +66,20 @@ impl Driver for Beside {
         let (before, total): (u64, u64) = (weights[..at].iter().sum(), weights.iter().sum());
         let word = u32::try_from((before << 32).div_ceil(total)).expect("a word");
         assert_eq!(throw.sample(word), outcomes[at].0);
-        (self.state, self.stop) = self.program.resolve(self.state, outcomes[at].0, &mut self.counts);
+        self.node = self.program.rolled(&state, outcomes[at].0, &mut self.counts);
         Ok(at)
     }
 
     fn ask(&mut self, seat: Seat, name: &str, many: usize) -> Result<usize, Cut> {
         self.step()?;
-        let Stop::Ask(own, kind, actions) = self.stop else {
-            panic!("{name} is asked, and the program has {:?}", self.stop)
+        let Node::Decision(state, Question { seat: own, kind, actions }) = self.node else {
+            panic!("{name} is asked, and the program has {:?}", self.node)
         };
         assert_eq!((own, self.kinds[kind].as_str()), (seat, name));
-        assert_eq!(actions.count_ones() as usize, many, "candidates of {name}");
+        assert_eq!(actions.count() as usize, many, "candidates of {name}");
         let at = self.below(many);
-        let action = (0..64).filter(|bit| actions >> bit & 1 == 1).nth(at).expect("an action");
-        (self.state, self.stop) = self.program.answer(self.state, action, &mut self.counts);
+        let action = actions.iter().nth(at).expect("an action");
+        self.node = self.program.answered(&state, action.index(), &mut self.counts);
         Ok(at)
     }
 }
@@ -90,13 +89,12 @@ fn beside(name: &str, text: &str, options: &[(&str, &str)], games: u64, stops: u
     let file = stopwise_script::read(text).expect("it is read");
     for game in 0..games {
         let mut counts = Counts::default();
-        let (state, stop) = script.program().start(&mut counts);
+        let node = script.program().first(&mut counts);
         let kinds = script.info().kinds.iter().map(|kind| kind.name.to_owned()).collect();
         let random = 0x2545_f491_4f6c_dd1d ^ (game + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut driver =
-            Beside { program: script.program(), kinds, state, stop, counts, random, left: stops };
+        let mut driver = Beside { program: script.program(), kinds, node, counts, random, left: stops };
         let outcome = play(&file, options, &mut driver);
-        let (end, counts) = (driver.state, driver.counts);
+        let (end, counts) = (driver.node.state(), driver.counts);
         match outcome {
             Outcome::Cut => continue,
             Outcome::Fault(why) => {
@@ -104,7 +102,7 @@ fn beside(name: &str, text: &str, options: &[(&str, &str)], games: u64, stops: u
                 continue;
             }
             Outcome::Over { ending, metrics, counts: own_counts } => {
-                assert_eq!(driver.stop, Stop::End, "{name}");
+                assert!(matches!(driver.node, Node::Terminal(_)), "{name}");
                 assert_eq!(script.program().failure(&end), None, "{name}");
                 assert_eq!(script.endings()[script.ending(end)].name, ending, "{name}");
                 for (seat, metrics) in metrics.iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Event, Events, Game, MAX_METRICS, Node};
+use stopwise_engine::game::{Event, Events, Game, MAX_METRICS, Node, NodeOf};
 use stopwise_script::{Script, State};
 
 use crate::common::{compiled, script};
@@ -19,7 +19,7 @@ impl Events for Lost {
 }
 
 /// The score of a game for one under best play; no position comes again.
-fn best(game: &Script, node: Node<Script>, known: &mut HashMap<State, f64>) -> f64 {
+fn best(game: &Script, node: NodeOf<Script>, known: &mut HashMap<State, f64>) -> f64 {
     match node {
         Node::Terminal(end) => {
             let mut values = [0; MAX_METRICS];

@@ -1,7 +1,8 @@
 //! Texts with mistakes are refused or played; nothing panics and nothing runs for ever.
 
 use stopwise_engine::chance::Chance;
-use stopwise_script::{State, Stop, compile, decode, read};
+use stopwise_engine::game::{Node, Question};
+use stopwise_script::{compile, decode, read};
 
 use crate::common::text;
 
@@ -86,22 +87,22 @@ fn plays(text: &str, random: &mut Random, stops: usize) -> bool {
             return false;
         }
     };
-    let (mut state, mut stop) = program.start(&mut ());
+    let mut node = program.first(&mut ());
     for _ in 0..stops {
-        (state, stop) = match stop {
-            Stop::Roll(_, throw) => {
+        node = match node {
+            Node::Chance(state, _, throw) => {
                 let word = u32::try_from(random.below(1 << 32)).expect("a word");
-                program.resolve(state, throw.sample(word), &mut ())
+                program.rolled(&state, throw.sample(word), &mut ())
             }
-            Stop::Ask(_, _, actions) => {
-                let number = random.below(actions.count_ones() as usize);
-                let action = (0..64).filter(|at| actions >> at & 1 == 1).nth(number).expect("an action");
-                program.answer(state, action, &mut ())
+            Node::Decision(state, Question { actions, .. }) => {
+                let number = random.below(actions.count() as usize);
+                let action = actions.iter().nth(number).expect("an action");
+                program.answered(&state, action.index(), &mut ())
             }
-            Stop::End => break,
+            Node::Terminal(_) => break,
         };
     }
-    let _: (State, _) = (state, program.measured(&state, 0));
+    let _ = program.measured(&node.state(), 0);
     true
 }
 

@@ -1,10 +1,10 @@
 //! A table key fixes the features that are tabulated over it, and its fine row and column fix some of them.
 
-use stopwise_engine::game::{Node, Question};
+use stopwise_engine::game::{Node, NodeOf, Question};
 use stopwise_engine::vocabulary::{CandidateKey, TableKey, Vocabulary};
 
 /// A decision has a digest in the table, and the state that stands for the digest has the same features.
-pub(crate) fn of_state<G: Vocabulary>(game: &G, node: &Node<G>) {
+pub(crate) fn of_state<G: Vocabulary>(game: &G, node: &NodeOf<G>) {
     let (rows, columns) = game.digests();
     let Node::Decision(state, question) = *node else { return };
     if rows == 0 {

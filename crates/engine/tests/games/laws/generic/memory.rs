@@ -4,10 +4,8 @@
 use std::collections::HashMap;
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Game, MAX_METRICS, Node};
+use stopwise_engine::game::{Game, MAX_METRICS, Node, NodeOf};
 use stopwise_engine::vocabulary::Vocabulary;
-
-use crate::common::state_of;
 
 /// What may be kept.
 fn keeps<G: Vocabulary>(game: &G) -> impl Iterator<Item = u32> + Clone {
@@ -15,9 +13,9 @@ fn keeps<G: Vocabulary>(game: &G) -> impl Iterator<Item = u32> + Clone {
     (0..=bits).filter(move |keep| keep & !bits == 0).chain([u32::MAX])
 }
 
-pub(super) fn check<G: Vocabulary + PartialEq>(game: &G, node: &Node<G>) {
+pub(super) fn check<G: Vocabulary + PartialEq>(game: &G, node: &NodeOf<G>) {
     let keeps = keeps(game);
-    let state = state_of(node);
+    let state = node.state();
     let canonical = game.canonical(state);
     assert_eq!(game.canonical(canonical), canonical, "canonical twice: {state:?}");
     assert_eq!(game.forget(canonical, 0), canonical, "nothing is left to forget: {state:?}");
@@ -43,7 +41,7 @@ pub(crate) enum Moment<C> {
     Ask(usize),
 }
 
-fn moment<G: Game>(game: &G, node: &Node<G>) -> Option<(G::State, Moment<G::Chance>)> {
+fn moment<G: Game>(game: &G, node: &NodeOf<G>) -> Option<(G::State, Moment<G::Chance>)> {
     match *node {
         Node::Chance(state, _, chance) => Some((state, Moment::Roll(chance))),
         Node::Decision(state, question) => {
@@ -58,7 +56,7 @@ fn moment<G: Game>(game: &G, node: &Node<G>) -> Option<(G::State, Moment<G::Chan
 /// One state stands before one roll, or one question that is asked again from it.
 pub(crate) fn moments<G: Game>(
     game: &G,
-    nodes: &[Node<G>],
+    nodes: &[NodeOf<G>],
     known: &mut HashMap<G::State, Moment<G::Chance>>,
 ) {
     for node in nodes {
@@ -74,7 +72,7 @@ pub(crate) fn moments<G: Game>(
 }
 
 /// From one moment of a path to the next the stage does not fall, whatever is kept.
-pub(crate) fn stages<G: Vocabulary>(game: &G, nodes: &[Node<G>]) {
+pub(crate) fn stages<G: Vocabulary>(game: &G, nodes: &[NodeOf<G>]) {
     for keep in keeps(game) {
         let moments = nodes.iter().filter_map(|node| moment(game, node));
         let stages: Vec<_> = moments.map(|(state, _)| game.stage(game.forget(state, keep))).collect();
@@ -94,8 +92,8 @@ fn features<G: Vocabulary>(game: &G, state: G::State, less: G::State, keep: u32)
 }
 
 /// Forgetting first and going on afterwards is the same as going on first.
-fn futures<G: Vocabulary + PartialEq>(game: &G, node: &Node<G>, less: G::State, keep: u32) {
-    let forgetful = |node: Node<G>| -> Node<G> {
+fn futures<G: Vocabulary + PartialEq>(game: &G, node: &NodeOf<G>, less: G::State, keep: u32) {
+    let forgetful = |node: NodeOf<G>| -> NodeOf<G> {
         match node {
             Node::Decision(state, question) => Node::Decision(game.forget(state, keep), question),
             Node::Chance(state, seat, chance) => Node::Chance(game.forget(state, keep), seat, chance),

@@ -16,12 +16,12 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use rayon::ThreadPoolBuilder;
-use stopwise_engine::game::Node;
+use stopwise_engine::game::{Node, NodeOf};
 use stopwise_engine::run::Batch;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::vocabulary::{Prose, Vocabulary};
 
-use crate::common::{Whim, path, state_of};
+use crate::common::{Whim, path};
 
 /// What `play` returns on so many threads. Compiled for each result, not for each game.
 pub(crate) fn on_pool<T: Send>(threads: usize, play: &(dyn Fn() -> T + Sync)) -> T {
@@ -56,8 +56,8 @@ pub(crate) fn check<G: Vocabulary + Prose + PartialEq>(rules: &[G]) {
             memory::stages(game, &nodes);
             memory::moments(game, &nodes[..1], &mut moments);
             let question =
-                |node: &Node<G>| if let Node::Decision(_, asked) = *node { Some(asked) } else { None };
-            let is_new = |node: &Node<G>| seen.insert((state_of(node), question(node)));
+                |node: &NodeOf<G>| if let Node::Decision(_, asked) = *node { Some(asked) } else { None };
+            let is_new = |node: &NodeOf<G>| seen.insert((node.state(), question(node)));
             let new: Vec<_> = nodes.iter().map(is_new).collect();
             for (at, node) in nodes.iter().enumerate().filter(|&(at, _)| new[at]) {
                 let ways = nodes::check(game, node, nodes.get(at + 1), &mut told);

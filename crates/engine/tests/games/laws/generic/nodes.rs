@@ -4,10 +4,8 @@
 use std::collections::HashSet;
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Actions, AnswerForm, Event, Events, Node, Question, Seat};
+use stopwise_engine::game::{Action, Actions, AnswerForm, Event, Events, Node, NodeOf, Question, Seat};
 use stopwise_engine::vocabulary::{CandidateNumber, Prose, Vocabulary};
-
-use crate::common::state_of;
 
 /// Hears events, and holds the rules to what they may say.
 struct Hears(usize);
@@ -22,14 +20,14 @@ impl Events for Hears {
 /// already.
 pub(super) fn check<G: Vocabulary + Prose + PartialEq>(
     game: &G,
-    node: &Node<G>,
-    next: Option<&Node<G>>,
+    node: &NodeOf<G>,
+    next: Option<&NodeOf<G>>,
     told: &mut HashSet<G::State>,
-) -> Vec<Node<G>> {
+) -> Vec<NodeOf<G>> {
     let ways = ways(game, node);
     assert!(next.is_none_or(|next| ways.contains(next)), "one of the ways out was taken: {next:?}");
     assert_eq!(ways, self::ways(game, node), "the rules remember nothing");
-    for way in ways.iter().map(state_of) {
+    for way in ways.iter().map(Node::state) {
         if told.insert(way) {
             described(game, &way);
         }
@@ -41,7 +39,7 @@ pub(super) fn check<G: Vocabulary + Prose + PartialEq>(
 }
 
 /// Wherever a node may lead.
-fn ways<G: Vocabulary + Prose>(game: &G, node: &Node<G>) -> Vec<Node<G>> {
+fn ways<G: Vocabulary + Prose>(game: &G, node: &NodeOf<G>) -> Vec<NodeOf<G>> {
     let mut hears = Hears(game.seats());
     match *node {
         Node::Decision(state, question) => {

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use stopwise_engine::game::{Action, Game, MAX_METRICS, Policy, Question};
+use stopwise_engine::game::{Action, Game, MAX_METRICS, Node, Policy, Question};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::vocabulary::Vocabulary;
 
 use super::watched::watched;
-use crate::common::{Whim, path, state_of};
+use crate::common::{Whim, path};
 
 /// How a trial ended: its last state, and the metrics of every seat.
 fn play<G: Game>(game: &G, seed: u64, number: u64) -> (G::State, Vec<[u32; MAX_METRICS]>) {
@@ -29,11 +29,15 @@ fn alone<G: Vocabulary>(game: &G) {
         let expected = &in_order[usize::try_from(number).expect("small")];
         assert_eq!(&play(game, 3, number), expected, "trial {number}");
         let nodes = path(game, &Whim(6), &mut keys.streams(number, game.seats()));
-        assert_eq!(nodes.last().map(state_of), Some(expected.0), "trial {number}");
+        assert_eq!(nodes.last().map(Node::state), Some(expected.0), "trial {number}");
     }
     if game.seats() == 1 {
         let nodes = path(game, &Whim(6), &mut keys.stream(9, 0));
-        assert_eq!(nodes.last().map(state_of), Some(in_order[9].0), "a stream alone is the stream of seat 0");
+        assert_eq!(
+            nodes.last().map(Node::state),
+            Some(in_order[9].0),
+            "a stream alone is the stream of seat 0"
+        );
     }
 }
 
@@ -52,7 +56,7 @@ fn line_up<G: Vocabulary>(game: &G) {
     for number in 0..40 {
         let nodes = path(game, &Each, &mut Keys::new(4).streams(number, game.seats()));
         let end = watched(game, &policies, 4, number).end;
-        assert_eq!(nodes.last().map(state_of), Some(end), "trial {number}");
+        assert_eq!(nodes.last().map(Node::state), Some(end), "trial {number}");
     }
 }
 
