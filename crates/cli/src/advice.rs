@@ -108,7 +108,7 @@ impl Advisor {
         };
         if best.is_none() && lineup.is_empty() {
             return Err(Failure::Input(format!(
-                "{} has no policy that could play on; name one: --policy FILE.toml",
+                "{} has no policy that could play on; name one: --policy FILE.toml, or --advice FILE.toml in `play`",
                 rules.game()
             )));
         }

@@ -36,7 +36,12 @@ pub(crate) struct Layout {
     pub(crate) fields: Vec<Field>,
     /// Whether every face has one field: the dice are of one kind.
     pub(crate) is_of_one: bool,
+    /// The lowest bits of all fields, the bits above them, and so on.
+    planes: Vec<i64>,
 }
+
+/// What a popcount costs, in fields that are added.
+const A_COUNT: usize = 4;
 
 impl Layout {
     /// Fields for faces, each for at least so many; a bit is added where there is room for it. `None` if they do not fit
@@ -58,7 +63,8 @@ impl Layout {
         let fields: Vec<Field> = fields.collect();
         let is_of_one =
             (1..fields.len()).all(|at| fields[..at].iter().all(|other| other.atom != fields[at].atom));
-        Some(Self { fields, is_of_one })
+        let planes = planes(fields.iter().map(|field| (field, 1)));
+        Some(Self { fields, is_of_one, planes })
     }
 
     /// All bits that a bag may have.
@@ -67,7 +73,28 @@ impl Layout {
     }
 
     pub(crate) fn size(&self, bag: i64) -> i64 {
-        self.fields.iter().map(|field| field.of(bag)).sum()
+        let mut size = [0];
+        self.sizes(&[bag], &mut size);
+        size[0]
+    }
+
+    /// The sizes of several bags.
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop, reason = "so that vector instructions are made of the loops")]
+    pub(crate) fn sizes<const N: usize>(&self, bags: &[i64; N], sizes: &mut [i64; N]) {
+        if self.planes.len() * A_COUNT < self.fields.len() {
+            for (at, plane) in (0..).zip(&self.planes) {
+                for lane in 0..N {
+                    sizes[lane] += i64::from((bags[lane] & plane).count_ones()) << at;
+                }
+            }
+        } else {
+            for field in &self.fields {
+                for lane in 0..N {
+                    sizes[lane] += field.of(bags[lane]);
+                }
+            }
+        }
     }
 
     pub(crate) fn sum(&self, bag: i64) -> i64 {
@@ -197,6 +224,23 @@ impl Layout {
         parts.sort_by_cached_key(key);
         parts
     }
+}
+
+/// The bits of a bag that count 1, 2, 4 and so on in the sum of some of its fields, each times a number that is not
+/// negative. A bit may count as several of them.
+pub(crate) fn planes<'f>(fields: impl Iterator<Item = (&'f Field, i64)>) -> Vec<i64> {
+    let mut planes = Vec::new();
+    for (field, times) in fields {
+        for bit in 0..field.bits {
+            let weight = times << bit;
+            let most = (64 - weight.leading_zeros()) as usize;
+            planes.resize(planes.len().max(most), 0);
+            for (at, plane) in planes.iter_mut().enumerate() {
+                *plane |= (weight >> at & 1) << (field.shift + bit);
+            }
+        }
+    }
+    planes
 }
 
 /// What is worked out when a game is loaded for every bag that can be met.

@@ -8,7 +8,7 @@ use stopwise_engine::vocabulary::{
 use crate::code::HaltForm;
 use crate::kept::leaked;
 use crate::machine::{Manner, Node, State};
-use crate::op::{Form, NamedKind, Program, Reading, Site, Told};
+use crate::op::{Form, NamedKind, Program, Reading, Site, SiteForm, Told};
 use crate::pool::Shown;
 use crate::script::Script;
 
@@ -104,6 +104,9 @@ impl Prose for Script {
                 if brought.is_empty() { String::new() } else { format!(": {}", brought.join(", ")) };
             let bust = if is_own { "bust: " } else { "" };
             said.push(format!("{bust}the {what} is over{brought}"));
+        } else if !matches!(site(&step.after).map(|site| &site.form), Some(SiteForm::Ask(_))) {
+            // No question follows, at which it would be seen.
+            said.extend(program.brought(step, (!shared).then_some(me)));
         }
         said
     }

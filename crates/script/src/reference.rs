@@ -99,7 +99,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Statement, "=", "NAME = EXPR", "gives a variable a value; `+=` adds to it, `-=` takes from it", "score += points"),
     entry(Statement, "roll", "roll NAME = [NUMBER] DIE [by PLAYER]", "rolls one die, that many dice, a bag of dice, or a die that was drawn or chosen; several things at once after commas", "roll dice = 2 d"),
     entry(Statement, "roll", "roll NAME = chance(NUMBER, OF)", "yes in so many of so many cases, which may change during play; 65,536 at most", "roll rain = chance(1, 6)"),
-    entry(Statement, "draw", "draw NAME [= NUMBER] from BAG [by PLAYER]", "takes one out of a bag, or up to so many; `else` below it if there is none", "draw card from deck"),
+    entry(Statement, "draw", "draw NAME [= NUMBER] from BAG [by PLAYER]", "takes one out of a bag that is a variable by itself, or up to so many; `else` below it if there is none", "draw card from deck"),
     entry(Statement, "ask", "ask NAME [of PLAYER] [where CONDITION] [MEANING]", "a question for yes or no; below it what is done after yes, below `else` after no", "ask stop where points > 0 \"stop\": end turn"),
     entry(Statement, "ask", "ask NAME [of PLAYER] in DOMAIN [where CONDITION] [MEANING]", "a question for one of several; below `else` what is done where there is none", "ask keep in parts(rolled) where worth(keep) > 0 \"set aside\""),
     entry(Statement, "ask", "ask all NAME of NAME in everyone [where CONDITION] [MEANING]", "asks several players for yes or no at once; `p.NAME` is what p has answered", "ask all leave of p in everyone where p.inside \"leave\""),

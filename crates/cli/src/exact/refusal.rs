@@ -97,7 +97,12 @@ fn sizes(rules: &dyn AnyRules) -> String {
     let lines = lines.chain(expected(rules));
     let lines: Vec<_> = lines.collect();
     let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);
-    let mut out = if lines.is_empty() {
+    let mut out = if lines.is_empty() && !rules.entry().text.is_empty() {
+        format!(
+            "\nno preset of {} has an `expect` line, so that none is known to be small enough",
+            rules.game()
+        )
+    } else if lines.is_empty() {
         format!(
             "\n{} has no variant that is known to be small enough, and that somebody can win",
             rules.game()

@@ -113,7 +113,7 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
     }
     let rest = swept.points.len().saturating_sub(most);
     if rest > 0 {
-        view.note(format!("and {} in best.csv", counted(rest as u64, more)));
+        view.note(format!("and {}, which --out DIR writes to best.csv", counted(rest as u64, more)));
     }
     view.note(format!("{}; {apart} {against}, below 0 a lead; intervals hold together", sought.legend()));
     view

@@ -300,7 +300,7 @@ impl Compiler<'_> {
                 Op::JumpUnless(a, to) if Some(a) == no => vec![by_label[&to]],
                 Op::JumpIf(a, _) if Some(a) == no => vec![at + 1],
                 Op::Ask(other) if self.ahead.mine.contains(&other) => {
-                    if !has_rolled {
+                    if !has_rolled && self.may_roll_after(at, &by_label) {
                         ways.asked.insert(other);
                     }
                     continue;
@@ -335,6 +335,22 @@ impl Compiler<'_> {
             rest.extend(next.into_iter().map(|at| (at, no, has_rolled)));
         }
         Ok(ways)
+    }
+
+    /// Whether something may be rolled or drawn after a question, before the turn is over.
+    fn may_roll_after(&self, question: usize, by_label: &BTreeMap<u32, usize>) -> bool {
+        let (mut seen, mut rest) = (BTreeSet::new(), vec![question + 1]);
+        while let Some(at) = rest.pop() {
+            let Some(op) = self.ops.get(at).filter(|_| seen.insert(at)) else { continue };
+            match *op {
+                Op::Roll(_) | Op::Draw(_) => return true,
+                Op::Label(label) if label == self.labels_of.end || self.labels_of.is_ending(label) => {}
+                Op::End(_) | Op::Return => {}
+                Op::Jump(to) => rest.push(by_label[&to]),
+                op => rest.extend(op.target().map(|to| by_label[&to]).into_iter().chain([at + 1])),
+            }
+        }
+        false
     }
 }
 

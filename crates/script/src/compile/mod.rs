@@ -316,7 +316,7 @@ impl Compiler<'_> {
     /// Compiles what options shut off: only for its mistakes, and those that may be due to the options are left out.
     fn shut_off(&mut self, compile: impl FnOnce(&mut Self)) {
         let ops = std::mem::take(&mut self.ops);
-        let cells = self.cells.len();
+        let (cells, variables) = (self.cells.len(), self.variables.len());
         let sites = self.program.sites.len();
         let locals = self.locals.len();
         let passes = self.passes;
@@ -326,6 +326,7 @@ impl Compiler<'_> {
         self.passes = passes;
         self.locals.truncate(locals);
         self.cells.truncate(cells);
+        self.variables.truncate(variables);
         self.program.sites.truncate(sites);
         self.ops = ops;
     }

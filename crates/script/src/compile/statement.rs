@@ -13,7 +13,7 @@ impl Compiler<'_> {
         for (at, statement) in block.iter().enumerate() {
             self.statement(statement);
             self.now_means(statement);
-            if std::mem::take(&mut self.is_stuck) {
+            if std::mem::take(&mut self.is_stuck) || self.has_left() {
                 self.shut_off(|compiler| compiler.block(&block[at + 1..]));
                 break;
             }
@@ -21,6 +21,11 @@ impl Compiler<'_> {
         self.locals.truncate(locals);
         // What this block changes is told by the statement that it is of.
         self.meant = meant;
+    }
+
+    /// Whether nothing goes on from here.
+    fn has_left(&self) -> bool {
+        matches!(self.ops.last(), Some(Op::Jump(_)))
     }
 
     fn statement(&mut self, statement: &Statement) {
@@ -180,6 +185,7 @@ impl Compiler<'_> {
 
     fn branches(&mut self, branches: &[(Expr, Block)], otherwise: Option<&Block>) {
         let end = self.label();
+        let mut is_met = false;
         for (at, (condition, block)) in branches.iter().enumerate() {
             let condition = self.condition(condition);
             if condition.is(false) {
@@ -195,19 +201,26 @@ impl Compiler<'_> {
                     }
                     otherwise.into_iter().for_each(|block| compiler.block(block));
                 });
-                self.place(end);
+                if is_met {
+                    self.place(end);
+                }
                 return;
             }
             let next = self.label();
             self.jump_unless(condition.at, next);
             self.block(block);
-            self.emit(Op::Jump(end));
+            if !self.has_left() {
+                self.emit(Op::Jump(end));
+                is_met = true;
+            }
             self.place(next);
         }
         if let Some(block) = otherwise {
             self.block(block);
         }
-        self.place(end);
+        if is_met {
+            self.place(end);
+        }
     }
 
     fn do_steps(&mut self, name: &Name) {

@@ -52,7 +52,7 @@ impl<S: Vector16> Run<'_, S> {
 
     #[inline(never)]
     pub(super) fn roll_each(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
-        let Some((throws, choice)) = &roll.throws else { return };
+        let Roll { throws, choice, .. } = roll;
         let here = self.loops.run(|parts| self.here.bits(parts, self.loops.simd));
         here.each(|lane| {
             let number = event.map_or(roll.number, |column| self.number(column, lane));

@@ -324,19 +324,6 @@ pub(super) fn fill<T: Number>(parts: Parts, column: &mut Column<T>, number: T, m
     }
 }
 
-/// The same numbers in another width.
-#[inline(always)]
-pub(super) fn convert<T: Copy, U: Copy>(parts: Parts, a: &Column<T>, d: &mut Column<U>, f: impl Fn(T) -> U) {
-    for at in parts.all() {
-        let part = a.0[at];
-        let mut out = d.0[at];
-        for lane in 0..PART {
-            out[lane] = f(part[lane]);
-        }
-        d.0[at] = out;
-    }
-}
-
 /// The games of a mask in which a number is outside of a range.
 #[inline(always)]
 pub(super) fn outside<T: Number>(parts: Parts, a: &Column<T>, low: T, high: T, mask: &Mask) -> Mask {

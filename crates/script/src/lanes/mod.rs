@@ -20,6 +20,7 @@ mod build;
 mod calculate;
 mod cells;
 mod column;
+mod draw;
 mod ground;
 mod holding;
 mod instr;

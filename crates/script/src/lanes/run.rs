@@ -11,7 +11,7 @@ use stopwise_engine::tally::Tally;
 
 use super::build::Built;
 use super::column::{
-    Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, convert, count, fill, is_any, limits, outside,
+    Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, count, fill, is_any, limits, outside,
 };
 use super::holding::Holding;
 use super::instr::{Instr, Ref, Width};
@@ -19,7 +19,7 @@ use super::over::over;
 use super::repeat::Results;
 use super::rows::mix;
 use super::shown::{numbered, show_part};
-use super::stops::{Form, Part, READ, Roll};
+use super::stops::{Form, READ, Roll, Tabled};
 use super::streams::{Streams, Words};
 use super::{Lanes, Playing};
 use crate::known::Known;
@@ -399,21 +399,17 @@ impl<'r, S: Vector16> Run<'r, S> {
 
     #[inline(always)]
     fn roll(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
-        let among = [Part::Place(0)];
-        let (events, parts) = match &roll.form {
-            Form::Tabled(tabled) => (Some(&tabled.events), tabled.parts.as_slice()),
-            Form::Among => (None, &among[..]),
-            Form::Each => return self.roll_each(roll, event, seat),
-        };
-        let Self { loops, middle, here, weights, weight, firsts, places, .. } = self;
-        match (events, event) {
-            (Some(events), None) if *weight == Some(events.places[0].weight) => {}
-            (Some(events), None) => {
-                *weight = Some(events.places[0].weight);
-                *weights = Column([[events.places[0].weight; PART]; PARTS]);
-                *firsts = Column([[0; PART]; PARTS]);
+        let Self { loops, middle, long, here, weights, weight, firsts, places, .. } = self;
+        let parts = match (&roll.form, event) {
+            (Form::Tabled(Tabled { events, parts, .. }), None) => {
+                if *weight != Some(events.places[0].weight) {
+                    *weight = Some(events.places[0].weight);
+                    *weights = Column([[events.places[0].weight; PART]; PARTS]);
+                    *firsts = Column([[0; PART]; PARTS]);
+                }
+                parts.as_slice()
             }
-            (Some(events), Some(column)) => {
+            (Form::Tabled(Tabled { events, parts, .. }), Some(column)) => {
                 *weight = None;
                 let numbers = &middle[column.index()];
                 let is_alone = loops.run(|parts| {
@@ -424,19 +420,20 @@ impl<'r, S: Vector16> Run<'r, S> {
                 if is_alone {
                     return self.roll_each(roll, event, seat);
                 }
+                parts.as_slice()
             }
-            (None, column) => {
+            (Form::Drawn(draw), Some(bag)) => {
                 *weight = None;
-                let numbers = column.map(|column| &middle[column.index()]);
+                let bags = &long[bag.index()];
+                loops.run(|parts| draw.weigh(parts, bags, here, weights));
                 loops.run(|parts| {
-                    if let Some(numbers) = numbers {
-                        convert(parts, numbers, weights, i32::cast_unsigned);
-                    }
                     firsts.clear(parts);
                     places.clear(parts);
                 });
+                &draw.parts
             }
-        }
+            _ => return self.roll_each(roll, event, seat),
+        };
         match seat {
             None => self.loops.run(|parts| {
                 self.streams[roll.seat].places(parts, &self.weights, &self.here, &mut self.places);
@@ -449,6 +446,10 @@ impl<'r, S: Vector16> Run<'r, S> {
                     });
                 }
             }
+        }
+        if let (Form::Drawn(draw), Some(bag)) = (&roll.form, event) {
+            let Self { loops, long, here, places, .. } = self;
+            loops.run(|parts| draw.find(parts, &long[bag.index()], here, places));
         }
         for (part, column) in parts.iter().zip(&roll.given) {
             let Some(column) = column else { continue };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops;
 use std::sync::{Mutex, PoisonError};
 
+use super::draw::Draw;
 use super::instr::Ref;
 use super::range::Range;
 use crate::pool::{Choice, EventPlaces, Placed, Throws};
@@ -14,21 +15,22 @@ use crate::state::Place;
 pub(super) struct Roll {
     /// Who rolls, where the instruction has no column of it.
     pub(super) seat: usize,
-    /// The number that finds the event, where the instruction has no column of it: middle for those of a table, else long.
+    /// The number that finds the event, or the bag, where the instruction has no column of it: middle for events of a table,
+    /// else long.
     pub(super) number: i64,
     pub(super) form: Form,
     /// The columns of what is shown.
     pub(super) given: Vec<Option<Ref>>,
-    /// How a game rolls alone; not for draws.
-    pub(super) throws: Option<(&'static Throws, Choice)>,
+    /// How a game rolls alone.
+    pub(super) throws: &'static Throws,
+    pub(super) choice: Choice,
 }
 
 #[derive(Debug)]
 pub(super) enum Form {
     /// Events by number. One that is not in the table is rolled game by game.
     Tabled(&'static Tabled),
-    /// A place among as many as the number says; 0 where it is 0.
-    Among,
+    Drawn(Draw),
     /// Game by game, as a trial does.
     Each,
 }

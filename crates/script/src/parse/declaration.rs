@@ -4,8 +4,8 @@ use super::{Parsed, Parser};
 use crate::lex::Token;
 use crate::problem::{Problem, quoted, unknown};
 use crate::syntax::{
-    Alone, Candidate, Choice, Define, End, EndForm, Expect, FaceItem, Faces, Most, Names, NamesForm, Play,
-    Preset, Report, Seen, Still, Tie, With, Words, Worth,
+    Alone, Candidate, Choice, Define, End, EndForm, Expect, Expr, FaceItem, Faces, Most, Name, Names,
+    NamesForm, Play, Preset, Report, Seen, Still, Tie, With, Words, Worth,
 };
 
 /// The words that begin a declaration.
@@ -136,9 +136,13 @@ impl Parser {
         let name = self.long_name("-", "the name of a preset")?;
         let meaning = self.meaning();
         self.end_line();
-        let mut values = Vec::new();
+        let mut values: Vec<(Name, Expr)> = Vec::new();
         self.each_line(indent, |parser| {
             let option = parser.long_name(".", "the name of an option")?;
+            if values.iter().any(|(other, _)| other.text == option.text) {
+                let message = format!("the preset `{}` has set `{}` already", name.text, option.text);
+                parser.problems.push(Problem::new(option.span.clone(), message));
+            }
             parser.expect("=")?;
             values.push((option, parser.expr()?));
             parser.end_line();

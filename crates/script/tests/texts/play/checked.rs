@@ -84,6 +84,30 @@ fn a_question_before_the_roll_hides_it() {
     assert_eq!(warnings(&text(third, "100 * chance(bust)"), &[]), [(17, told.to_owned())]);
     assert_eq!(warnings(&text(third, "mean(points)"), &[]), []);
     assert_eq!(warnings(&text("", "chance(bust)"), &[]), []);
+    // After the last question of a turn nothing is rolled.
+    let last = "game last \"x\"\ndie d = 1..6\nplayer score = 0 in 0..100\nturn\n  let k = 5 in 0..5\n  let n = 0 in 0..20\n  \
+                repeat while k > 0\n    k -= 1\n    roll face = d\n    if face == 6: bust\n    n = min(n + face, 20)\n    \
+                ask stop: break\n  ask prize in 1..2\n  score = min(score + n * prize, 100)\nend after 3 turns\n\
+                alone most score\nsee risk = chance(bust)\n";
+    assert_eq!(warnings(last, &[]), []);
+}
+
+/// What an option shuts off has variables that nothing else has.
+#[test]
+fn what_is_shut_off_leaves_nothing() {
+    let text = "game off \"x\"\noption on = yes\nplayer score = 0 in 0..9\ndie d = 1..6\nturn\n  roll face = d\n  if on\n    \
+                let own = face\n    score = own\nend after 5 turns\nalone most score\n";
+    assert_eq!(warnings(text, &[]), []);
+    assert_eq!(warnings(text, &[("on", "no")]), []);
+}
+
+/// Behind an end that always comes nothing is out of its range.
+#[test]
+fn what_is_never_reached_is_not_out_of_range() {
+    let text = "game reached \"x\"\noption last = 3 in 1..3\npreset one\n  last = 1\ndie d = 1..6\nshared n = 1 in 1..last\n\
+                player score = 0 in 0..6\nturn\n  roll face = d\n  score = face\n  if n == last: end game over\n  n += 1\n\
+                end over \"over\"\nend after 9 turns\nalone most score\n";
+    assert!(warnings(text, &[]).iter().all(|(line, _)| *line != 12));
 }
 
 #[test]

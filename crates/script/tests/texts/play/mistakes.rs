@@ -278,6 +278,14 @@ fn a_count_in_a_round_says_whose_it_is() {
 
 /// What a game takes is told as a whole: the largest variables, the others, and what has no name.
 #[test]
+fn a_preset_sets_an_option_once() {
+    let text =
+        PIG.replace("die d", "option goal = 100 in 1..200\npreset short\n  goal = 20\n  goal = 30\ndie d");
+    let problem = compile(&text, &[]).expect_err("twice");
+    assert!(problem.to_string().contains("the preset `short` has set `goal` already"), "{problem}");
+}
+
+#[test]
 fn room_that_is_missing_is_accounted_for() {
     let lists: String =
         (1..=6).map(|n| format!("shared many{n}[n in 1..{}] = 0 in 0..15\n", 20 + n)).collect();

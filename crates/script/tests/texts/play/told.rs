@@ -202,6 +202,10 @@ fn busts_that_end_no_turn_are_told_as_such() {
         ["bust: seat 1", "bust: counted", "the turn is over: score 0 → 3 points"],
     );
     assert_eq!(said(turn), [first, second].concat());
+    // What a step brings is told with it where no question follows.
+    let steps = "turn\n  roll a = d\n  score += 2\n  roll b = d\n  score += 3";
+    let own = ["score 0 → 2 points", "the turn is over: score 2 → 5 points"];
+    assert_eq!(said(steps), [own, own].concat());
     let round = "round\n  roll a = d\n  for p in everyone: count busts of p\n  roll b = d\n  for p in everyone: p.score += 2";
     assert_eq!(said(round), ["bust: seats 1 and 2", "the round is over: score 0 : 0 → 2 : 2 points"]);
 }
