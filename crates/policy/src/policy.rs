@@ -206,12 +206,16 @@ pub(crate) fn known_names<'w, G: Vocabulary>(
     }
 }
 
+/// The denominators of fractions that people read as such: dice of three faces of six have 216.
+const MOST_PARTS: i64 = 1000;
+
 /// The value of a feature in the form in which people write it.
 pub(crate) fn show_value(feature: &Feature, value: i64) -> String {
     match feature.denominator {
         1 if feature.is_truth => if value == 0 { "no" } else { "yes" }.to_owned(),
         1 => value.to_string(),
-        denominator => format!("{value}/{denominator}"),
+        denominator if denominator <= MOST_PARTS => format!("{value}/{denominator}"),
+        denominator => format!("{:.4}", value as f64 / denominator as f64),
     }
 }
 
