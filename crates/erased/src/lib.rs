@@ -43,6 +43,7 @@
 mod arm;
 mod asked;
 mod batch;
+mod batch_policy;
 mod by_turns;
 mod counted;
 mod divergence;
@@ -65,7 +66,8 @@ pub mod workloads;
 
 pub use arm::{AnyArm, Fault};
 pub use asked::{Asked, Choice};
-pub use batch::{BatchPolicy, NumberType, Questions, Values, Wants, batch_actions, batch_parting};
+pub use batch::{batch_actions, batch_parting};
+pub use batch_policy::{BatchPolicy, NumberType, Questions, Values, Wants};
 pub use counted::{Counted, Seated};
 pub use divergence::Divergence;
 pub use exact::{AnyBestPlay, BestTurns, Decided, Position, Solved};

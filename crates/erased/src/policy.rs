@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stopwise_engine::games::Playable;
 use stopwise_policy::{Heading, TextPolicy};
 
-use crate::batch::BatchPolicy;
+use crate::batch_policy::BatchPolicy;
 
 /// A policy read from text and compiled for a game under one set of rules, or one that answers in batches. Cheap to clone.
 #[derive(Clone)]

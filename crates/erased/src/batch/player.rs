@@ -6,7 +6,7 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::trial_result::{Recording, TrialResult};
 use stopwise_engine::vector_env::{Numbers, Observation, Renewal, Start, VectorEnvError};
 
-use super::{BatchPolicy, NumberType, Questions, Values, Wants};
+use crate::batch_policy::{BatchPolicy, NumberType, Questions, Values, Wants};
 use crate::policy::AnyPolicy;
 use crate::rules::AnyRules;
 use crate::vector_env::AnyVectorEnv;
