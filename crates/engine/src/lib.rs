@@ -39,6 +39,7 @@ mod events;
 pub mod game;
 pub mod games;
 pub mod info;
+mod instruction_set;
 pub mod kept;
 pub mod lanes;
 pub mod look_ahead;

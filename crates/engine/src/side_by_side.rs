@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use crate::arms::TrialRows;
-use crate::lanes::dispatch::InstructionSet;
+use crate::instruction_set::InstructionSet;
 use crate::plan::{Batch, LanePace, Pace, Plan, Queue, Watcher, from_one_queue};
 use crate::rotation::shares;
 use crate::run::merged;
