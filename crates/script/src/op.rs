@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+pub(crate) use stopwise_engine::game::AnswerForm as Form;
 use stopwise_engine::game::Event;
 
 pub(crate) use crate::arithmetic::{Bin, Reg};
@@ -278,16 +279,6 @@ pub(crate) struct Kind {
     pub(crate) meaning: String,
     pub(crate) form: Form,
     pub(crate) actions: u8,
-}
-
-/// What a question asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    YesNo,
-    /// One of several of anything.
-    Items,
-    /// One of several numbers.
-    Number,
 }
 
 /// The name of a reading for people alone, who type positions: whether a question is asked, or what can be chosen, as bits.

@@ -5,15 +5,15 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use crate::apart::Apart;
 use crate::kept::leaked;
 use crate::meeting;
-use crate::op::{self, Form, GameOption, Program, event_of};
+use crate::op::{self, GameOption, Program, event_of};
 use crate::pool::{Shown, Throw};
 use crate::problem::{TextError, error};
 use crate::state::State;
 use crate::variables::Variables;
 use crate::words::Words;
 use stopwise_engine::game::{
-    Action, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, NodeOf,
-    Question, Role, Seat, Shape, Source, Within,
+    Action, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, NodeOf, Question, Role,
+    Seat, Shape, Source, Within,
 };
 
 /// A game as text, compiled for one set of option values. Equal texts with equal values are the same program.
@@ -93,11 +93,7 @@ impl Loaded {
     fn new(text: &str, program: Program) -> Self {
         let kinds = program.kinds.iter().map(|kind| Kind {
             name: leaked(&kind.name),
-            form: match kind.form {
-                Form::YesNo => AnswerForm::YesNo,
-                Form::Items => AnswerForm::Items,
-                Form::Number => AnswerForm::Number,
-            },
+            form: kind.form,
             actions: kind.actions,
             meaning: leaked(if kind.meaning.is_empty() { &kind.name } else { &kind.meaning }),
         });

@@ -138,26 +138,27 @@ impl Compiler<'_> {
         self.place(end);
     }
 
-    /// Keeps a domain over a stop.
-    fn keep(&mut self, dom: Dom) -> Kept {
+    /// Keeps a domain over a stop, or over the passes of a loop.
+    pub(super) fn keep(&mut self, dom: Dom) -> Kept {
         match dom {
-            Dom::Items(items) => {
-                let items = items.into_iter().map(|(value, is_there)| {
-                    let local = match value.known() {
-                        Some(_) => Local::Value(value),
-                        None => Local::Variable(self.let_value("", &value)),
-                    };
-                    (local, is_there.map(|is_there| self.let_value("", &is_there)))
-                });
-                Kept::Items(items.collect())
-            }
+            Dom::Items(items) => Kept::Items(items.into_iter().map(|item| self.keep_item(item)).collect()),
             Dom::Range(from, to) => Kept::Range(self.let_value("", &from), self.let_value("", &to)),
             Dom::Parts(bag, most) => Kept::Parts(self.let_value("", &bag), most),
             Dom::Pairings(bag) => Kept::Pairings(self.let_value("", &bag)),
         }
     }
 
-    fn kept(&mut self, kept: &Kept) -> Dom {
+    /// Keeps an item of a domain: what is not known, and the condition for its being there, as variables.
+    pub(super) fn keep_item(&mut self, (value, is_there): (Val, Option<Val>)) -> (Local, Option<usize>) {
+        let local = match value.known() {
+            Some(_) => Local::Value(value),
+            None => Local::Variable(self.let_value("", &value)),
+        };
+        (local, is_there.map(|is_there| self.let_value("", &is_there)))
+    }
+
+    /// The domain that was kept.
+    pub(super) fn kept(&mut self, kept: &Kept) -> Dom {
         let span = 0..0;
         match kept {
             Kept::Items(items) => {

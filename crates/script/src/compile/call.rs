@@ -42,10 +42,7 @@ impl Compiler<'_> {
             }
             _ => {}
         }
-        let values: Vec<Val> = arguments.iter().map(|argument| self.expression(argument)).collect();
-        if values.iter().any(Val::is_broken) {
-            return Val::broken();
-        }
+        let Some(values) = self.values(arguments) else { return Val::broken() };
         let wanted = match name.text.as_str() {
             "min" | "max" => values.len().max(1),
             "dice" => values.len().clamp(1, 2),
@@ -266,6 +263,12 @@ impl Compiler<'_> {
         Val { at, kind: Kind::Bag(to), lo: bag.lo, hi: bag.hi, most: most.into() }
     }
 
+    /// The values of arguments; `None` if there is a mistake in one.
+    fn values(&mut self, arguments: &[Expr]) -> Option<Vec<Val>> {
+        let values: Vec<Val> = arguments.iter().map(|argument| self.expression(argument)).collect();
+        (!values.iter().any(Val::is_broken)).then_some(values)
+    }
+
     /// A definition, put in place.
     pub(super) fn defined(&mut self, at: usize, arguments: &[Expr], span: &Span) -> Val {
         let define = &self.file.defines[at];
@@ -277,10 +280,7 @@ impl Compiler<'_> {
             let (wanted, given) = (define.parameters.len(), arguments.len());
             return self.broken(span, format!("`{name}` takes {wanted}, and {given} are given"));
         }
-        let values: Vec<Val> = arguments.iter().map(|argument| self.expression(argument)).collect();
-        if values.iter().any(Val::is_broken) {
-            return Val::broken();
-        }
+        let Some(values) = self.values(arguments) else { return Val::broken() };
         // A definition sees what is declared, and its own parameters, and the locals where it is used.
         let locals = self.locals.len();
         let scope = std::mem::replace(&mut self.scope, locals);

@@ -301,16 +301,8 @@ impl Compiler<'_> {
             Dom::Items(items) if self.is_looped(&items, block) => self.go_round(over, &items, block, end),
             Dom::Items(items) => {
                 // What depends on the game is worked out before the first pass.
-                let items: Vec<(Local, Option<usize>)> = items
-                    .into_iter()
-                    .map(|(value, is_there)| {
-                        let local = match value.known() {
-                            Some(_) => Local::Value(value),
-                            None => Local::Variable(self.let_value("", &value)),
-                        };
-                        (local, is_there.map(|is_there| self.let_value("", &is_there)))
-                    })
-                    .collect();
+                let items: Vec<(Local, Option<usize>)> =
+                    items.into_iter().map(|item| self.keep_item(item)).collect();
                 for (at, (local, is_there)) in items.into_iter().enumerate() {
                     let next = self.label();
                     if let Some(is_there) = is_there {
@@ -326,15 +318,7 @@ impl Compiler<'_> {
             dom => {
                 let span = &over.name.span;
                 let (many, most) = self.many(&dom);
-                let dom = match dom {
-                    Dom::Range(from, to) => {
-                        let (from, to) = (self.let_value("", &from), self.let_value("", &to));
-                        (Some((from, to)), None, 0)
-                    }
-                    Dom::Parts(bag, most) => (None, Some(self.let_value("", &bag)), most),
-                    Dom::Pairings(bag) => (None, Some(self.let_value("", &bag)), 0),
-                    Dom::Items(_) => return,
-                };
+                let kept = self.keep(dom);
                 let many = self.let_value("", &Val { lo: many.lo.min(0), ..many });
                 let counter = self.let_value("", &Val::kept(At::Const(0), Kind::Number, 0, most.max(1)));
                 let passes = self.passes;
@@ -344,17 +328,8 @@ impl Compiler<'_> {
                 let (i, n) = (self.variable_value(counter, &[], span), self.variable_value(many, &[], span));
                 let more = self.truth_of(Bin::Lt, i.at, n.at);
                 self.jump_unless(more.at, end);
-                let snapshot = match dom {
-                    (Some((from, to)), _, _) => {
-                        Dom::Range(self.variable_value(from, &[], span), self.variable_value(to, &[], span))
-                    }
-                    (_, Some(bag), most) => {
-                        let bag = self.variable_value(bag, &[], span);
-                        if most > 0 { Dom::Parts(bag, most) } else { Dom::Pairings(bag) }
-                    }
-                    _ => return,
-                };
-                let (value, is_there) = self.value_at(&snapshot, &i);
+                let dom = self.kept(&kept);
+                let (value, is_there) = self.value_at(&dom, &i);
                 if let Some(is_there) = is_there {
                     self.jump_unless(is_there.at, next);
                 }
