@@ -26,10 +26,11 @@ use rayon::slice::ParallelSliceMut as _;
 
 use crate::chance::Chance;
 use crate::digest::Digest;
-use crate::game::{Action, Events, Game, Node, NodeOf, Question};
+use crate::game::{Events, Game, Node, NodeOf, Question};
 use crate::look_ahead::{Objective, Values, Worths};
 use crate::turn_by_turn::Turns;
 use crate::turn_values::TurnValues;
+use crate::vocabulary::Cause;
 use crate::within::WorthsWithin;
 
 const MAGIC: &[u8; 15] = b"stopwise values";
@@ -259,8 +260,8 @@ impl Kept {
             let is_within = before.is_none_or(|(state, step)| {
                 let (part, events) = (within.part(game, state), &mut () as &mut dyn Events);
                 match step {
-                    Step::Answer(action) => within.decide(game, part, action, events).is_some(),
-                    Step::Shown(outcome) => within.resolve(game, part, outcome, events).is_some(),
+                    Cause::Answer(_, action) => within.decide(game, part, action, events).is_some(),
+                    Cause::Roll(outcome) => within.resolve(game, part, outcome, events).is_some(),
                 }
             });
             is_out |= before.is_none() || !is_within;
@@ -356,15 +357,8 @@ pub enum WithinTurns<G: Game> {
     Apart(WorthsWithin<G>),
 }
 
-/// A step of a game.
-#[derive(Clone, Copy)]
-enum Step<G: Game> {
-    Answer(Action),
-    Shown(<G::Chance as Chance>::Outcome),
-}
-
-/// The state before a node, and the step from it.
-type Before<G> = Option<(<G as Game>::State, Step<G>)>;
+/// The state before a node, and what led from it.
+type Before<G> = Option<(<G as Game>::State, Cause<G>)>;
 
 /// Follows the first steps of some game, as long as the answer is yes: to each node, and the step that led to it.
 fn some_game<G: Game>(game: &G, number: usize, go_on: &mut dyn FnMut(Before<G>, NodeOf<G>) -> bool) -> bool {
@@ -380,12 +374,13 @@ fn some_game<G: Game>(game: &G, number: usize, go_on: &mut dyn FnMut(Before<G>, 
             Node::Chance(state, _, chance) => {
                 let outcomes: Vec<_> = chance.outcomes().collect();
                 let outcome = outcomes[(number + at) % outcomes.len()].0;
-                (Some((state, Step::Shown(outcome))), game.resolve(state, outcome, &mut ()))
+                (Some((state, Cause::Roll(outcome))), game.resolve(state, outcome, &mut ()))
             }
             Node::Decision(state, question) => {
                 let actions: Vec<_> = question.actions.iter().collect();
                 let action = actions[(number + at) % actions.len()];
-                (Some((state, Step::Answer(action))), game.decide(state, question.kind, action, &mut ()))
+                let cause = Cause::Answer(question.kind, action);
+                (Some((state, cause)), game.decide(state, question.kind, action, &mut ()))
             }
             Node::Terminal(_) => (None, node),
         };

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use stopwise_engine::game::{Game, Node, NodeOf, Policy, Question};
-use stopwise_engine::within::{Join, Step, Turn, Way};
+use stopwise_engine::within::{Join, TurnStep, Turn, Way};
 
 use super::turn::Turns;
 use super::walk::{Fold, Shared, Walk};
@@ -37,7 +37,7 @@ impl<'f, 'w, G: Game, P, F: Fold<G>> ByFold<'f, 'w, G, P, F> {
 
 impl<G: Game, P: Policy<G>, F: Fold<G>> ByFold<'_, '_, G, P, F> {
     /// What a way out of a turn leads to, and the reward on it.
-    pub(super) fn leave(&self, whole: G::State, step: &Step<G>, way: &Way<G>) -> (NodeOf<G>, f64) {
+    pub(super) fn leave(&self, whole: G::State, step: &TurnStep<G>, way: &Way<G>) -> (NodeOf<G>, f64) {
         way.leave(self.walk.game, &self.walk.objective, whole, step)
     }
 
@@ -61,7 +61,7 @@ impl<G: Game, P: Policy<G>, F: Fold<G>> ByFold<'_, '_, G, P, F> {
 impl<G: Game, P: Policy<G>, F: Fold<G>> Join<G> for ByFold<'_, '_, G, P, F> {
     type Worth = F::Worth;
 
-    fn out(&mut self, whole: G::State, step: &Step<G>, way: &Way<G>) -> F::Worth {
+    fn out(&mut self, whole: G::State, step: &TurnStep<G>, way: &Way<G>) -> F::Worth {
         let (node, reward) = self.leave(whole, step, way);
         self.node(node, reward)
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stopwise_engine::game::{Action, Game, Node, NodeOf, Policy, Question};
 use stopwise_engine::look_ahead::{SAME, is_as_good};
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_engine::within::{Join, Step, To, Turn, Way, may_be_told};
+use stopwise_engine::within::{Join, TurnStep, To, Turn, Way, may_be_told};
 
 use super::bounds::Bounds;
 use super::by_fold::ByFold;
@@ -40,7 +40,7 @@ where
 {
     type Worth = Bounds;
 
-    fn out(&mut self, whole: G::State, step: &Step<G>, way: &Way<G>) -> Bounds {
+    fn out(&mut self, whole: G::State, step: &TurnStep<G>, way: &Way<G>) -> Bounds {
         let (node, reward) = self.inner.leave(whole, step, way);
         (self.out)(node);
         self.inner.node(node, reward)

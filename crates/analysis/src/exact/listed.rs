@@ -69,15 +69,15 @@ pub fn each_listed<G: Game>(
     // Of a moment, or at the start.
     let mut decisions = |moment: Option<Moment<G>>| {
         let mut new = Vec::new();
-        let mut find = |step: Step<G>| match step {
-            Step::Decision(state, question, _) => {
+        let mut find = |step: Following<G>| match step {
+            Following::Decision(state, question, _) => {
                 let is_new = met.insert(key(state, question));
                 if is_new {
                     new.push((state, question));
                 }
                 is_new
             }
-            Step::Moment(..) => true,
+            Following::Moment(..) => true,
         };
         match moment {
             Some(moment) => steps(solution, moment, None, &mut find),
@@ -142,8 +142,8 @@ fn decided<G: Game>(solution: &Solution<G>, state: G::State, question: Question)
     (worths[best].1, decided)
 }
 
-/// What may follow a moment.
-enum Step<G: Game> {
+/// What follows a moment.
+enum Following<G: Game> {
     /// A decision with a choice, how often it is met, and whether best play comes there.
     Decision(G::State, Question, Option<f64>),
     /// Another moment, of this state, that best play comes to.
@@ -156,7 +156,7 @@ fn steps<G: Game>(
     solution: &Solution<G>,
     moment: Moment<G>,
     weight: Option<f64>,
-    tell: &mut dyn FnMut(Step<G>) -> bool,
+    tell: &mut dyn FnMut(Following<G>) -> bool,
 ) {
     let game = &solution.game;
     match moment {
@@ -179,7 +179,7 @@ fn follow<G: Game>(
     solution: &Solution<G>,
     node: NodeOf<G>,
     weight: Option<f64>,
-    tell: &mut dyn FnMut(Step<G>) -> bool,
+    tell: &mut dyn FnMut(Following<G>) -> bool,
 ) {
     let moment = match node {
         Node::Terminal(_) => return,
@@ -190,7 +190,7 @@ fn follow<G: Game>(
         },
     };
     if let Some(weight) = weight {
-        tell(Step::Moment(moment, weight));
+        tell(Following::Moment(moment, weight));
     }
 }
 
@@ -198,10 +198,10 @@ fn decide<G: Game>(
     solution: &Solution<G>,
     (state, question): (G::State, Question),
     weight: Option<f64>,
-    tell: &mut dyn FnMut(Step<G>) -> bool,
+    tell: &mut dyn FnMut(Following<G>) -> bool,
 ) {
     let game = &solution.game;
-    let goes_on = question.actions.is_single() || tell(Step::Decision(state, question, weight));
+    let goes_on = question.actions.is_single() || tell(Following::Decision(state, question, weight));
     if !goes_on {
         return;
     }
@@ -230,7 +230,7 @@ pub(super) fn counted<G: Game>(
     let mut visits = Visits { moments, decisions: FxHashMap::default() };
     follow(solution, solution.game.root(&mut ()), Some(1.0), &mut |step| {
         visits.add(solution, &step, 1.0);
-        !matches!(step, Step::Decision(_, _, None))
+        !matches!(step, Following::Decision(_, _, None))
     });
     for number in 0..visits.moments.len() {
         if !visits.stage(solution, number, goes_on)? {
@@ -246,17 +246,17 @@ impl<G: Game> Visits<G> {
         self.decisions.get(&key(state, question)).copied().unwrap_or(0.0)
     }
 
-    fn add(&mut self, solution: &Solution<G>, step: &Step<G>, times: f64) {
+    fn add(&mut self, solution: &Solution<G>, step: &Following<G>, times: f64) {
         match *step {
-            Step::Decision(state, question, Some(share)) => {
+            Following::Decision(state, question, Some(share)) => {
                 *self.decisions.entry(key(state, question)).or_default() += times * share;
             }
-            Step::Moment(state, share) => {
+            Following::Moment(state, share) => {
                 if let Some((stage, at)) = solution.place_of(state) {
                     self.moments[stage][at] += times * share;
                 }
             }
-            Step::Decision(..) => {}
+            Following::Decision(..) => {}
         }
     }
 
@@ -276,8 +276,8 @@ impl<G: Game> Visits<G> {
             }
             steps(solution, solution.moment(number, from), Some(1.0), &mut |step| {
                 match step {
-                    Step::Decision(_, _, None) => return false,
-                    Step::Moment(state, share) => match solution.place_of(state) {
+                    Following::Decision(_, _, None) => return false,
+                    Following::Moment(state, share) => match solution.place_of(state) {
                         Some((stage, to)) if stage == number => {
                             within.push((from, to, share));
                             if !std::mem::replace(&mut is_met[to], true) {
@@ -286,7 +286,7 @@ impl<G: Game> Visits<G> {
                         }
                         _ => out.push((from, step)),
                     },
-                    Step::Decision(..) => out.push((from, step)),
+                    Following::Decision(..) => out.push((from, step)),
                 }
                 true
             });

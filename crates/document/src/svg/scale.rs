@@ -33,12 +33,12 @@ pub(crate) struct Tick {
 
 /// A step of 1, 2 or 5 times a power of ten: the digit and the power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
+struct TickStep {
     digit: i64,
     power: i32,
 }
 
-impl Step {
+impl TickStep {
     /// The smallest that needs no more than `most` steps for this width.
     fn of(width: f64, most: usize) -> Self {
         let raw = (width / most.max(1) as f64).max(f64::MIN_POSITIVE);
@@ -64,12 +64,12 @@ impl Step {
 }
 
 /// Round values from `low` to `high`, at most `most` steps apart.
-fn steps(low: f64, high: f64, most: usize, least: Option<f64>) -> (Step, Vec<f64>) {
-    let mut step = Step::of(high - low, most);
+fn steps(low: f64, high: f64, most: usize, least: Option<f64>) -> (TickStep, Vec<f64>) {
+    let mut step = TickStep::of(high - low, most);
     if let Some(least) = least
         && step.times(1) < least
     {
-        step = Step::of(least, 1);
+        step = TickStep::of(least, 1);
     }
     let one = step.times(1);
     let first = number::whole((low / one - 1e-9).ceil());
@@ -83,7 +83,7 @@ pub(crate) fn nice([low, high]: [f64; 2], most: usize) -> [f64; 2] {
         let room = if low == 0.0 { 1.0 } else { 0.5 * low.abs() };
         return nice([low - room, low + room], most);
     }
-    let step = Step::of(high - low, most);
+    let step = TickStep::of(high - low, most);
     let one = step.times(1);
     [(low / one + 1e-9).floor(), (high / one - 1e-9).ceil()].map(|count| step.times(number::whole(count)))
 }

@@ -12,7 +12,7 @@ use crate::game::{Game, Node, NodeOf, Question, Within};
 use crate::look_ahead::{Objective, Reward, Values, Worths};
 use crate::memo::Memo;
 
-pub use turn::{Join, Rules, Step, To, Turn, Way};
+pub use turn::{Join, Rules, To, Turn, TurnStep, Way};
 
 /// Whether games of a type may tell what outlasts their turns: those that are texts. For others nothing that looks at turns is
 /// compiled.
@@ -169,7 +169,7 @@ impl<G: Game, V: Values<G>> Ahead<'_, G, V> {
 impl<G: Game, V: Values<G>> Join<G> for Ahead<'_, G, V> {
     type Worth = f64;
 
-    fn out(&mut self, whole: G::State, step: &Step<G>, way: &Way<G>) -> f64 {
+    fn out(&mut self, whole: G::State, step: &TurnStep<G>, way: &Way<G>) -> f64 {
         let (node, reward) = way.leave(self.game, self.objective, whole, step);
         self.node(node, reward)
     }

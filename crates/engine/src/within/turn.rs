@@ -25,7 +25,7 @@ impl<G: Game> Way<G> {
         game: &G,
         objective: &Objective,
         whole: G::State,
-        step: &Step<G>,
+        step: &TurnStep<G>,
     ) -> (NodeOf<G>, f64) {
         let mut reward = Reward::new(objective);
         let node = match *self {
@@ -55,7 +55,7 @@ const MOST_WAYS: usize = 1 << 22;
 
 /// A roll or a question.
 #[derive(Debug)]
-pub struct Step<G: Game> {
+pub struct TurnStep<G: Game> {
     /// The part of its state.
     pub part: G::State,
     /// Nothing for a roll.
@@ -68,7 +68,7 @@ pub struct Step<G: Game> {
 
 /// The steps of a turn; they come after those that they lead to.
 pub struct Turn<G: Game> {
-    steps: Vec<Step<G>>,
+    steps: Vec<TurnStep<G>>,
     /// By the digests of part and question.
     known: Places,
     /// The step that a way leads to, or [`OUT`]; and its weight.
@@ -94,7 +94,7 @@ pub trait Join<G: Game> {
     type Worth: Copy;
 
     /// That of a way out of the turn, from this step, whose state is `whole`.
-    fn out(&mut self, whole: G::State, step: &Step<G>, way: &Way<G>) -> Self::Worth;
+    fn out(&mut self, whole: G::State, step: &TurnStep<G>, way: &Way<G>) -> Self::Worth;
 
     /// That of a roll, from those of its ways with their weights.
     fn mean(&mut self, ways: &[(Self::Worth, f64)]) -> Self::Worth;
@@ -126,13 +126,13 @@ impl<G: Game> Turn<G> {
     }
 
     /// Its steps.
-    pub fn steps(&self) -> &[Step<G>] {
+    pub fn steps(&self) -> &[TurnStep<G>] {
         &self.steps
     }
 
     /// Its size in bytes.
     pub fn bytes(&self) -> usize {
-        self.steps.capacity() * size_of::<Step<G>>()
+        self.steps.capacity() * size_of::<TurnStep<G>>()
             + self.known.bytes()
             + self.ways.capacity() * size_of::<(u32, u32)>()
             + self.out.capacity() * size_of::<Way<G>>()
@@ -263,7 +263,7 @@ impl<G: Game> Turn<G> {
         self.ways.extend(ways);
         self.out.extend(out);
         let step = u32::try_from(self.steps.len()).ok()?;
-        self.steps.push(Step { part, question, ways: self.ways.len(), out: self.out.len() });
+        self.steps.push(TurnStep { part, question, ways: self.ways.len(), out: self.out.len() });
         let of = |at: usize| digest(self.steps[at].part, self.steps[at].question);
         self.known.add(digest(part, question), |_| false, of);
         Some(step)

@@ -189,7 +189,7 @@ fn count<S: Vector16>(row: &mut Row, mask: Mask<S>) {
 }
 
 /// What the seats rolled in a step, as bits.
-struct Step<S: Vector16> {
+struct Shown<S: Vector16> {
     sixes: Lane<S>,
     /// Only where pairs count.
     pairs: Lane<S>,
@@ -211,7 +211,7 @@ impl<S: Vector16> Games<S> {
         streams: &mut Streams<S, MAX_SEATS>,
         active: Mask<S>,
         tied: Mask<S>,
-    ) -> Step<S> {
+    ) -> Shown<S> {
         let simd = self.simd;
         let none = Lane::splat(simd, 0);
         let one = none.alike(1);
@@ -260,7 +260,7 @@ impl<S: Vector16> Games<S> {
         let low = none.alike(0xFF);
         self.sevens = (self.load(&self.sevens).and_not(rolled) | (others & low)).to_array();
         self.seen = (self.load(&self.seen) | rolled).to_array();
-        Step {
+        Shown {
             sixes: sixes_and_pairs & low,
             pairs: (sixes_and_pairs >> 8).zero_unless(self.doubles_count(setup, active)),
             one_sixes: others >> 8,
@@ -434,7 +434,7 @@ impl<S: Vector16> Table<S, MAX_SEATS> for Games<S> {
         let none = Lane::splat(simd, 0);
         let tied = active & self.load(&self.left).is_some();
         let playing = active.and_not(tied);
-        let Step { sixes, pairs, one_sixes } = self.roll(setup, streams, active, tied);
+        let Shown { sixes, pairs, one_sixes } = self.roll(setup, streams, active, tied);
 
         // A freeze: pairs and single sixes do not matter any more.
         let freezes = playing & sixes.is_some();
