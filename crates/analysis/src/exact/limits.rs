@@ -73,6 +73,20 @@ impl fmt::Debug for Limits<'_> {
 }
 
 impl Limits<'_> {
+    /// Explores a part of a game, with a watcher of the steps and bytes so far that keeps it within the limits.
+    pub(super) fn explore<T>(
+        &self,
+        explore: impl FnOnce(&mut dyn FnMut(usize, usize) -> bool) -> Option<T>,
+    ) -> Result<T, ExactError> {
+        let mut ended = ExactError::Interrupted;
+        let mut watch = |steps, bytes| {
+            let size = Size { states: steps, bytes, ..Size::default() };
+            let checked = self.tell(Progress::Explore { steps }).and(self.check(size));
+            checked.map_err(|why| ended = why).is_ok()
+        };
+        explore(&mut watch).ok_or(ended)
+    }
+
     /// Reports progress to the watcher; an error if it stops the walk.
     pub(super) fn tell(&self, step: Progress) -> Result<(), ExactError> {
         if (self.watch)(step).is_break() { Err(ExactError::Interrupted) } else { Ok(()) }

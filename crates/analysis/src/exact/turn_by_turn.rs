@@ -22,7 +22,7 @@ use stopwise_engine::vocabulary::Vocabulary;
 
 use super::parts::in_parts;
 use super::situations::{Answered, Cells, Situations};
-use super::{ExactError, Limits, Progress, Size};
+use super::{ExactError, Limits, Progress};
 
 /// The positions that are evaluated at a time.
 const LANES: usize = 16;
@@ -112,13 +112,7 @@ pub fn by_turns<G: Game>(
     if game.turn_by_turn().is_none() || !game.metrics()[objective.metric].is_win() {
         return Ok(None);
     }
-    let mut ended = ExactError::Interrupted;
-    let mut watch = |steps, bytes| {
-        let size = Size { states: steps, bytes, ..Size::default() };
-        let checked = limits.tell(Progress::Explore { steps }).and(limits.check(size));
-        checked.map_err(|why| ended = why).is_ok()
-    };
-    let turns = Turns::explore(game, &mut watch).ok_or(ended)?;
+    let turns = limits.explore(|watch| Turns::explore(game, watch))?;
     let values = vec![0.5; turns.beginnings.len()];
     let mut order: Vec<usize> = (0..values.len()).collect();
     let found = TurnValues::new(game, objective, turns, values);

@@ -3,7 +3,7 @@
 use stopwise_engine::game::{Game, Node, NodeOf};
 use stopwise_engine::vocabulary::{Numbers, Vocabulary};
 
-use super::{ExactError, Limits, Part, Progress, Size};
+use super::{ExactError, Limits, Part, Progress};
 
 /// The target width of the bounds.
 const WIDTH: f64 = 1e-12;
@@ -128,13 +128,7 @@ pub(super) fn explore_within<G: Game>(
     is_exit: impl Fn(&NodeOf<G>) -> bool,
     limits: Limits<'_>,
 ) -> Result<Part<G>, ExactError> {
-    let mut ended = ExactError::Interrupted;
-    let mut watch = |steps, bytes| {
-        let size = Size { states: steps, bytes, ..Size::default() };
-        let checked = limits.tell(Progress::Explore { steps }).and(limits.check(size));
-        checked.map_err(|why| ended = why).is_ok()
-    };
-    Part::explore_within(game, start, is_exit, &mut watch).ok_or(ended)
+    limits.explore(|watch| Part::explore_within(game, start, is_exit, watch))
 }
 
 impl<G: Game> Turn<G> {
