@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use stopwise_analysis::paired::{ALPHA, BURN_IN, TARGET};
 use stopwise_analysis::sequential::{self, Design, asymptotic};
 use stopwise_engine::run::Batch;
 use stopwise_narration::grouped;
 use stopwise_reports::tables::Watch;
 
-use crate::output::bar_target;
+use crate::output::{bar, bar_target};
 use crate::session::Session;
 
 /// A bar of so many steps with this template, shown on this target; `of` says what its steps are, for [`state`].
@@ -22,10 +22,7 @@ pub(crate) fn followed(
     template: &str,
     of: String,
 ) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(steps, target).with_prefix(of);
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
+    let bar = bar(steps, target, template).with_prefix(of);
     session.follow(&bar);
     bar
 }

@@ -1,15 +1,15 @@
-//! What is shown while the exact walk goes on: what it does, how far it has come, how long it may take.
+//! The progress of the exact walk: its phase, the share that is done, and the time left.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use stopwise_analysis::exact::{Limits, Progress, Size};
 use stopwise_narration::grouped;
 
 use crate::memory::Bytes;
-use crate::output::{bar_target, note};
+use crate::output::{bar, bar_target, note};
 use crate::session::Session;
 
 /// How long a walk is looked at before its time is told, and what is long.
@@ -47,11 +47,7 @@ impl<'s> Walking<'s> {
         quiet: bool,
         instead: Option<String>,
     ) -> Self {
-        let target = bar_target(session, quiet);
-        let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
-            bar.set_style(style);
-        }
+        let bar = bar(None, bar_target(session, quiet), "{spinner} {wide_msg} {elapsed}");
         let now = Instant::now();
         let shown = Shown { last: now, begun: now, done: 0, is_backward: false };
         let instead = Mutex::new(instead.filter(|_| !quiet));

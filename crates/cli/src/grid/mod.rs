@@ -251,7 +251,6 @@ impl Varied {
 /// For every policy the axes that are its parameters, with their names.
 pub(crate) type Bindings = Vec<Vec<(usize, String)>>;
 
-/// Whether rules have an option of this name, which may be nested as in `points.solid`.
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,10 +1,10 @@
-//! Where progress is shown: on a terminal, or to who asked for it.
+//! Where progress goes: to a terminal, or to the caller of the library.
 
 use std::fmt;
 use std::io::{self, IsTerminal as _};
 use std::sync::{Mutex, PoisonError};
 
-use indicatif::{ProgressDrawTarget, TermLike};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
 use crate::session::{Listener, Session};
 
@@ -22,6 +22,15 @@ pub(crate) fn bar_target(session: &Session, quiet: bool) -> ProgressDrawTarget {
         None if !quiet && io::stderr().is_terminal() => ProgressDrawTarget::stderr_with_hz(RATE),
         _ => ProgressDrawTarget::hidden(),
     }
+}
+
+/// A bar of so many steps with this template, shown on this target.
+pub(crate) fn bar(steps: Option<u64>, target: ProgressDrawTarget, template: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(steps, target);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
 }
 
 /// A terminal of one line, whose text goes to a listener.

@@ -17,7 +17,7 @@ use std::path::Path;
 
 use crate::failure::Failure;
 
-pub(crate) use bar::bar_target;
+pub(crate) use bar::{bar, bar_target};
 pub(crate) use directory::{Content, Directory, Written};
 pub(crate) use locale::{is_ascii, terminal_width, width};
 #[cfg(test)]

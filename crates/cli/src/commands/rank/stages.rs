@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar};
 use stopwise_engine::run::Batch;
 use stopwise_narration::grouped;
 
-use crate::output::{bar_target, note};
+use crate::output::{bar, bar_target, note};
 use crate::session::Session;
 
 /// A ranking that may take longer is announced.
@@ -47,12 +47,8 @@ pub(super) struct Stage {
 impl<'s> Stages<'s> {
     /// On a terminal a bar; otherwise nothing.
     pub(super) fn new(session: &'s Session, is_quiet: bool) -> Self {
-        let target = bar_target(session, is_quiet);
-        let bar = ProgressBar::with_draw_target(Some(0), target);
         let template = "{human_pos} of {human_len} trials  {bar:24}  {eta} to the next look  {msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
+        let bar = bar(Some(0), bar_target(session, is_quiet), template);
         Self {
             session,
             bar,

@@ -22,7 +22,9 @@ use crate::args::{PositionFormat, Request, Solve, shell_line};
 use crate::exact::{INTERRUPTED, Walking, failure, instead, why};
 use crate::failure::Failure;
 use crate::numbers::most;
-use crate::output::{Directory, MANIFEST, POLICY, Place, SOLUTION, VALUES, note, settled, shown, tell};
+use crate::output::{
+    Directory, MANIFEST, POLICY, Place, SOLUTION, VALUES, Written, note, settled, shown, tell,
+};
 use crate::publish::{Beside, are_pictures_seen, is_page_made, publish};
 use crate::session::Session;
 use crate::setup::{PolicySpec, all_of, check_labels, metric, rules};
@@ -172,16 +174,21 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let written = pool.within(|| {
         publish(session, report, (directory, &manifest, &kept), (args.format, args.quiet), false)
     })?;
-    if !args.quiet {
-        written.iter().for_each(|written| note(session, &written.to_string()));
-        note(session, &format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
-    }
+    tell_end(session, args, written, started);
     let why: Vec<_> = unknown
         .into_iter()
         .filter_map(Result::err)
         .map(|unknown| format!("policy {}: {}", unknown.label, unknown.why))
         .collect();
     if why.is_empty() { Ok(()) } else { Err(Failure::Input(why.join("\n"))) }
+}
+
+/// Says which files were written, and how long it took.
+fn tell_end(session: &Session, args: &Solve, written: Option<Written>, started: Instant) {
+    if !args.quiet {
+        written.iter().for_each(|written| note(session, &written.to_string()));
+        note(session, &format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
+    }
 }
 
 /// The game, as a policy names it: a file by its path.
@@ -240,9 +247,6 @@ fn best_turn(
         ),
     );
     let written = settled(written, printed, false)?;
-    if !args.quiet {
-        written.iter().for_each(|written| note(session, &written.to_string()));
-        note(session, &format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
-    }
+    tell_end(session, args, written, started);
     Ok(())
 }

@@ -11,11 +11,12 @@ use stopwise_reports::played::describe;
 use stopwise_reports::solve::{VariedPoint, VariedReport, sheets};
 
 use super::asked::{Asked, KEPT, best_play, context, limits};
+use super::tell_end;
 use crate::args::{Request, Solve, shell_line};
 use crate::exact::{INTERRUPTED, Walking, failure};
 use crate::failure::Failure;
 use crate::grid::Varied;
-use crate::output::{Directory, MANIFEST, Place, note};
+use crate::output::{Directory, MANIFEST, Place};
 use crate::publish::{is_page_made, publish};
 use crate::session::Session;
 use crate::setup::{PolicySpec, all_of, check_labels, metric, rules};
@@ -68,10 +69,7 @@ pub(super) fn solve_varied(session: &Session, args: &Solve) -> Result<(), Failur
     let manifest = |report: &Report| manifest(&subject, &context, report);
     let written =
         publish(session, document, (directory, &manifest, &Vec::new()), (args.format, args.quiet), false)?;
-    if !args.quiet {
-        written.iter().for_each(|written| note(session, &written.to_string()));
-        note(session, &format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
-    }
+    tell_end(session, args, written, started);
     Ok(())
 }
 
