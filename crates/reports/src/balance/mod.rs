@@ -470,6 +470,37 @@ mod tests {
         assert!(told[1].ends_with("; fair is 25.00 %."), "{told:?}");
     }
 
+    /// Every seat has nine turns, so that four seats have 36 and two have 18: both are known exactly.
+    #[test]
+    fn who_meets_all_targets() {
+        let met = |played: &[Played<'_>], bounds: &[[Option<f64>; 2]]| {
+            let target = |&[at_least, at_most]: &[Option<f64>; 2]| Target {
+                measure: "mean turns".into(),
+                policy: None,
+                at_least,
+                at_most,
+            };
+            let mut balanced = balanced(&["deep"], played);
+            balanced.targets = bounds.iter().map(target).collect();
+            let said = sentences::answer(&balanced, &balanced.claims(), &[]);
+            said.into_iter().find(|said| said.contains("all targets")).unwrap_or_default()
+        };
+        let four = || Played { name: "four", wins: &[2500; 4], contests: &[2500] };
+        let duel = || Played { name: "duel", wins: &[5000; 2], contests: &[5000] };
+        let (many, few) = ([Some(30.0), None], [None, Some(20.0)]);
+        assert_eq!(met(&[four()], &[many]), "four meets all targets.");
+        assert_eq!(met(&[four()], &[many, few]), "four does not meet all targets.");
+        assert_eq!(
+            met(&[four(), duel()], &[many]),
+            "1 of 2 variants meets all targets: four. 1 of them fails."
+        );
+        assert_eq!(
+            met(&[four(), duel()], &[[Some(10.0), None]]),
+            "2 of 2 variants meet all targets: four, duel."
+        );
+        assert_eq!(met(&[four(), duel()], &[many, few]), "Neither variant meets all targets.");
+    }
+
     /// What is measured at a table of one policy says nothing of the others against each other.
     #[test]
     fn the_table_of_the_best_is_named() {

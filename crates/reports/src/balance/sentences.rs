@@ -140,14 +140,19 @@ fn met(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
         1 => format!("1 of {} meets all targets: {}.", counted(all as u64, "variant"), listed(&pass)),
         met => format!("{met} of {} meet all targets: {}.", counted(all as u64, "variant"), listed(&pass)),
     };
-    if !may.is_empty() {
-        said +=
-            &format!(" {} may, which more trials would tell: {}.", grouped(may.len() as u64), listed(&may));
-    }
+    said += &undecided(&may);
     if !fail.is_empty() && fail.len() < all {
         said += &format!(" {} of them {}.", fail.len(), if fail.len() == 1 { "fails" } else { "fail" });
     }
     said
+}
+
+/// The variants of which more trials would tell whether they meet all targets.
+fn undecided(may: &[&str]) -> String {
+    if may.is_empty() {
+        return String::new();
+    }
+    format!(" {} may, which more trials would tell: {}.", grouped(may.len() as u64), listed(may))
 }
 
 /// What a search has found.
@@ -161,10 +166,7 @@ fn searched(balanced: &BalanceReport, claims: &[Claim<'_>], search: &SearchRepor
         1 => format!("1 of the {looked} looked at meets all targets: {}.", listed(&pass)),
         met => format!("{met} of the {looked} looked at meet all targets: {}.", listed(&pass)),
     };
-    if !may.is_empty() {
-        said +=
-            &format!(" {} may, which more trials would tell: {}.", grouped(may.len() as u64), listed(&may));
-    }
+    said += &undecided(&may);
     if pass.is_empty()
         && may.is_empty()
         && let Some(near) = nearest(balanced, search).first()

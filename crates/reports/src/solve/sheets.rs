@@ -95,6 +95,16 @@ struct PolicyRow {
     policy: Arc<str>,
 }
 
+/// A table that begins with the game, its rules and the policy.
+fn of_policies<R: 'static>(file: &'static str, of: fn(&R) -> &PolicyRow) -> Sheet<R> {
+    leading::sheet(file, move |r| of(r).about.game, move |r| of(r).about.rules.clone()).column(
+        "policy",
+        "",
+        "the policy with its parameters, in every seat",
+        move |r| of(r).policy.clone(),
+    )
+}
+
 /// A row of `solution_means.csv`.
 #[derive(Debug)]
 struct MeanRow {
@@ -105,8 +115,7 @@ struct MeanRow {
 }
 
 fn solution_means() -> Sheet<MeanRow> {
-    leading::sheet("solution_means.csv", |r: &MeanRow| r.of.about.game, |r| r.of.about.rules.clone())
-        .column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone())
+    of_policies("solution_means.csv", |r: &MeanRow| &r.of)
         .column("seat", "", "from 1", |r| r.seat)
         .column("metric", "", "what is measured", |r| r.metric.name)
         .column("unit", "", "what one of the metric is", |r| r.metric.unit)
@@ -131,8 +140,7 @@ struct EndingRow {
 }
 
 fn solution_endings() -> Sheet<EndingRow> {
-    leading::sheet("solution_endings.csv", |r: &EndingRow| r.of.about.game, |r| r.of.about.rules.clone())
-        .column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone())
+    of_policies("solution_endings.csv", |r: &EndingRow| &r.of)
         .column("ending", "", "how the game ends", |r| r.ending.name)
         .column("early", "", "`true` for endings that cut the game short", |r| r.ending.early)
         .column("share", "share", "its exact probability", |r| exact(r.share))
@@ -155,8 +163,7 @@ struct ShareRow {
 }
 
 fn solution_distribution() -> Sheet<ShareRow> {
-    leading::sheet("solution_distribution.csv", |r: &ShareRow| r.of.about.game, |r| r.of.about.rules.clone())
-        .column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone())
+    of_policies("solution_distribution.csv", |r: &ShareRow| &r.of)
         .column("seat", "", "from 1", |r| r.seat)
         .column("metric", "", "what is measured", |r| r.metric.name)
         .column("value", "unit of the metric", "a value that it can have", |r| r.value)
