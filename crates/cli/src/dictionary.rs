@@ -19,7 +19,7 @@ pub(crate) fn help() -> String {
     format!("What the columns of every file mean, with their units.\n\n{}", text(&known()).trim_end())
 }
 
-/// All datasets, and what is none: rows of trials, JSON and the manifest.
+/// All datasets, and the other outputs with fields: rows of trials, JSON and the manifest.
 pub(crate) fn known() -> Vec<Entry> {
     let mut all = Vec::new();
     for dataset in columns() {

@@ -18,7 +18,7 @@ pub(crate) fn changed(name: &str, base: &dyn AnyRules, rules: &dyn AnyRules) -> 
     label
 }
 
-/// The value of an option; null if there is none.
+/// The value of an option; null if it has no value.
 fn at<'v>(options: &'v Value, name: &str) -> &'v Value {
     name.split('.').fold(options, |options, part| &options[part])
 }

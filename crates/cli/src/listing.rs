@@ -1,4 +1,4 @@
-//! What there is, as a list: for people as it is told, for programs as a table.
+//! Lists of games, policies and rules: text for people, tables for programs.
 
 use stopwise_document::{Dataset, csv, json, markdown};
 use stopwise_reports::document::document;

@@ -1,4 +1,4 @@
-//! The end of every command that finds something: files, and what is printed.
+//! Writes a finished report: the files of its directory, then stdout.
 
 use stopwise_document::text::{Style, ascii, brief, text};
 use stopwise_document::{Block, Dataset, Report, csv, html, json, markdown, svg};

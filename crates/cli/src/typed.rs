@@ -1,4 +1,4 @@
-//! From the words of the command line to options, or to what is to be said instead.
+//! Parses the command line into options, or into the help or error message to print.
 
 use std::ffi::OsString;
 

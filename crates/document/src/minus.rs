@@ -1,4 +1,4 @@
-//! The sign of negative numbers.
+//! The true minus sign (U+2212) in text for people.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! JSON as it is written: readable by everybody, and harmless to a terminal.
+//! Writes JSON: indented, large integers as text, and characters that a terminal would obey escaped.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What is absurd in the play of a policy, as `policy check` finds it in some games.
+//! Warnings of `policy check` about a policy's play in some sample games, such as answers that never change.
 
 use stopwise_engine::game::AnswerForm;
 use stopwise_erased::{AnyRules, Tried};

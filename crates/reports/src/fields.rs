@@ -1,4 +1,4 @@
-//! The fields of what is not a dataset: rows of trials, the manifest, and JSON besides its tables.
+//! The data dictionary of fields outside datasets: rows of trials, the manifest, and facts in JSON.
 
 use stopwise_erased::{METRIC_COLUMN, TRIAL_COLUMNS};
 

@@ -1,4 +1,4 @@
-//! Tables that are read again, row by row.
+//! Reads the rows of a finished dataset by column name, for reports made of another report's tables.
 
 use stopwise_analysis::estimate::Interval;
 use stopwise_document::{Cell, Dataset, Report};

@@ -1,4 +1,4 @@
-//! The column `seed`: tables of runs that differ in nothing else can be put together.
+//! Adds the column `seed`, so that tables of runs with different seeds can be concatenated.
 
 use stopwise_document::{Cell, DataType, Dataset, Heading};
 

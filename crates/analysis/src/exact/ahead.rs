@@ -1,4 +1,4 @@
-//! What moments lead to: found once, and kept by number, so that nothing is looked for again when values are computed.
+//! The successors of moments. They are found once and stored as numbers, so that computing values needs no further look-up.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use stopwise_engine::places::{Places, hash, index};
 
 use super::walk::Moment;
 
-/// The most bytes a moment that are kept of what it leads to; where there is more, it is found again.
+/// The limit, in bytes per moment, of stored successors; those beyond it are found again.
 const KEPT: usize = 48;
 
 /// A moment on its way to its stage.
@@ -27,7 +27,7 @@ impl<G: Game> Found<G> {
     }
 }
 
-/// What some moments lead to.
+/// The successors of some moments.
 pub(super) struct Ahead<G: Game> {
     /// Every moment once: many paths lead to one.
     found: Vec<Found<G>>,

@@ -1,8 +1,8 @@
-//! How the walk goes through a turn by itself.
+//! A fold over one turn: the value of a roll from the steps of its turn and the positions to which ways out of it lead.
 
 use rustc_hash::FxHashMap;
 use stopwise_engine::game::{Game, Node, NodeOf, Policy, Question};
-use stopwise_engine::within::{Join, TurnStep, Turn, Way};
+use stopwise_engine::within::{Join, Turn, TurnStep, Way};
 
 use super::turn::Turns;
 use super::walk::{Fold, Shared, Walk};
@@ -22,7 +22,7 @@ impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
     }
 }
 
-/// Joins what a turn comes to by a fold. Positions that ways out of it lead to may be met on several ways; each is looked at once.
+/// Folds the steps of a turn. A position that several ways out of the turn lead to is evaluated once.
 pub(super) struct ByFold<'f, 'w, G: Game, P, F: Fold<G>> {
     walk: &'f Walk<'w, G, P>,
     fold: &'f mut F,
@@ -36,12 +36,12 @@ impl<'f, 'w, G: Game, P, F: Fold<G>> ByFold<'f, 'w, G, P, F> {
 }
 
 impl<G: Game, P: Policy<G>, F: Fold<G>> ByFold<'_, '_, G, P, F> {
-    /// What a way out of a turn leads to, and the reward on it.
+    /// The node to which a way out of a turn leads, and the reward on the way.
     pub(super) fn leave(&self, whole: G::State, step: &TurnStep<G>, way: &Way<G>) -> (NodeOf<G>, f64) {
         way.leave(self.walk.game, &self.walk.objective, whole, step)
     }
 
-    /// The value of what is out of the turn.
+    /// The value of a node outside the turn.
     pub(super) fn node(&mut self, node: NodeOf<G>, reward: f64) -> F::Worth {
         match (node, reward) {
             (Node::Decision(state, question), 0.0) => {

@@ -1,4 +1,4 @@
-//! What is held for some stages, to be taken in their order.
+//! A map from stages to values, taken in the order of the stages.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -33,11 +33,11 @@ impl<T: Default> ByStage<T> {
     }
 }
 
-/// Where the values of stages are.
+/// The place of the value of every stage.
 #[derive(Debug, Default)]
 struct Order {
     places: BTreeMap<u64, usize>,
-    /// Places of stages that were taken.
+    /// Free places: those of stages that were taken.
     free: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! What is asked of positions within turns where only those between turns are stored: every turn is gone through once.
+//! Queries about positions within turns, where only positions between turns are stored: each turn is traversed once.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stopwise_engine::game::{Action, Game, Node, NodeOf, Policy, Question};
 use stopwise_engine::look_ahead::{SAME, is_as_good};
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_engine::within::{Join, TurnStep, To, Turn, Way, may_be_told};
+use stopwise_engine::within::{Join, To, Turn, TurnStep, Way, may_be_told};
 
 use super::bounds::Bounds;
 use super::by_fold::ByFold;
@@ -113,14 +113,14 @@ pub(super) fn answers_in_turn<G: Game>(
     solution.each_question(turns, (state, turn), asked, out);
 }
 
-/// What a policy loses in a game for one whose positions between turns alone are stored.
+/// The losses of a policy in a solitaire game of which only positions between turns are stored.
 #[derive(Clone, Debug)]
 pub struct LossesInTurns {
-    /// What the policy is worth: the value of best play without what it loses.
+    /// The value of the policy: that of best play less its losses.
     pub value: f64,
     /// By turn, then by kind.
     pub rows: Vec<Loss>,
-    /// The number of positions between turns that it comes to.
+    /// The number of positions between turns that it reaches.
     pub states: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The turns that a walk between turns has looked at.
+//! A cache of explored turns, for a walk that stores positions between turns only.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,10 +7,10 @@ use stopwise_engine::game::{Game, Within};
 use stopwise_engine::look_ahead::Objective;
 use stopwise_engine::within::{Rules, Turn, may_be_told};
 
-/// The most bytes of turns that are kept. Turns that are needed again are looked at again.
+/// The size of the cache in bytes. A turn that was dropped is explored again when it is needed.
 const MOST_KEPT: usize = 400 << 20;
 
-/// The turns that were looked at.
+/// The explored turns.
 pub(super) struct Turns<G: Game> {
     within: &'static dyn Within<G>,
     known: Mutex<Known<G>>,
@@ -26,7 +26,7 @@ struct Known<G: Game> {
     turns: FxHashMap<Roll<G>, Option<Arc<Turn<G>>>>,
     /// Their bytes.
     bytes: usize,
-    /// All that ever were looked at, and their steps.
+    /// The number of turns explored so far, dropped ones included, and of their steps.
     met: FxHashSet<Roll<G>>,
     steps: usize,
 }
@@ -38,7 +38,7 @@ impl<G: Game> std::fmt::Debug for Turns<G> {
 }
 
 impl<G: Game> Turns<G> {
-    /// Of which an eighth of so many bytes is kept, at most.
+    /// An empty cache of at most an eighth of `bytes`; `None` if the game does not tell what outlasts a turn.
     pub(super) fn new(game: &G, bytes: usize) -> Option<Self> {
         let known = Known { turns: FxHashMap::default(), bytes: 0, met: FxHashSet::default(), steps: 0 };
         Some(Self { within: game.within()?, known: Mutex::new(known), most: MOST_KEPT.min(bytes / 8) })
@@ -59,7 +59,7 @@ impl<G: Game> Turns<G> {
         known.bytes + known.met.capacity() * size_of::<Roll<G>>()
     }
 
-    /// The turn of a roll, which is its last step, if no position of it returns.
+    /// The turn that begins with a roll, which is its last step; `None` if a position of it can recur.
     pub(super) fn of(
         &self,
         game: &G,

@@ -1,4 +1,4 @@
-//! The page on this machine.
+//! What can be typed after `serve`.
 
 use std::net::{IpAddr, Ipv4Addr};
 

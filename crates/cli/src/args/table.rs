@@ -1,4 +1,4 @@
-//! Requests at the table: advice on a position, and a game against policies.
+//! Requests of a person at the table: `advise` and `play`.
 
 use std::path::PathBuf;
 

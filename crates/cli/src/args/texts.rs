@@ -1,4 +1,4 @@
-//! What is asked of texts: games, policies and rules.
+//! Requests about texts: `games`, `policy` and `rules`.
 
 use clap::Subcommand;
 

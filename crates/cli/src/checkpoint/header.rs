@@ -1,4 +1,4 @@
-//! Which run something is of: what it depends on, and nothing else.
+//! The identity of a run: everything that its results depend on, and nothing else. Check points and shards begin with it.
 
 use std::collections::BTreeMap;
 

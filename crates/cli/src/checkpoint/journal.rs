@@ -1,7 +1,7 @@
-//! The check points of a run: a file that grows in its directory, from which the run goes on after anything.
+//! The check points of a run: a file in its directory to which records are appended, and from which the run can be resumed.
 //!
-//! A line is whole or it is none (see [`record`](super::record)), so that a process may die at any moment. The file goes when
-//! the result is in place.
+//! The process may die at any moment: a line that was cut short fails its check (see [`record`](super::record)) and is ignored.
+//! The file is removed once the result is in place.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -99,7 +99,7 @@ impl<'s> Journal<'s> {
         self.file.is_some() && self.lines.is_empty() && !self.is_broken
     }
 
-    /// Adds a record, for when it is time. For a large one there is none after a signal.
+    /// Queues a record for the next check point. After a signal there is no time to write a large one.
     pub(super) fn add(&mut self, record: Record) {
         if self.is_broken {
             return;
@@ -140,7 +140,7 @@ impl<'s> Journal<'s> {
         let is_large = self.lines.iter().map(String::len).sum::<usize>() > LARGE;
         for piece in self.lines.iter().flat_map(|piece| piece.as_bytes().chunks(PIECE)) {
             if is_large && self.session.is_ending() {
-                // The last line is none, and nothing may follow on it.
+                // The last line is cut short, so that nothing may be appended to it.
                 self.is_broken = true;
                 break;
             }

@@ -1,4 +1,4 @@
-//! Counts between memory and text.
+//! Tallies as records of a check point, and back.
 
 use std::any::Any;
 use std::ops::Range;
@@ -11,11 +11,11 @@ use stopwise_erased::{Counted, Seated};
 
 use super::record::{PlayedTrials, Record};
 
-/// The counts of a record.
+/// Reads the tallies of a record.
 ///
 /// # Errors
 ///
-/// If they are of another kind, or not what trials come to.
+/// If the record holds tallies of another kind, or is damaged.
 pub(super) fn counts<T: Counted>(record: &Record) -> Result<T, String> {
     let wrong = || {
         let PlayedTrials { stage, first, end, .. } = &record.about;
@@ -29,7 +29,7 @@ pub(super) fn counts<T: Counted>(record: &Record) -> Result<T, String> {
     if counts.trials() == trials { Ok(counts) } else { Err(wrong()) }
 }
 
-/// The record of counts; `None` if they are large and `goes_on` says no.
+/// Writes tallies as a record; `None` if they are large and `goes_on` says that there is no time for it.
 pub(super) fn record<T: Counted>(
     stage: &str,
     trials: Range<u64>,
@@ -45,10 +45,10 @@ pub(super) fn record<T: Counted>(
     Some(Record { about, payload: counts.text(goes_on)? })
 }
 
-/// Whether there is time for what takes long.
+/// Whether there is time for a record that takes long to write.
 type GoesOn<'g> = dyn Fn() -> bool + Sync + 'g;
 
-/// The record of counts, however large they are.
+/// Writes tallies as a record, however large they are.
 pub(super) fn whole_record<T: Counted>(
     stage: &str,
     trials: Range<u64>,
@@ -57,7 +57,7 @@ pub(super) fn whole_record<T: Counted>(
     record(stage, trials, counts, &|| true).ok_or_else(|| format!("the counts of {stage} have no text"))
 }
 
-/// Two records that follow on each other, as one.
+/// Merges two records of adjacent trials.
 pub(super) fn sum(a: &Record, b: &Record) -> Result<Record, String> {
     fn sum<T: Counted>(a: &Record, b: &Record) -> Result<Record, String> {
         let mut counts: T = self::counts(a)?;
@@ -74,7 +74,7 @@ pub(super) fn sum(a: &Record, b: &Record) -> Result<Record, String> {
     }
 }
 
-/// Counts that are not written down yet: trials that follow on each other are one record.
+/// Tallies that are not written yet; those of adjacent trials are merged into one record.
 pub(super) struct Pending {
     stage: String,
     trials: Range<u64>,

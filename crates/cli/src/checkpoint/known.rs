@@ -1,10 +1,10 @@
-//! What is known of trials that were played before, or elsewhere.
+//! The records of trials that were played earlier, or on other machines.
 
 use std::ops::Range;
 
 use super::record::Record;
 
-/// Records in the order of their stages and first trials; no two have a trial in common.
+/// Records sorted by stage and first trial; no two overlap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known(Vec<Record>);
 
@@ -14,7 +14,7 @@ impl Known {
     ///
     /// # Errors
     ///
-    /// In words which trials are there twice.
+    /// Names the trials that two different records cover.
     pub(super) fn of(records: impl IntoIterator<Item = Record>) -> Result<Self, String> {
         let mut known = Self::default();
         for record in records {
@@ -38,14 +38,14 @@ impl Known {
         Ok(known)
     }
 
-    /// What begins with this trial and goes no further than `end`.
+    /// The record that begins with this trial and does not go beyond `end`.
     pub(super) fn from(&self, stage: &str, first: u64, end: u64) -> Option<&Record> {
         let record = self.0.get(self.place(stage, first))?;
         let about = &record.about;
         (about.stage == stage && about.first == first && about.end <= end).then_some(record)
     }
 
-    /// Up to where all trials from this one on are known; this one, if it is not.
+    /// The first trial from `from` on that is not known.
     pub(super) fn reach(&self, stage: &str, from: u64) -> u64 {
         let mut reach = from;
         while let Some(record) = self.from(stage, reach, u64::MAX).filter(|record| record.about.end > reach) {
@@ -54,13 +54,13 @@ impl Known {
         reach
     }
 
-    /// The first trial from this one on, before `end`, that is known; or else `end`.
+    /// The first trial from `from` on that is known, or `end` if that comes first.
     pub(super) fn next(&self, stage: &str, from: u64, end: u64) -> u64 {
         let next = self.0.get(self.place(stage, from)).filter(|record| record.about.stage == stage);
         next.map_or(end, |record| record.about.first.min(end))
     }
 
-    /// All of it, stage by stage.
+    /// All records, stage by stage.
     pub(super) fn records(&self) -> &[Record] {
         &self.0
     }

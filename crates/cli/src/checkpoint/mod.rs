@@ -1,8 +1,8 @@
-//! Where a command gets what its trials came to: they are played, or were played before, or elsewhere.
+//! The source of a command's tallies: trials are played now, or were played by an earlier run, or by another machine.
 //!
-//! A command plays in stages, each with a name; what trials come to is a function of the stage and their numbers. So a run can
-//! be cut into parts, be merged from them, and go on where it was broken off, and no command knows of it: each asks for its
-//! trials in the same order, whoever plays them.
+//! A command plays in stages, each with a name, and the tallies of trials are a function of the stage and their numbers. So a
+//! run can be split into shards, merged from them, and resumed, without any command knowing of it: each asks for its trials in
+//! the same order, whoever plays them.
 
 mod accumulate;
 mod header;
@@ -43,17 +43,17 @@ use record::PlayedTrials;
 
 /// The kind of records that say how far rows have come.
 const ROWS: &str = "rows";
-/// Trials are played for this many times as long as it takes to add what they came to.
+/// Playing trials takes at least this many times as long as adding their tallies.
 const ADDING: u32 = 20;
 
 /// What a command is given besides its arguments.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Handed {
-    /// What is known.
+    /// The records known at the start.
     pub(crate) records: Vec<Record>,
     /// Who plays what is not known.
     pub(crate) rest: Trials,
-    /// The rows of all trials, of the parts of a run.
+    /// The rows of all trials, from the parts of a merged run.
     pub(crate) rows: Option<Vec<RowPart>>,
 }
 
@@ -63,9 +63,9 @@ pub enum Trials {
     /// This process, on its threads.
     #[default]
     Here,
-    /// Nobody: all are known, of the parts of a run.
+    /// Nobody: all tallies are known, from the parts of a merged run.
     Nowhere,
-    /// Somebody else, stage by stage: see [`Players`].
+    /// The caller of the library, stage by stage: see [`Players`].
     Elsewhere(Players),
     /// This process, but of all stages only these trials: what the [`Players`] of another process were asked for, with what
     /// was known there. Found is a text, for them to give back.
@@ -74,7 +74,7 @@ pub enum Trials {
         stage: String,
         /// The trials.
         trials: Range<u64>,
-        /// What is known of others.
+        /// The records of other trials.
         known: String,
     },
 }
@@ -90,12 +90,12 @@ pub struct Wanted<'w> {
     pub stage: &'w str,
     /// The trials.
     pub trials: Range<u64>,
-    /// What is known so far.
+    /// The records known so far.
     pub known: &'w str,
     /// The files that the call has read, by their paths: what a process elsewhere needs as
     /// [`Call::texts`](crate::library::Call::texts).
     pub texts: BTreeMap<String, String>,
-    /// Whether the call has been asked to end, so that who plays should leave off, with an error.
+    /// Whether the call has been asked to end: whoever plays should then stop, with an error.
     pub stop: &'w StopToken,
 }
 
@@ -110,15 +110,15 @@ impl fmt::Debug for Trials {
     }
 }
 
-/// Where the next trials of a stage come from.
+/// The source of the next trials of a stage.
 enum Next<T> {
-    /// They are known, up to this one.
+    /// Records, up to this trial.
     Found(T, u64),
-    /// They are to be played here, up to this one.
+    /// They are to be played here, up to this trial.
     ToPlay(u64),
 }
 
-/// Where what trials came to is from, and where it goes.
+/// The source of a command's tallies, and the check points to which they go.
 #[derive(Debug)]
 pub(crate) struct Plays<'s> {
     session: &'s Session,
@@ -132,21 +132,21 @@ pub(crate) struct Plays<'s> {
     keeper: Mutex<Keeper<'s>>,
 }
 
-/// What is kept of what was played.
+/// The records of what was played.
 #[derive(Debug)]
 struct Keeper<'s> {
     session: &'s Session,
     /// Check points.
     journal: Option<Journal<'s>>,
-    /// All of it, of a part of a run, or of a run that is played elsewhere.
+    /// All records, of a part of a run or of a run that is played elsewhere.
     records: Option<Vec<Record>>,
-    /// Not a record yet.
+    /// Tallies that are not a record yet.
     pending: Option<Pending>,
-    /// How far the rows of the trials have come, and is not written.
+    /// How far the rows of trials have come, if that is not written yet.
     rows: Option<RowsLeft>,
     /// How many trials are played at once.
     pace: Pace,
-    /// How long it took to add the last counts.
+    /// How long it took to add the last tallies.
     adding: Duration,
     /// Whether some trials were not played to their end.
     is_short: bool,
@@ -214,7 +214,7 @@ impl<'s> Plays<'s> {
         self.session.is_ending()
     }
 
-    /// How far the rows of the trials had come, in a run that is gone on with.
+    /// How far the rows of trials had come, in a resumed run.
     pub(crate) fn rows_left(&self) -> Option<RowsLeft> {
         self.rows_left.clone()
     }
@@ -224,7 +224,7 @@ impl<'s> Plays<'s> {
         self.keeper().journal.as_ref().is_some_and(Journal::is_due)
     }
 
-    /// So far the rows have come.
+    /// Notes how far the rows have come.
     pub(crate) fn note_rows(&self, left: RowsLeft) {
         let mut keeper = self.keeper();
         let earlier = keeper.rows.take();
@@ -234,7 +234,7 @@ impl<'s> Plays<'s> {
         });
     }
 
-    /// So far the rows have come in a run that ends before all are written; whether check points say so.
+    /// Notes how far the rows have come in a run that ends before all are written. Returns whether check points record it.
     pub(crate) fn leave_rows(&self, left: RowsLeft) -> Result<bool, Failure> {
         self.note_rows(left);
         let mut keeper = self.keeper();
@@ -247,7 +247,7 @@ impl<'s> Plays<'s> {
         self.part.map_or_else(|| plan.clone(), |part| part.cut(&plan))
     }
 
-    /// Up to where all trials of a stage are known, from this one on; or else `end`.
+    /// The first trial from this one on that is not known, or `end`.
     pub(crate) fn reach(&self, stage: &str, from: u64, end: u64) -> u64 {
         let reach = self.known.reach(stage, from);
         if reach > from { reach } else { end }
@@ -382,7 +382,7 @@ impl<'s> Plays<'s> {
 }
 
 impl Keeper<'_> {
-    /// Up to where is played at once.
+    /// The end of the trials that are played before the next look at the clock.
     fn next(&self, start: u64, end: u64) -> u64 {
         if self.journal.is_some() { self.pace.next(start, end) } else { end }
     }
@@ -417,7 +417,7 @@ impl Keeper<'_> {
         Ok(())
     }
 
-    /// Writes all that is known.
+    /// Writes all records.
     fn write_journal(&mut self) -> Result<(), Failure> {
         let begun = Instant::now();
         self.settle()?;
@@ -463,7 +463,7 @@ impl Keeper<'_> {
     }
 }
 
-/// What an earlier run of the same plan has left.
+/// The records that an earlier run of the same plan has left.
 fn left(directory: &Path, header: &Header) -> Result<Option<journal::Left>, Failure> {
     let at = shown(directory);
     let left = journal::left(directory)

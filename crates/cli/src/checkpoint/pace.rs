@@ -1,4 +1,4 @@
-//! How many trials are played before it is looked whether a check point is due.
+//! The number of trials between two looks at the clock, after which a check point may be due.
 
 use std::time::Duration;
 

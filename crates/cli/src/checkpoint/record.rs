@@ -67,7 +67,7 @@ impl Record {
         Some([format!("{check} {about} "), self.payload, "\n".into()])
     }
 
-    /// The record of a line; `None` if it is none, or damaged.
+    /// The record of a line; `None` if the line is cut short, damaged or no record.
     pub(crate) fn of(line: &str) -> Option<Self> {
         let body = verified(line)?;
         let mut reader = serde_json::Deserializer::from_str(body).into_iter();

@@ -23,11 +23,11 @@ impl Shard {
         std::iter::once(self.header.line()).chain(lines).chain([end]).collect()
     }
 
-    /// The part of a file.
+    /// Reads the part of a run from the text of its file.
     ///
     /// # Errors
     ///
-    /// In words why it is none.
+    /// Why the text cannot be read as a part.
     pub(crate) fn of(text: &str) -> Result<Self, String> {
         let damaged = || "it is damaged, or not whole".to_owned();
         let mut lines = text.split_terminator('\n');

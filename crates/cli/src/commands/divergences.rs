@@ -1,5 +1,5 @@
-//! The first trials in which two line-ups part: each is played again to be told, which in long games takes longer than the
-//! comparison itself.
+//! The first trials in which two line-ups diverge. Each is played again to be told in words, which for long games takes longer
+//! than the comparison itself.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Files that are checked one after the other: what is wrong with one does not keep from the next.
+//! Checks several files one after the other: an error in one does not end the others.
 
 use crate::failure::Failure;
 use crate::output::note;

@@ -1,4 +1,4 @@
-//! `rules` and `games`: what exists.
+//! `rules`, and the list of `games`: presets are listed, shown and checked.
 
 use std::fmt::Write as _;
 

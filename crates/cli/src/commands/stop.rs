@@ -1,4 +1,4 @@
-//! How a simulation is played to its end: from check point to check point.
+//! The stopping rule of a simulation, applied at every check point.
 
 use stopwise_analysis::paired::{Ended, check_points};
 use stopwise_analysis::seats::{by_policy, by_seat};
@@ -10,11 +10,11 @@ use stopwise_reports::simulate::stop::Stop as Told;
 use super::ending::Ending;
 use crate::failure::Failure;
 
-/// The end of a simulation, with what it has to know of what is played.
+/// The stopping rule of a simulation, with the bounds of the metrics that it needs.
 #[derive(Debug)]
 pub(super) struct End {
     pub(super) ending: Ending,
-    /// What every metric is at least and at most, where that is known.
+    /// The least and greatest possible value of every metric, where they are known.
     bounds: Vec<Option<(f64, f64)>>,
     /// The number of line-ups that take turns.
     rotations: u64,
@@ -67,7 +67,7 @@ impl End {
         Ok((whole, if all == self.ending.most { Ended::AllPlayed } else { Ended::BrokenOff }))
     }
 
-    /// Whether the mean of every seat, or of every rotated policy, is known well enough.
+    /// Whether the interval of every mean, by seat or by rotated policy, is narrow enough.
     fn is_enough(&self, rotations: &[Tally], lineup: &[usize]) -> bool {
         let Some(width) = self.ending.width else { return false };
         let standings = match rotations {
@@ -84,7 +84,7 @@ impl End {
         })
     }
 
-    /// What a report says of the end, after so many trials.
+    /// The rule and its outcome after `trials` trials, for the report.
     pub(super) fn told(&self, ended: Ended, trials: u64) -> Told {
         let is_open = !self.ending.is_fixed();
         let told = is_open.then(|| self.ending.told(ended, trials, "the mean of ", ""));

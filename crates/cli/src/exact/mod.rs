@@ -1,4 +1,4 @@
-//! Exact values for whoever asks: best play, what is told while it is walked to, and why there is none.
+//! Exact values, shared by commands: solving with progress, and messages for games that cannot be solved.
 
 mod refusal;
 mod walking;

@@ -1,4 +1,4 @@
-//! What is said of a game that cannot be solved: for one that is too large, the numbers, and sizes that are not.
+//! Messages for games that cannot be solved: how large they are, and which variants are small enough.
 
 use std::fmt::Write as _;
 

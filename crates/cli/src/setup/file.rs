@@ -1,4 +1,4 @@
-//! Texts from files.
+//! Reads texts from files, and notes in the session what was read.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _};

@@ -1,4 +1,4 @@
-//! From what was typed to what can be run: games and rules.
+//! Resolves names and paths from the command line to games and rules.
 
 mod file;
 mod likely;

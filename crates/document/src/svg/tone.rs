@@ -1,4 +1,4 @@
-//! What stands out, by colour and by shape.
+//! Emphasis of marks, by colour and by shape.
 
 use maud::{Markup, html};
 

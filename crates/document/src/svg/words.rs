@@ -1,4 +1,4 @@
-//! How wide texts are, about: system fonts differ, and nothing here can ask.
+//! Estimated widths of texts: system fonts differ, and their metrics are not known here.
 
 use crate::characters::is_unseen;
 

@@ -1,4 +1,4 @@
-//! A value as text, and what stands out.
+//! Values of charts as text, and the characters that mark emphasis.
 
 use crate::chart::{Axis, Tone};
 use crate::rounding::Rounding;

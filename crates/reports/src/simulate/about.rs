@@ -1,4 +1,4 @@
-//! What the rows of a simulation's tables are about, and the columns that say so.
+//! The leading columns of a simulation's tables: game, rules, policy and seat.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What was asked of a simulation besides: shares above a mark, quantiles, the best of several games.
+//! The optional parts of a simulation's report: shares above a mark, quantiles, the best of several games.
 
 use stopwise_analysis::best_of::{TRIALS_A_GAME, best_of};
 use stopwise_analysis::estimate::Estimate;

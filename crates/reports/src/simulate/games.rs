@@ -1,4 +1,4 @@
-//! What is known of games for several as a whole: how much going first is worth, and how long they are.
+//! Figures of games with several seats as a whole: the advantage of going first, and their length.
 
 use std::sync::Arc;
 

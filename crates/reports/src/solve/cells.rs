@@ -1,4 +1,4 @@
-//! What the files of exact values share: how rows begin, and how numbers are written.
+//! Shared by the files of exact values: the leading columns, and how numbers are written.
 
 use std::sync::Arc;
 

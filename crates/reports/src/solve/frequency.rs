@@ -1,4 +1,4 @@
-//! The picture of a decision: how often best play, and the policies, answer yes.
+//! The chart of a yes/no decision: how often best play and the policies answer yes, by two features.
 
 use stopwise_analysis::exact::Answered;
 use stopwise_document::Chart;

@@ -1,4 +1,4 @@
-//! The picture of a decision: from where on best play, and the policies, answer yes.
+//! The chart of a yes/no decision: at which values of its features best play and the policies answer yes.
 
 use stopwise_document::Chart;
 use stopwise_document::chart::{Axis, Heat, Heated, Line, Lines, Panel, Plot, Point, Tone};

@@ -1,4 +1,4 @@
-//! A row for best play, and for each policy: the value, and what it is worse.
+//! `solution.csv`: a row for best play and one for each policy, with its value and its loss against best play.
 
 use std::sync::Arc;
 

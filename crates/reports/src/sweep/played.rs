@@ -1,4 +1,4 @@
-//! What was played in a sweep: of one point as of the others, but for what varies.
+//! Heads the rules and policies that a sweep describes by the axes that vary.
 
 use stopwise_document::{Folded, Report};
 

@@ -1,4 +1,4 @@
-//! What is asked of the variants: a mark for scores, a lead for close games, targets.
+//! The options of `balance` that define its measures: the score mark, the margin of a close game, the targets.
 
 use stopwise_analysis::balance::{Measure, SKILL, skill_unit};
 use stopwise_engine::game::Source;

@@ -1,4 +1,4 @@
-//! What is compared: line-ups, each under every set of rules.
+//! The arms of a comparison: every line-up under every set of rules.
 
 use std::sync::Arc;
 

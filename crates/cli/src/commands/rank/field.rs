@@ -1,4 +1,4 @@
-//! Who is ranked: the policies as typed, and those that `--vary` makes of them.
+//! The policies of a ranking: those named, with the variants that `--vary` makes of them.
 
 use stopwise_analysis::rank::{Race, Table};
 use stopwise_erased::{AnyPolicy, AnyRules};

@@ -1,4 +1,4 @@
-//! What is asked of a game under some rules: best play, and what policies are worth beside it.
+//! Best play of a game under one set of rules, and the values of policies against it.
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Which table for people is wanted.
+//! The options of `solve` that choose the table for people.
 
 use stopwise_analysis::exact::{ExactError, Limits, MOST_FEATURES};
 use stopwise_engine::game::{AnswerForm, Kind};

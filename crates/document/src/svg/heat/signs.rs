@@ -1,4 +1,4 @@
-//! What stands in cells: numbers where they fit, and what stands out.
+//! The marks inside heat-map cells: numbers where they fit, and emphasised cells.
 
 use maud::{Markup, html};
 

@@ -1,4 +1,4 @@
-//! What stands in cells, as far as there is room.
+//! The text inside heat-map cells: words, a letter or nothing, by the room that there is.
 
 use super::super::frame::SIZE;
 use super::super::number;
