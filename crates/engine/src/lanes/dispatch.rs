@@ -4,8 +4,8 @@ use super::plain::Plain;
 use super::simd::Machine;
 pub use crate::instruction_set::InstructionSet;
 
-/// A computation that is generic over the instruction set. It chooses [`Vector::outlined`] jobs; only those jobs are
-/// compiled with the instructions.
+/// A computation that is generic over the instruction set. It chooses jobs to be
+/// [outlined](super::simd::Vector::outlined); only those are compiled with the instructions.
 pub trait MachineJob {
     /// Its result.
     type Output;
