@@ -70,7 +70,7 @@ pub fn catalogue(
         add("median score".into(), unit, half, Statistic::Quantile(of, 0.5));
         let most = "the score that 99 of 100 games do not exceed".into();
         add("99 % score".into(), unit, most, Statistic::Quantile(of, 0.99));
-        let tail = "the 99 % score over the median: how far the best games stand out".into();
+        let tail = "the 99 % score over the median: how far the highest scores stand out".into();
         add("score tail".into(), "ratio", tail, Statistic::Tail(of));
         let spread = "the standard deviation of the score of a single game".into();
         add("score spread".into(), unit, spread, Statistic::Deviation(of));

@@ -212,7 +212,7 @@ impl<'b> SkillRow<'b> {
 
 fn skill<'b>() -> Sheet<SkillRow<'b>> {
     leading::sheet("skill.csv", |r: &SkillRow<'b>| r.balanced.game, |r| r.ruled().name.as_str())
-        .column("best", "", "the policy that did best in 10,000 other trials", |r| {
+        .column("best", "", "the policy that did best in other trials", |r| {
             r.balanced.policies[r.balanced.best[r.variant]].as_str()
         })
         .column("naive", "", "the policy that stands for naive play", |r| {

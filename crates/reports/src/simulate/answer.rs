@@ -1,13 +1,19 @@
 //! What a simulation found, in a sentence or a few.
 
+use std::ops::RangeInclusive;
+
 use stopwise_analysis::estimate::Estimate;
 use stopwise_engine::game::Metric;
+use stopwise_engine::tally::Histogram;
 
 use super::{Measured, SimulationReport};
 use crate::cap;
 use crate::numbers::{MEAN, PERCENT};
 use crate::words::{at_most, headed, percent};
 use stopwise_narration::trials as told_trials;
+
+/// A share is told by the words of a usual one if it differs by less than so much of what that has, or of what it leaves.
+const NEAR: f64 = 0.2;
 
 /// The sentences.
 pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
@@ -19,6 +25,19 @@ pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String
     });
     said.extend(found.stop.told.clone());
     said.into_iter().map(headed).collect()
+}
+
+/// How many of the values are in a range: in words if it is about the share that they stand for.
+pub(super) fn part_of(
+    histogram: &Histogram,
+    range: RangeInclusive<u32>,
+    (usual, words): (f64, &str),
+) -> String {
+    let within: u64 =
+        histogram.iter().filter(|(value, _)| range.contains(value)).map(|(_, count)| count).sum();
+    let share = within as f64 / histogram.total().max(1) as f64;
+    let is_near = (share - usual).abs() < NEAR * usual.min(1.0 - usual);
+    if is_near { words.to_owned() } else { format!("{:.0} %", 100.0 * share) }
 }
 
 /// The games that a cap cuts off, if they are many.
@@ -54,10 +73,9 @@ fn score(found: &SimulationReport, Measured { standing, summaries, means }: &Mea
         .interval
         .map_or_else(String::new, |interval| format!(" ({}: {})", mean.level, MEAN.range(Some(interval))));
     let [_, _, low, _, high, _, _] = s.quantiles;
-    let half = match low == high {
-        true => format!("at least half of the trials have {low}"),
-        false => format!("half of the trials have {low} to {high}"),
-    };
+    let part = part_of(standing.tally.metrics.get(at)?, low..=high, (0.5, "half"));
+    let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
+    let half = format!("{part} of the trials have {range}");
     let early: u64 = found
         .endings
         .iter()

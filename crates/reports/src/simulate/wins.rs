@@ -5,6 +5,7 @@ use stopwise_analysis::seats::Wins;
 use stopwise_document::chart::{Axis, Intervals, Mark, Plot, Row};
 use stopwise_document::{Chart, Section, View};
 
+use super::answer::part_of;
 use super::{Measured, SimulationReport};
 use crate::numbers::{MEAN, PERCENT, POINTS};
 use crate::words::{headed, pair, percent};
@@ -130,8 +131,10 @@ fn length(section: &mut Section, found: &SimulationReport) {
         return;
     }
     section.sentence(format!(
-        "Game length: {} turns, those of all seats added up: half of the games have {median} or fewer, 90 of 100 have {p05} to {p95}, the longest {}. That is {each}.",
+        "Game length: {} turns, those of all seats added up: {} of the games have {median} or fewer, {} have {p05} to {p95}, the longest {}. That is {each}.",
         MEAN.with_half(s.mean, interval),
+        part_of(&found.tally.lengths, 0..=median, (0.5, "half")),
+        part_of(&found.tally.lengths, p05..=p95, (0.9, "90 of 100")),
         s.max,
     ));
 }

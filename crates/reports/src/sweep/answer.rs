@@ -145,11 +145,14 @@ fn first(swept: &SweepReport, compared: &GridComparison, group: &Group, words: &
     let ties: Vec<_> = group.ties().map(label).collect();
     if ties.is_empty() {
         let (first, lead) = (told(words.first.to_owned()), style.range(Some(interval.negated())));
-        let others = match group.others().collect::<Vec<_>>()[..] {
-            [other] => format!("{} with {}", label(other), mean(swept, compared, other)),
-            _ => "every other setting".to_owned(),
+        let (others, next) = match group.others().collect::<Vec<_>>()[..] {
+            [other] => (format!("{} with {}", label(other), mean(swept, compared, other)), ""),
+            _ => ("every other setting".to_owned(), " against the next"),
         };
-        return vec![format!("{first}{whom}: {has}, {} {others} ({level}): by {lead} {apart}.", words.than)];
+        return vec![format!(
+            "{first}{whom}: {has}, {} {others} ({level}): by {lead} {apart}{next}.",
+            words.than
+        )];
     }
     if ties.len() + 1 == group.count() {
         return vec![format!(
