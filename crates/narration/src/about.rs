@@ -6,8 +6,9 @@
 
 use std::collections::HashSet;
 
-use stopwise_erased::Game;
+use stopwise_erased::{AnyRules, Game};
 use stopwise_policy::TextError;
+use stopwise_policy::shipped::Shipped;
 
 use crate::read_rules;
 
@@ -18,22 +19,28 @@ pub struct GameSummary {
     pub title: String,
     /// The rules: aim, turn, end, what one decides.
     pub paragraphs: Vec<String>,
-    /// Words with their meanings: those of the game, then the metrics and endings of all its presets.
+    /// Words with their meanings: those of the game, then metrics and endings.
     pub words: Vec<(String, String)>,
     /// Where the rules were published.
     pub sources: Vec<String>,
 }
 
-/// What a game is. Without a text of its own it has only the words of its reports.
+/// What a game is, under all its presets. Without a text of its own it has only the words of its reports.
 ///
 /// # Errors
 ///
 /// If one of its presets cannot be read.
 pub fn about(game: &'static Game) -> Result<GameSummary, TextError> {
+    let rules = |preset: &Shipped| Ok(read_rules(game, &preset.text())?.rules);
+    let presets = game.presets.iter().map(rules).collect::<Result<Vec<_>, TextError>>()?;
+    Ok(about_under(game, presets.iter().map(|rules| &**rules)))
+}
+
+/// The same, with the metrics and endings of these rules alone: nothing else is read for it.
+pub fn about_under<'r>(game: &Game, rules: impl IntoIterator<Item = &'r dyn AnyRules>) -> GameSummary {
     let mut about = parsed(game.about);
     let mut seen: HashSet<String> = about.words.iter().map(|(word, _)| word.clone()).collect();
-    for preset in game.presets {
-        let rules = read_rules(game, &preset.text())?.rules;
+    for rules in rules {
         let metrics = rules.metrics().iter().map(|metric| (metric.name, metric.meaning.to_owned()));
         let endings = rules.endings().iter();
         let endings = endings.map(|ending| (ending.name, format!("an ending: {}", ending.meaning)));
@@ -43,7 +50,7 @@ pub fn about(game: &'static Game) -> Result<GameSummary, TextError> {
             }
         }
     }
-    Ok(about)
+    about
 }
 
 /// The parts of a file.

@@ -24,7 +24,7 @@ use stopwise_erased::{AnyPolicy, AnyRules, Divergence, Game, NamedRules, batch_a
 use stopwise_policy::{RulesText, Text, TextError, TextPolicy, explain_options, set_option, write_rules};
 use stopwise_script::Script;
 
-pub use about::{GameSummary, about};
+pub use about::{GameSummary, about, about_under};
 pub use names::spoken;
 pub use numbers::{counted, grouped, trials};
 use replay::{Answers, Player};

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use stopwise_document::{Folded, Report, View};
 use stopwise_erased::{AnyPolicy, AnyRules};
-use stopwise_narration::{GameSummary, InWords, about};
+use stopwise_narration::{GameSummary, InWords, about_under};
 
 /// Says in a report what was played, the game under its rules and then every policy once, and adds the words of the game
 /// to its terms.
@@ -13,8 +13,7 @@ pub fn describe<'p>(
     name: &str,
     policies: impl IntoIterator<Item = &'p AnyPolicy>,
 ) {
-    // A game without a description is listed by its name alone.
-    let about = about(rules.entry()).unwrap_or_default();
+    let about = about_under(rules.entry(), [rules]);
     report.played.push(game(rules, name, &about));
     for policy in policies {
         let title = policy.label();

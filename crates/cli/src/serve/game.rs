@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use stopwise_engine::info::{AnswerForm, Kind};
 use stopwise_engine::options::{Domain, RuleOption};
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
-use stopwise_narration::{InWords as _, about};
+use stopwise_narration::{InWords as _, about_under};
 use stopwise_policy::{TomlText as _, shipped};
 
 use super::setting::Setting;
@@ -42,7 +42,6 @@ pub(super) fn told(clerk: &Clerk<'_>, Tell { setting }: &Tell) -> Result<Value, 
 fn told_whole(clerk: &Clerk<'_>, setting: &Setting) -> Result<Value, Wrong> {
     let session = setting.session(clerk.folder)?;
     let game = setup::game(&session, &setting.game().game)?;
-    let told = about(game).map_err(|error| Wrong(422, error.to_string()))?;
     // Options that do not go together leave what is without them to be set otherwise.
     let named = setting.rules(&session);
     let problem = named.as_ref().err().map(|Wrong(_, message)| message.clone());
@@ -52,6 +51,7 @@ fn told_whole(clerk: &Clerk<'_>, setting: &Setting) -> Result<Value, Wrong> {
             .rules(&session)
             .map_or_else(|_| setup::first_rules(game).map(|named| named.rules), |named| Ok(named.rules))?,
     };
+    let told = about_under(game, [&*rules]);
     let values = rules.options();
     let options = game.options.iter().map(|option| told_option(option, &values));
     let presets = game.presets.iter();

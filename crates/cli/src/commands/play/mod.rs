@@ -12,7 +12,7 @@ mod table;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use stopwise_erased::NamedRules;
-use stopwise_narration::{about, grouped};
+use stopwise_narration::{about_under, grouped};
 
 use super::advise::lineup;
 use crate::advice::{Advised, Advisor};
@@ -86,7 +86,7 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
                 }
             }
             Said::Rules => {
-                let about = about(table.rules().entry()).unwrap_or_default();
+                let about = about_under(table.rules().entry(), [table.rules()]);
                 terminal.say(&format!("{}\n\n{}", about.title, about.paragraphs.join("\n\n")))?;
             }
             Said::Quit => break None,
