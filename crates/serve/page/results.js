@@ -3,7 +3,7 @@
 const FIRST = 20000, STAGES = [FIRST, 200000, 1000000];
 // A first picture is wanted within so many milliseconds of a move; one that takes longer than LATE is asked for again, of fewer
 // games. Of a game of which nothing is known yet it has UNKNOWN.
-const SOON = 80, LATE = 250, UNKNOWN = 500, LEAST = 20;
+const SOON = 80, LATE = 150, UNKNOWN = 200, LEAST = 20;
 // How many games are played in a millisecond, of first pictures and of sharper ones, and the milliseconds that all else takes.
 let speed = null;
 let shown = null;

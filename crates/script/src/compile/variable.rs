@@ -351,14 +351,12 @@ impl Compiler<'_> {
             (Dim::Names(universe, _), Kind::Name(_) | Kind::Number) => {
                 let index = self.as_name(index, span)?;
                 let Kind::Name(of) = index.kind else { return None };
-                let atoms = self.universes[universe].atoms.clone();
-                let is_sure =
-                    index.lo > 0 && self.universes[of].atoms.iter().all(|atom| atoms.contains(atom));
-                let position = |atom: usize| {
-                    let at = atoms.iter().position(|&other| usize::try_from(other) == Ok(atom));
-                    at.and_then(|at| i64::try_from(at).ok()).unwrap_or(-1)
-                };
-                let table: Vec<i64> = (0..=self.atoms.len()).map(position).collect();
+                let mut table = vec![-1; self.atoms.len() + 1];
+                for (at, &atom) in (0..).zip(&self.universes[universe].atoms) {
+                    table[usize::try_from(atom).unwrap_or(0)] = at;
+                }
+                let is_in = |&atom: &i64| usize::try_from(atom).is_ok_and(|atom| table[atom] >= 0);
+                let is_sure = index.lo > 0 && self.universes[of].atoms.iter().all(is_in);
                 let at = self.look_up(table, index.at);
                 let (low, high) = match at {
                     At::Const(at) => (at, at),
