@@ -283,6 +283,9 @@ pub(crate) struct Kind {
 
 /// The name of a reading for people alone, who type positions: whether a question is asked, or what can be chosen, as bits.
 pub(crate) const ASKED: &str = "asked where";
+/// What the names of others begin with: how many dice were rolled that are there yet. The variable that has them follows, nothing
+/// for what is chosen from, and then the one that says how many.
+pub(crate) const ROLLED: &str = "rolled as ";
 
 /// Something that policies read, or a metric that is worked out at the end.
 #[derive(Clone, Debug)]

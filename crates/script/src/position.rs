@@ -5,7 +5,7 @@ use stopwise_engine::vocabulary::{Parts, Position, Prose as _, each};
 
 use crate::code::{HaltForm, Who};
 use crate::mask::Mask;
-use crate::op::{ASKED, Form, NamedKind, Program, Site, SiteForm, Told};
+use crate::op::{ASKED, Form, NamedKind, Program, ROLLED, Site, SiteForm, Told};
 use crate::script::Script;
 use crate::state::{Place, STOP, State, TICKS, WORDS};
 
@@ -79,6 +79,9 @@ pub(crate) fn position(
     let stops = parts.rare_number("stops", state.0[0] >> TICKS, 0, 0..=(1 << (64 - TICKS)) - 1)?;
     state.0[0] = state.0[0] & ((1 << TICKS) - 1) | stops << TICKS;
     rest(&mut state, site.live & !covered, parts)?;
+    if parts.is_read() {
+        rolled(program, &state, stop)?;
+    }
     let legal = if parts.is_read() { legal(program, &state, stop) } else { None };
     if legal == Some(0) {
         return Err(not_asked(program, kind, asks.len()));
@@ -113,6 +116,28 @@ fn legal(program: &Program, state: &State, stop: usize) -> Option<u64> {
         reading.name == ASKED && reading.at.iter().any(|(site, _)| *site as usize == stop)
     })?;
     Some(program.read(state, program.source(state, number), 0).cast_unsigned())
+}
+
+/// Whether as many dice lie there as were rolled.
+fn rolled(program: &Program, state: &State, stop: usize) -> Result<(), String> {
+    let here = |at: &[(u32, u32)]| at.iter().any(|(site, _)| *site as usize == stop);
+    for (number, reading) in program.readings.iter().enumerate().filter(|(_, reading)| here(&reading.at)) {
+        let rolled = reading.name.strip_prefix(ROLLED).and_then(|rolled| rolled.split_once(' '));
+        let Some((rolled, of)) = rolled else { continue };
+        let told = program.parts(&program.sites[stop]).find(|(_, told)| told.name == rolled);
+        let Some((name, &Told { kind: NamedKind::Bag(layout), first, .. })) = told else { continue };
+        let bag = program.value(state, first);
+        let lie: i64 = program.layouts[usize::from(layout)].fields.iter().map(|field| field.of(bag)).sum();
+        let many = program.read(state, program.source(state, number), 0);
+        if lie != many {
+            let said = match of {
+                "" => format!("write {many} of them"),
+                of => format!("change {name}, or {of}, which says how many"),
+            };
+            return Err(format!("{name}: {lie} dice lie there, and {many} were rolled; {said}"));
+        }
+    }
+    Ok(())
 }
 
 fn not_asked(program: &Program, kind: usize, places: usize) -> String {

@@ -111,6 +111,7 @@ fn positions_are_checked() {
             "the rules do not ask `stop` in this position: what",
         ),
         ("advise pickomino --state decision=stop\tused=6*5", "or write another decision: keep, steal"),
+        ("advise threes --state left=4\tamong=2*2+2*4+6", "change among, or left, which says how many"),
         ("advise toss-up --state left=4", "the rules do not ask `stop` in this position"),
         ("advise yahtzee --state dice=5*1", "write decision= with one of stop, reroll, box; such as --state"),
         ("advise yahtzee --state decision=stop", "the rules could not go on from it; check its parts"),

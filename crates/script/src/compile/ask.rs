@@ -124,6 +124,7 @@ impl Compiler<'_> {
         let (site, taken) = self.question(kind, &seat, At::Const(3));
         self.program.sites[site as usize].is_mine = of.is_none();
         self.asked_where(site, condition);
+        self.rolled_at(site, None);
         self.readings_at(site, kind, of, None);
         self.assign_register(answer, taken);
         self.place(join);
@@ -345,6 +346,7 @@ impl Compiler<'_> {
         let before = self.locals.clone();
         self.locals.retain(|(local, _)| *local != name.text);
         self.legal_at(site, &candidates);
+        self.rolled_at(site, Some(domain));
         self.readings_at(site, kind, of, Some(&candidates));
         let value = self.candidate(&candidates, action);
         self.locals = before;

@@ -1,22 +1,25 @@
-//! What must hold where a question is asked, for positions that people type: its condition, and which candidates are legal.
+//! What must hold where a question is asked, for positions that people type: its condition, which candidates are legal, and how
+//! many dice lie there.
 
 use std::collections::BTreeSet;
 
 use super::ask::Candidates;
 use super::liveness::{Flow, Live};
 use super::value::{Kind, Val};
-use super::{Compiler, Local};
-use crate::op::ASKED;
+use super::world::DieForm;
+use super::{Compiler, Global, Local};
+use crate::op::{ASKED, ROLLED};
 use crate::set::Set;
-use crate::syntax::{Block, Expr, Form, Operator, Statement, Term, Words};
+use crate::syntax::{Block, Domain, Expr, Form, Operator, RollPart, Statement, Term, Words};
 
-/// What a `let` stands for, as long as nothing that it reads has changed.
+/// What a `let` stands for, or how many dice were rolled, as long as nothing that it reads has changed.
 #[derive(Clone, Debug)]
 pub(super) struct Meant {
     name: String,
     value: Option<Expr>,
     /// The names in it, and its own.
     names: BTreeSet<String>,
+    is_rolled: bool,
 }
 
 /// The names that are certainly yes or no where a condition holds.
@@ -31,6 +34,16 @@ fn certain(condition: &Expr, names: &mut Vec<(String, bool)>) {
     }
 }
 
+/// The name of what is chosen from, one by one, in parts or in pairs.
+fn chosen_from(domain: &Domain) -> Option<&str> {
+    let Domain::List(items) = domain else { return None };
+    let [item] = &**items else { return None };
+    match &item.term {
+        Term::Call(_, arguments) => arguments.first().and_then(Expr::word),
+        _ => item.word(),
+    }
+}
+
 /// Steps lead to steps up to so deep.
 const DEEP: usize = 16;
 
@@ -40,21 +53,45 @@ impl Compiler<'_> {
         let Some(filter) = filter.filter(|_| self.dead == 0) else { return };
         let before = self.problems.len();
         certain(filter, &mut self.program.sites[site as usize].certain);
-        let meant = self.meant.clone();
         self.reading(site, None, None, ASKED, &Words::default(), |compiler| {
-            let locals = compiler.locals.len();
-            for Meant { name, value, .. } in &meant {
-                if let Some(value) = value {
-                    let value = compiler.expression(value);
-                    compiler.locals.push((name.clone(), Local::Value(value)));
-                }
-            }
-            let holds = compiler.condition(filter);
-            compiler.locals.truncate(locals);
-            holds
+            compiler.as_meant(|compiler| compiler.condition(filter))
         });
         // They were found before.
         self.problems.truncate(before);
+    }
+
+    /// Has the numbers of dice worked out that were rolled, of what is chosen from and of variables.
+    pub(super) fn rolled_at(&mut self, site: u32, domain: Option<&Domain>) {
+        if self.dead > 0 {
+            return;
+        }
+        let before = self.problems.len();
+        let among = domain.and_then(chosen_from);
+        for Meant { name, value, .. } in self.meant.clone().into_iter().filter(|meant| meant.is_rolled) {
+            let Some(many) = value else { continue };
+            let own = if among == Some(&*name) { Some("") } else { None };
+            for part in own.into_iter().chain([&*name]) {
+                let rolled = format!("{ROLLED}{part} {}", many.word().unwrap_or_default());
+                self.reading(site, None, None, &rolled, &Words::default(), |compiler| {
+                    compiler.as_meant(|compiler| compiler.expression(&many))
+                });
+            }
+        }
+        self.problems.truncate(before);
+    }
+
+    /// Compiles with the names at hand that stand for something.
+    fn as_meant(&mut self, compile: impl FnOnce(&mut Self) -> Val) -> Val {
+        let locals = self.locals.len();
+        for Meant { name, value, is_rolled, .. } in self.meant.clone() {
+            if let Some(value) = value.filter(|_| !is_rolled) {
+                let value = self.expression(&value);
+                self.locals.push((name, Local::Value(value)));
+            }
+        }
+        let value = compile(self);
+        self.locals.truncate(locals);
+        value
     }
 
     /// Has the legal candidates of a question worked out as bits.
@@ -79,7 +116,8 @@ impl Compiler<'_> {
             })
         };
         let mut is_any = false;
-        for reading in self.program.readings.iter_mut().filter(|reading| reading.name == ASKED) {
+        let is_asked = |name: &str| name == ASKED || name.starts_with(ROLLED);
+        for reading in self.program.readings.iter_mut().filter(|reading| is_asked(&reading.name)) {
             let many = reading.at.len();
             reading.at.retain(|(site, label)| is_played(*site, *label));
             is_any |= reading.at.len() < many;
@@ -98,7 +136,22 @@ impl Compiler<'_> {
             let mut names = BTreeSet::from([variable.name.text.clone()]);
             self.names_in(&variable.value, &mut names, 0);
             let (name, value) = (variable.name.text.clone(), Some(variable.value.clone()));
-            self.meant.push(Meant { name, value, names });
+            self.meant.push(Meant { name, value, names, is_rolled: false });
+        }
+        if let Form::Roll { parts, .. } = &statement.form {
+            parts.iter().for_each(|part| self.now_rolled(part));
+        }
+    }
+
+    /// Notes how many dice lie there, each of which shows one thing.
+    fn now_rolled(&mut self, RollPart { name, many, dice }: &RollPart) {
+        let die = dice.word().and_then(|word| self.globals.get(word));
+        let Some(Global::Die(die)) = die else { return };
+        if let (Some(many), false) = (many, matches!(self.dice[*die].form, DieForm::Sets)) {
+            let mut names = BTreeSet::from([name.text.clone()]);
+            self.names_in(many, &mut names, 0);
+            let (name, value) = (name.text.clone(), Some(many.clone()));
+            self.meant.push(Meant { name, value, names, is_rolled: true });
         }
     }
 

@@ -239,6 +239,35 @@ fn a_question_that_is_not_asked_is_no_position() {
     }
 }
 
+/// As many dice lie at a question as were rolled, as long as what says how many has not changed and none were taken away.
+#[test]
+fn dice_at_a_question_are_as_many_as_were_rolled() {
+    let why = |game: &Script, text: &str| asked(game, text).err().unwrap_or_default();
+    let farkle = script("farkle", &[]);
+    for (text, expected) in [
+        ("left=6 among=3*2+3+4+5", ""),
+        ("left=2 among=1+5", ""),
+        ("left=2 among=3*2+3+4+5", "among: 6 dice lie there, and 2 were rolled; change among, or left"),
+        ("left=6 among=1+5", "among: 2 dice lie there, and 6 were rolled"),
+    ] {
+        let found = why(&farkle, &format!("decision=keep {text}"));
+        assert!(found.starts_with(expected) && found.is_empty() == expected.is_empty(), "{text}: {found}");
+    }
+    let pairs = why(&script("cant-stop", &[]), "decision=pairs among=2+3+4");
+    assert!(pairs.contains("3 dice lie there, and 4 were rolled; write 4 of them"), "{pairs}");
+
+    let text = "game g \"\"\ndie d = 1..6\nturn\n  let points = 0 in 0..96\n  let left = 4 in 0..4\n  \
+        repeat while left > 0\n    roll rolled = left d\n    LATER\n    ask keep in parts(rolled) \"keep\"\n    \
+        points += sum(keep)\n    left -= size(keep)\n  score = points\n  end turn\nplayer score = 0 in 0..96\n\
+        end over after 1 rounds\nwin least score\nalone least score\n";
+    for (later, is_known) in
+        [("points += 1", true), ("left = max(left - 1, 1)", false), ("if points == 50: left = 4", false)]
+    {
+        let found = why(&compiled(&text.replace("LATER", later), &[]), "left=3 among=1+2+3+4");
+        assert_eq!(found.contains("4 dice lie there, and 3 were rolled"), is_known, "{later}: {found}");
+    }
+}
+
 /// In a round a position says who is asked: each player is asked by a line of its own, or one line asks whoever it is.
 #[test]
 fn a_position_of_a_round_says_who_is_asked() {
