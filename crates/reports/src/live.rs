@@ -233,7 +233,7 @@ impl<'r> Live<'r> {
     /// What all seats have of a metric in a game. Seats of one game are not independent, but the limits of a sum are no further
     /// apart than those of its parts together.
     fn of_all(&self, metric: &str) -> Option<Figure> {
-        let (total, interval) = self.total(metric)?;
+        let (total, interval) = self.total(metric, None)?;
         let of = Known {
             key: &format!("all {metric}"),
             title: format!("{metric} a game, of all"),
@@ -244,13 +244,14 @@ impl<'r> Live<'r> {
         Some(of.figure(total, interval))
     }
 
-    /// The sum of the means of all seats, and of their limits. Where policies change seats, each is in a seat in some of the
-    /// trials.
-    fn total(&self, metric: &str) -> Option<(f64, Option<Interval>)> {
+    /// The mean of a seat, or the sum of those of all seats, and of their limits. Where policies change seats, each is in a seat
+    /// in some of the trials.
+    fn total(&self, metric: &str, seat: Option<u64>) -> Option<(f64, Option<Interval>)> {
         let trials = self.trials()? as f64;
         let mut total: Option<(f64, Option<Interval>)> = None;
         for row in rows(self.report, "means.csv") {
-            if !row.is("metric", metric) || row.count("seat").is_none() {
+            let is_of = |of: u64| seat.is_none_or(|seat| seat == of);
+            if !row.is("metric", metric) || !row.count("seat").is_some_and(is_of) {
                 continue;
             }
             let share = row.number("trials")? / trials;
@@ -265,7 +266,13 @@ impl<'r> Live<'r> {
         total
     }
 
+    /// How often somebody wins; where a win can be shared, what they have of it.
     fn win(&self, whose: &Whose) -> Option<Figure> {
+        let mut means = rows(self.report, "means.csv");
+        if let Some(row) = means.find(|row| whose.has(row) && row.is("metric", "share")) {
+            let title = format!("{}: share of the win", whose.name());
+            return Some(figure(&row, "share", title, ("mean", PERCENT), "", POINTS_UNIT.into()));
+        }
         let is_it = |row: &Row<'_>| match whose.seat {
             Some(_) => row.is("who", "seat") && row.number("seat") == whose.seat.map(|seat| seat as f64),
             None => row.is("policy", &whose.policy) && row.number("seat").is_none(),
@@ -281,10 +288,18 @@ impl<'r> Live<'r> {
         ))
     }
 
+    /// What going first is worth, in shares of the win where it can be shared.
     fn edge(&self) -> Option<Figure> {
+        let title = "going first, %-points".into();
+        if let Some((first, limits)) = self.total("share", Some(1)) {
+            let fair = 1.0 / self.fact("seats")?.as_f64()?;
+            let less = |Interval { low, high }| Interval { low: low - fair, high: high - fair };
+            let of = Known { key: "edge", title, style: POINTS, unit: "", difference: POINTS_UNIT.into() };
+            return Some(of.figure(first - fair, limits.map(less)));
+        }
         let row = rows(self.report, "games.csv").find(|row| row.is("quantity", "first_seat_edge"))?;
         row.number("value")?;
-        Some(figure(&row, "edge", "going first, %-points".into(), ("value", POINTS), "", POINTS_UNIT.into()))
+        Some(figure(&row, "edge", title, ("value", POINTS), "", POINTS_UNIT.into()))
     }
 
     fn length(&self) -> Option<Figure> {
@@ -322,7 +337,7 @@ impl<'r> Live<'r> {
 
     /// How long a game takes if a roll takes so many seconds: of all seats, one after the other unless all roll at the same time.
     fn minutes(&self, seconds: f64) -> Option<Figure> {
-        let (rolls, _) = self.total("rolls")?;
+        let (rolls, _) = self.total("rolls", None)?;
         let at_once = match self.fact("shared_turns") == Some(true.into()) {
             true => self.fact("seats")?.as_f64()?,
             false => 1.0,

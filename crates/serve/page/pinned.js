@@ -27,9 +27,10 @@ const difference = (figure, before) => {
   const paired = isPaired ? versusFound.apart.find((one) => one.metric === figure.key) : null;
   let value = (figure.value - before.value) * figure.scale, text, known = true;
   if (paired && paired.interval) {
-    const scale = figure.key === "win" ? figure.scale : 1;
-    const text_ = figure.key === "win" ? signed(paired.value * scale) : minus(paired.text);
-    const half = figure.key === "win" ? shortened((paired.interval[1] - paired.interval[0]) / 2 * scale) : paired.half;
+    const isShare = ["win", "share"].includes(figure.key);
+    const scale = isShare ? figure.scale : 1;
+    const text_ = isShare ? signed(paired.value * scale) : minus(paired.text);
+    const half = isShare ? shortened((paired.interval[1] - paired.interval[0]) / 2 * scale) : paired.half;
     [value, text] = [paired.value, `${text_}${half ? ` ± ${half}` : ""}`];
     known = paired.interval[0] > 0 || paired.interval[1] < 0;
   } else {

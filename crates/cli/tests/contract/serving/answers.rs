@@ -47,6 +47,29 @@ fn a_picture_is_what_the_command_finds() {
     assert_eq!(page.end(), Some(130));
 }
 
+/// Where several may win together, who wins and what going first is worth are told in shares of the win.
+#[test]
+fn a_shared_win_is_told_in_shares() {
+    let page = Page::open("serving-shares");
+    let setting = json!({ "game": "threes", "rules": "table", "policies": [{ "name": "all-at-once" }] });
+    let found = page.found("picture", &json!({ "setting": setting, "trials": 2000 }));
+    let told =
+        good(&page.folder, "simulate threes --rules table -p all-at-once --trials 2000 -q --format json");
+    let told = told.json();
+    let rows = told["means"].as_array().expect("means");
+    let row = rows.iter().find(|row| row["metric"] == "share" && row["seat"] == 1).expect("a share");
+    let figures = found["figures"].as_array().expect("figures");
+    let of = |key: &str| figures.iter().find(|one| one["key"] == key).expect("a figure");
+    assert_eq!(
+        (&of("share")["value"], &of("share")["interval"]),
+        (&row["mean"], &json!([row["low"], row["high"]]))
+    );
+    let edge = row["mean"].as_f64().expect("a number") - 0.25;
+    assert!((of("edge")["value"].as_f64().expect("a number") - edge).abs() < 1e-12);
+    assert!(figures.iter().all(|one| one["key"] != "win"), "{figures:?}");
+    assert_eq!(page.end(), Some(130));
+}
+
 #[test]
 fn differences_are_those_of_compare() {
     let page = Page::open("serving-versus");
