@@ -3,7 +3,7 @@
     >>> import stopwise
     >>> result = stopwise.simulate("pig", "hold:n=20", rules="solo", trials=100_000)
     >>> print(result.answer)
-    hold:n=20: mean score 12.636 turns (95 %: 12.608 to 12.663); half of the trials have 9 to 15.
+    hold:n=20: mean score 12.636 turns (95 %: 12.608 to 12.663); 60 % of the trials have 9 to 15.
     >>> result.summary[0].mean
     12.63551
 
