@@ -2,7 +2,7 @@
 #![allow(clippy::needless_range_loop, reason = "loops count their lanes: iterators are not always inlined")]
 
 use super::column::{Column, Mask, PART, Parts};
-use super::stops::Part;
+use super::shown::Part;
 use super::streams::Words;
 use crate::layout::{Field, Layout};
 

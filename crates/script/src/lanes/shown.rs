@@ -2,9 +2,23 @@
 #![allow(clippy::needless_range_loop, reason = "loops count their lanes: iterators are not always inlined")]
 
 use super::column::{Column, Mask, Number, PART, Parts};
-use super::stops::Part;
 use super::streams::Words;
 use crate::pool::EventPlaces;
+
+/// What a part of a roll shows at every place.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// The place, and this.
+    Place(i64),
+    Table(Vec<i64>),
+}
+
+impl Part {
+    pub(super) fn new(values: Vec<i64>) -> Self {
+        let is_row = (0..).zip(&values).all(|(at, value)| *value == values[0] + at);
+        if is_row { Self::Place(values[0]) } else { Self::Table(values) }
+    }
+}
 
 /// The weights and first places of events, by number; of the last one for what is outside.
 #[inline(always)]

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::draw::Draw;
 use super::instr::Ref;
 use super::range::Range;
+use super::shown::Part;
 use crate::pool::{Choice, EventPlaces, Placed, Throws};
 use crate::state::Place;
 
@@ -77,21 +78,6 @@ impl Events {
     pub(super) fn new(places: Vec<EventPlaces>) -> Self {
         let are_some_alone = places.iter().any(|event| event.first == EventPlaces::TOO_MANY.first);
         Self { places, are_some_alone }
-    }
-}
-
-/// What a part of a roll shows at every place.
-#[derive(Debug)]
-pub(super) enum Part {
-    /// The place, and this.
-    Place(i64),
-    Table(Vec<i64>),
-}
-
-impl Part {
-    pub(super) fn new(values: Vec<i64>) -> Self {
-        let is_row = (0..).zip(&values).all(|(at, value)| *value == values[0] + at);
-        if is_row { Self::Place(values[0]) } else { Self::Table(values) }
     }
 }
 
