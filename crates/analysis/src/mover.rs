@@ -8,8 +8,8 @@ use crate::estimate::{Estimate, Interval, Level, Method};
 pub struct Part {
     /// The factor of the part's share; any number.
     pub factor: f64,
-    /// Trials counted.
-    pub count: u64,
+    /// The sum of what each trial counts, from 0 to 1: of events their number.
+    pub count: f64,
     /// Trials of the part.
     pub trials: u64,
 }
@@ -45,7 +45,7 @@ impl Combined {
     /// A single part, with its limits at a level.
     pub(crate) fn of(part: &Part, level: Level) -> Self {
         let &Part { factor, count, trials } = part;
-        Self::of_sum(factor, count as f64, trials, level)
+        Self::of_sum(factor, count, trials, level)
     }
 
     /// A part of which each trial counts some share.

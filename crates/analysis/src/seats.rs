@@ -1,28 +1,30 @@
 //! Wins by policy and by seat, and the advantage of going first.
 //!
 //! Everything is computed from one tally per rotation ([`stopwise_engine::rotation`]); a run without rotation has one
-//! rotation. At most one seat wins a trial.
+//! rotation. At most one seat wins a trial, or several share a win: then a seat counts its part of it.
 //!
 //! The wins of the seats in one trial exclude each other: (wins of seat 1, …, wins of seat *n*, no winner) is
 //! multinomial in every rotation. The count of one seat, or of several seats together, is then binomial, and the exact
 //! interval holds for it. Over several rotations the count is a sum of binomials with different probabilities. It
 //! deviates from its mean no more than a binomial with their average does (Hoeffding, Ann. Math. Stat. 27, 1956,
-//! 713–721, theorem 5), so the exact interval covers at least as often. Where all rotations have equal weight, their
+//! 713–721, theorem 5), so the exact interval covers at least as often, and so it does for parts of wins, which vary less than whole ones
+//! of the same mean. Where all rotations have equal weight, their
 //! shares are combined by [`combination`](crate::mover::combination).
 
-use stopwise_engine::game::Seat;
+use stopwise_engine::game::{Metric, Seat};
 use stopwise_engine::rotation::named_for;
 use stopwise_engine::tally::{SeatTally, Tally};
 
 use crate::estimate::{Estimate, Method};
 use crate::mover::Part;
 use crate::paired::Stopping;
+use crate::won::of_seat;
 
 /// The sum of counts as a share of the sum of trials, over groups given as (count, trials), with its interval.
 /// `None` if there are no trials.
-fn pooled(stopping: Stopping, groups: impl Iterator<Item = (u64, u64)>) -> Option<Estimate> {
-    let (count, trials) = groups.fold((0, 0), |sum, group| (sum.0 + group.0, sum.1 + group.1));
-    (trials > 0).then(|| stopping.share(count, trials))
+fn pooled(stopping: Stopping, groups: impl Iterator<Item = (f64, u64)>) -> Option<Estimate> {
+    let (count, trials) = groups.fold((0.0, 0), |sum, group| (sum.0 + group.0, sum.1 + group.1));
+    (trials > 0).then(|| stopping.share_of(count, trials))
 }
 
 /// The wins of a run of games with more than one seat.
@@ -32,27 +34,28 @@ pub struct Wins<'t> {
     pub rotations: &'t [Tally],
     /// The number of the policy named for each seat; equal policies have equal numbers.
     pub lineup: &'t [usize],
-    /// Index of the metric that is 1 for the seat that wins a trial and 0 for the others.
-    pub metric: usize,
+    /// What is measured of a seat; one of them is of wins ([`Metric::of_wins`]).
+    pub metrics: &'t [Metric],
     /// How the number of trials was decided.
     pub stopping: Stopping,
 }
 
 impl Wins<'_> {
-    fn of_seat(&self, rotation: usize, seat: Seat) -> u64 {
-        self.rotations[rotation].seats[seat].metrics[self.metric].count(1)
+    /// The wins of a seat, with its parts of those that several share, and the games with a winner.
+    fn of_seat(&self, rotation: usize, seat: Seat) -> (f64, u64) {
+        of_seat(&self.rotations[rotation], seat, self.metrics)
     }
 
-    /// Games with a winner.
+    /// Games with a winner, or with several.
     fn decided(&self, rotation: usize) -> u64 {
-        (0..self.lineup.len()).map(|seat| self.of_seat(rotation, seat)).sum()
+        self.of_seat(rotation, 0).1
     }
 
     /// The share of the trials that a seat wins, with any policy.
     pub fn seat(&self, seat: Seat) -> Option<Estimate> {
         pooled(
             self.stopping,
-            (0..self.rotations.len()).map(|at| (self.of_seat(at, seat), self.rotations[at].trials)),
+            (0..self.rotations.len()).map(|at| (self.of_seat(at, seat).0, self.rotations[at].trials)),
         )
     }
 
@@ -64,7 +67,7 @@ impl Wins<'_> {
             (0..self.rotations.len()).filter_map(|rotation| {
                 let mut seats = sits_in(self.lineup, policy, rotation, seat).peekable();
                 seats.peek()?;
-                let wins = seats.map(|seat| self.of_seat(rotation, seat)).sum();
+                let wins = seats.map(|seat| self.of_seat(rotation, seat).0).sum();
                 Some((wins, self.rotations[rotation].trials))
             }),
         )
@@ -72,7 +75,7 @@ impl Wins<'_> {
 
     /// The share of the trials without a winner.
     pub fn nobody(&self) -> Option<Estimate> {
-        let of = |(at, tally): (usize, &Tally)| (tally.trials - self.decided(at), tally.trials);
+        let of = |(at, tally): (usize, &Tally)| ((tally.trials - self.decided(at)) as f64, tally.trials);
         pooled(self.stopping, self.rotations.iter().enumerate().map(of))
     }
 
@@ -86,7 +89,10 @@ impl Wins<'_> {
     /// change the sequence of a rotation.
     pub fn first_seat_edge(&self) -> Option<Estimate> {
         let factor = 1.0 / self.rotations.len() as f64;
-        let part = |at| Part { factor, count: self.of_seat(at, 0), trials: self.decided(at) };
+        let part = |at| {
+            let (count, trials) = self.of_seat(at, 0);
+            Part { factor, count, trials }
+        };
         let share = self.stopping.combination(&(0..self.rotations.len()).map(part).collect::<Vec<_>>())?;
         let fair = 1.0 / self.lineup.len() as f64;
         let method = match share.method {

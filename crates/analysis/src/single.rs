@@ -12,48 +12,48 @@ use crate::estimate::{Estimate, Interval, Level, Method, Summary, moments, quant
 use crate::mean::scale;
 use crate::mover::Part;
 use crate::paired::{BURN_IN, Stopping, anytime_limits};
-use crate::sequential::{self, Design, guarded_by};
+use crate::sequential::{self, guarded_by};
 
 impl Stopping {
     /// The share of `count` in `trials`, with an interval for its probability.
     pub fn share(self, count: u64, trials: u64) -> Estimate {
-        let fixed = Estimate::share(count, trials, Level::SINGLE);
-        match self {
-            Self::Fixed => fixed,
-            Self::Anytime(design) => by_sequence(fixed, sequential::share(count, trials, design), design),
-        }
+        self.share_of(count as f64, trials)
     }
 
-    /// [`Stopping::share`] for `count` of `values` values in `clusters` trials, each of which has the same number of
-    /// values. The values of a trial may depend on each other.
-    pub fn share_in(self, count: u64, values: u64, clusters: u64) -> Estimate {
-        let value = if values == 0 { 0.0 } else { count as f64 / values as f64 };
-        let fixed = Estimate {
-            value,
-            interval: Some(mean_share_limits(value * clusters as f64, clusters, Level::SINGLE)),
-            method: Method::Exact,
-            level: Level::SINGLE,
-        };
-        match self {
-            Self::Fixed => fixed,
-            Self::Anytime(_) if values == clusters => self.share(count, values),
+    /// [`Stopping::share`] for a sum of values from 0 to 1, one a trial.
+    pub fn share_of(self, sum: f64, trials: u64) -> Estimate {
+        let value = if trials == 0 { 0.0 } else { sum / trials as f64 };
+        let (interval, method, level) = match self {
+            Self::Fixed => (mean_share_limits(sum, trials, Level::SINGLE), Method::Exact, Level::SINGLE),
             Self::Anytime(design) => {
-                by_sequence(fixed, sequential::share_of(value * clusters as f64, clusters, design), design)
+                (sequential::share_of(sum, trials, design), Method::AnytimeShare, design.level())
             }
-        }
+        };
+        Estimate { value, interval: Some(interval), method, level }
     }
 
-    /// The mean of a metric in `clusters` trials, which may have several values each; `None` without values. `bounds`
-    /// are the least and greatest possible value, if known: the mean of values that are 0 or 1 is a share.
+    /// [`Stopping::share_of`] for the sum of `values` values in `clusters` trials, each of which has the same number of
+    /// values. The values of a trial may depend on each other.
+    pub fn share_in(self, sum: f64, values: u64, clusters: u64) -> Estimate {
+        if values == clusters {
+            return self.share_of(sum, values);
+        }
+        let value = if values == 0 { 0.0 } else { sum / values as f64 };
+        Estimate { value, ..self.share_of(value * clusters as f64, clusters) }
+    }
+
+    /// The mean of a metric in `clusters` trials, which may have several values each; `None` without values. `whole` is the
+    /// greatest possible value, if the least is 0 and the mean is to be estimated as a share of it: 1 for values that are 0
+    /// or 1.
     ///
     /// The interval is `None` until the data bound it.
-    pub fn mean(self, histogram: &Histogram, clusters: u64, bounds: Option<(f64, f64)>) -> Option<Estimate> {
+    pub fn mean(self, histogram: &Histogram, clusters: u64, whole: Option<u32>) -> Option<Estimate> {
         let fixed = Summary::of(histogram)?.over(clusters).mean();
-        if bounds == Some((0.0, 1.0)) {
-            return Some(self.share_in(histogram.count(1), histogram.total(), clusters));
+        let (sum, squares) = histogram.sums();
+        if let Some(whole) = whole.map(f64::from) {
+            return Some(self.share_in(sum as f64 / whole, histogram.total(), clusters).times(whole));
         }
         let Self::Anytime(design) = self else { return Some(fixed) };
-        let (sum, squares) = histogram.sums();
         let (mean, std_dev) = moments(histogram.total(), sum, squares);
         let interval = guarded_by((mean, std_dev), clusters, scale(std_dev), BURN_IN, design).bounded();
         let (method, level) = (Method::AnytimeGuardedMean, design.level());
@@ -84,7 +84,7 @@ impl Stopping {
         let mut sum = Interval { low: 0.0, high: 0.0 };
         for part in parts {
             let Interval { low, high } =
-                sequential::share(part.count, part.trials, design.among(parts.len()));
+                sequential::share_of(part.count, part.trials, design.among(parts.len()));
             let [low, high] = [low, high].map(|limit| part.factor * limit);
             sum = Interval { low: sum.low + low.min(high), high: sum.high + low.max(high) };
         }
@@ -93,14 +93,10 @@ impl Stopping {
     }
 }
 
-/// The share of a run with a stopping rule.
-fn by_sequence(fixed: Estimate, interval: Interval, design: Design) -> Estimate {
-    Estimate { interval: Some(interval), method: Method::AnytimeShare, level: design.level(), ..fixed }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sequential::Design;
 
     const ANYTIME: fn() -> Stopping = || Stopping::Anytime(Design::new(0.05, 10_000));
 
@@ -120,14 +116,14 @@ mod tests {
     fn anytime_intervals_are_wider_by_their_factor() {
         let values = up_to(19_999);
         let parts = [
-            Part { factor: 0.5, count: 3_000, trials: 10_000 },
-            Part { factor: -0.5, count: 900, trials: 10_000 },
+            Part { factor: 0.5, count: 3_000.0, trials: 10_000 },
+            Part { factor: -0.5, count: 900.0, trials: 10_000 },
         ];
         let found = |stopping: Stopping| {
             [
                 stopping.mean(&values, 20_000, None),
-                Some(stopping.share_in(7_000, 20_000, 20_000)),
-                Some(stopping.share_in(7_000, 20_000, 10_000)),
+                Some(stopping.share_in(7_000.0, 20_000, 20_000)),
+                Some(stopping.share_in(7_000.0, 20_000, 10_000)),
                 stopping.quantile(&values, 0.5),
                 stopping.combination(&parts),
                 stopping.combination(&parts[..1]),
@@ -145,7 +141,7 @@ mod tests {
     fn trials_are_clusters() {
         let values = up_to(19_999);
         let [one, two] = [20_000, 10_000].map(|clusters| width(ANYTIME().mean(&values, clusters, None)));
-        let known = ANYTIME().share_in(7_000, 20_000, 10_000);
+        let known = ANYTIME().share_in(7_000.0, 20_000, 10_000);
         assert!(two > 1.35 * one);
         assert_eq!(known.interval, ANYTIME().share(3_500, 10_000).interval);
     }
@@ -155,7 +151,7 @@ mod tests {
         let few = up_to(500);
         assert_eq!(ANYTIME().mean(&few, 501, None).expect("values").interval, None, "before the burn-in");
         assert_eq!(
-            ANYTIME().mean(&up_to(1), 2, Some((0.0, 1.0))).map(|found| found.method),
+            ANYTIME().mean(&up_to(1), 2, Some(1)).map(|found| found.method),
             Some(Method::AnytimeShare)
         );
         assert_eq!(ANYTIME().mean(&Histogram::default(), 0, None), None);

@@ -46,7 +46,10 @@ const JSON: &[(&str, &str)] = &[
     ("pairing", "sweep: from which differences settings are compared"),
     ("combinations", "balance --search: the combinations of options; null without a search"),
     ("screened", "balance --search: how many of them were looked at; null without a search"),
-    ("first_seat_edge", "the first seat's share of the games with a winner, less a fair share"),
+    (
+        "first_seat_edge",
+        "the first seat's share of the games with a winner, of a win where those who tie share it, less a fair share",
+    ),
     ("first_seat_edge_low", "lower limit of its 95 % interval"),
     ("first_seat_edge_high", "upper limit"),
     ("mean_length", "the mean number of turns of a game, of all seats together"),

@@ -91,28 +91,48 @@ impl<'r> Live<'r> {
         let mut metrics: Vec<(String, String)> = Vec::new();
         let mut rolled = false;
         for row in rows(self.report, "means.csv") {
-            let metric = (row.text("metric"), row.text("unit"));
+            let unit = if row.is("metric", "share") { String::new() } else { row.text("unit") };
+            let metric = (row.text("metric"), unit);
             rolled |= row.is("metric", "rolls") && row.number("mean") > Some(0.0);
             if !metrics.contains(&metric) {
                 metrics.push(metric);
             }
         }
-        // A share of a win is no whole number, and who wins is told as wins. Cards are not rolled.
-        metrics.retain(|(name, _)| name != "share");
+        // Cards are not rolled.
         metrics.retain(|(name, _)| rolled || name != "rolls");
         metrics
     }
 
-    /// How often each value of a metric was seen.
+    /// How often each value of a metric was seen; of a share of a win, the place of the share in [`Live::shares`].
     pub fn values(&self, metric: &str, whose: &Whose) -> Histogram {
         let mut values = Histogram::default();
         let is_it = |row: &Row<'_>| whose.has(row) && row.is("metric", metric);
         for row in rows(self.report, "distribution.csv").filter(is_it) {
-            if let (Some(value), Some(count)) = (row.count("value"), row.count("count")) {
+            let value = match metric {
+                "share" => row.number("value").map(|share| self.place(share)),
+                _ => row.count("value"),
+            };
+            if let (Some(value), Some(count)) = (value, row.count("count")) {
                 values.add_many(u32::try_from(value).unwrap_or(u32::MAX), count);
             }
         }
         values
+    }
+
+    /// The shares of a win that a seat may have: none, its part where all seats win together, and so on up to the whole.
+    fn shares(&self) -> Vec<String> {
+        let parts = (2..=self.seats()).rev().map(|many| format!("1/{many}"));
+        std::iter::once("0".into()).chain(parts).chain(["1".into()]).collect()
+    }
+
+    /// The place of a share among them.
+    fn place(&self, share: f64) -> u64 {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of seats")]
+        if share > 0.0 { (self.seats() + 1).saturating_sub((1.0 / share).round() as u64) } else { 0 }
+    }
+
+    fn seats(&self) -> u64 {
+        self.fact("seats").and_then(|seats| seats.as_u64()).unwrap_or(1)
     }
 
     /// The distribution of a metric, with one that was seen earlier as an outline over it.
@@ -126,8 +146,13 @@ impl<'r> Live<'r> {
         let breaks = Breaks::of(&both);
         let names = before.map_or_else(Default::default, |before| before.names.clone());
         let named = || names.iter().rev().zip(&both);
-        let marks = Summary::of(&values).map(|summary| marks(&summary)).unwrap_or_default();
-        let x = Axis::of(metric, unit.as_str());
+        let (x, marks) = match metric {
+            "share" => (Axis::levels("share of the win", self.shares()), Vec::new()),
+            _ => (
+                Axis::of(metric, unit.as_str()),
+                Summary::of(&values).map(|summary| marks(&summary)).unwrap_or_default(),
+            ),
+        };
         let shares = Bins {
             x: x.clone(),
             y: Axis::share("share of the games"),
@@ -161,7 +186,7 @@ impl<'r> Live<'r> {
             figures.extend(self.win(whose));
             figures.extend(self.edge());
             figures.extend(match metric {
-                "win" | "turns" => self.of_all("busts"),
+                "win" | "share" | "turns" => self.of_all("busts"),
                 _ => self.mean(metric, whose),
             });
         } else {
@@ -233,7 +258,7 @@ impl<'r> Live<'r> {
     /// What all seats have of a metric in a game. Seats of one game are not independent, but the limits of a sum are no further
     /// apart than those of its parts together.
     fn of_all(&self, metric: &str) -> Option<Figure> {
-        let (total, interval) = self.total(metric, None)?;
+        let (total, interval) = self.total(metric)?;
         let of = Known {
             key: &format!("all {metric}"),
             title: format!("{metric} a game, of all"),
@@ -244,14 +269,13 @@ impl<'r> Live<'r> {
         Some(of.figure(total, interval))
     }
 
-    /// The mean of a seat, or the sum of those of all seats, and of their limits. Where policies change seats, each is in a seat
+    /// The sum of the means of all seats, and of their limits. Where policies change seats, each is in a seat
     /// in some of the trials.
-    fn total(&self, metric: &str, seat: Option<u64>) -> Option<(f64, Option<Interval>)> {
+    fn total(&self, metric: &str) -> Option<(f64, Option<Interval>)> {
         let trials = self.trials()? as f64;
         let mut total: Option<(f64, Option<Interval>)> = None;
         for row in rows(self.report, "means.csv") {
-            let is_of = |of: u64| seat.is_none_or(|seat| seat == of);
-            if !row.is("metric", metric) || !row.count("seat").is_some_and(is_of) {
+            if !row.is("metric", metric) || row.count("seat").is_none() {
                 continue;
             }
             let share = row.number("trials")? / trials;
@@ -268,35 +292,21 @@ impl<'r> Live<'r> {
 
     /// How often somebody wins; where a win can be shared, what they have of it.
     fn win(&self, whose: &Whose) -> Option<Figure> {
-        let mut means = rows(self.report, "means.csv");
-        if let Some(row) = means.find(|row| whose.has(row) && row.is("metric", "share")) {
-            let title = format!("{}: share of the win", whose.name());
-            return Some(figure(&row, "share", title, ("mean", PERCENT), "", POINTS_UNIT.into()));
-        }
         let is_it = |row: &Row<'_>| match whose.seat {
             Some(_) => row.is("who", "seat") && row.number("seat") == whose.seat.map(|seat| seat as f64),
             None => row.is("policy", &whose.policy) && row.number("seat").is_none(),
         };
         let row = rows(self.report, "wins.csv").find(is_it)?;
-        Some(figure(
-            &row,
-            "win",
-            format!("{} wins", whose.name()),
-            ("share", PERCENT),
-            "",
-            POINTS_UNIT.into(),
-        ))
+        let (key, title) = match rows(self.report, "means.csv").any(|row| row.is("metric", "share")) {
+            true => ("share", format!("{}: share of the win", whose.name())),
+            false => ("win", format!("{} wins", whose.name())),
+        };
+        Some(figure(&row, key, title, ("share", PERCENT), "", POINTS_UNIT.into()))
     }
 
     /// What going first is worth, in shares of the win where it can be shared.
     fn edge(&self) -> Option<Figure> {
         let title = "going first, %-points".into();
-        if let Some((first, limits)) = self.total("share", Some(1)) {
-            let fair = 1.0 / self.fact("seats")?.as_f64()?;
-            let less = |Interval { low, high }| Interval { low: low - fair, high: high - fair };
-            let of = Known { key: "edge", title, style: POINTS, unit: "", difference: POINTS_UNIT.into() };
-            return Some(of.figure(first - fair, limits.map(less)));
-        }
         let row = rows(self.report, "games.csv").find(|row| row.is("quantity", "first_seat_edge"))?;
         row.number("value")?;
         Some(figure(&row, "edge", title, ("value", POINTS), "", POINTS_UNIT.into()))
@@ -337,9 +347,9 @@ impl<'r> Live<'r> {
 
     /// How long a game takes if a roll takes so many seconds: of all seats, one after the other unless all roll at the same time.
     fn minutes(&self, seconds: f64) -> Option<Figure> {
-        let (rolls, _) = self.total("rolls", None)?;
+        let (rolls, _) = self.total("rolls")?;
         let at_once = match self.fact("shared_turns") == Some(true.into()) {
-            true => self.fact("seats")?.as_f64()?,
+            true => self.seats() as f64,
             false => 1.0,
         };
         let minutes = rolls / at_once * seconds / 60.0;

@@ -11,6 +11,12 @@ pub(crate) struct Won {
     pub(crate) plural: &'static str,
     /// What a policy does before a share: `wins`.
     pub(crate) verb: &'static str,
+    /// What follows `more` and `most`: ` often`.
+    pub(crate) often: &'static str,
+    /// What everybody's share is: `The share of the games that each wins`.
+    pub(crate) of_each: &'static str,
+    /// What a share is of where all games count: ` of the games`.
+    pub(crate) of_all: &'static str,
     /// What a share is of: ` of the games with a winner`.
     pub(crate) of: &'static str,
     /// The same of a share that is spoken of: ` of the games with a winner that it wins`.
@@ -25,6 +31,9 @@ impl Won {
                 title: "wins",
                 plural: "Wins",
                 verb: "wins",
+                often: " often",
+                of_each: "The share of the games that each wins",
+                of_all: " of the games",
                 of: " of the games with a winner",
                 that_it_wins: " of the games with a winner that it wins",
             },
@@ -32,6 +41,9 @@ impl Won {
                 title: "share of a win",
                 plural: "Shares of a win",
                 verb: "has",
+                often: "",
+                of_each: "The share of a win that each has",
+                of_all: " of a win",
                 of: " of a win",
                 that_it_wins: " of a win that it has, where those who tie share it",
             },

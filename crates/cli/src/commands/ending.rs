@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use stopwise_analysis::paired::{ALPHA, Ended, Rule, Stopping, TARGET};
 use stopwise_analysis::sequential::Design;
-use stopwise_engine::game::Metric;
+use stopwise_engine::game::{Metric, Role};
 use stopwise_erased::AnyRules;
 use stopwise_narration::grouped;
 
@@ -18,8 +18,8 @@ pub(super) struct Ending {
     /// The metric that decides.
     pub(super) metric: usize,
     about: Metric,
-    /// Enough is known once intervals are no wider than this.
-    pub(super) width: Option<f64>,
+    /// Enough is known once intervals are no wider than this, of a share of a win in games.
+    width: Option<f64>,
     /// Enough is known once it is decided which has more, or that they differ by no more than this.
     pub(super) decided: Option<f64>,
     budget: Option<Duration>,
@@ -58,7 +58,13 @@ impl Ending {
 
     /// What every pair of a comparison has to meet.
     pub(super) fn asked(&self) -> Rule {
-        Rule { metric: self.metric, width: self.width, decided: self.decided }
+        let decided = self.decided.map(|delta| delta * f64::from(self.about.whole()));
+        Rule { metric: self.metric, width: self.width(), decided }
+    }
+
+    /// How wide intervals are at most, in what trials count.
+    pub(super) fn width(&self) -> Option<f64> {
+        self.width.map(|width| width * f64::from(self.about.whole()))
     }
 
     /// Whether a number fixed beforehand ends them.
@@ -92,7 +98,7 @@ impl Ending {
     /// What has to be known; empty if the clock alone decides.
     fn rule(&self, of: &str) -> String {
         let name = self.about.name;
-        let shown = |number: f64| match self.about.is_win() {
+        let shown = |number: f64| match self.about.is_won() {
             true => format!("{number} ({} percentage points)", (1e8 * number).round() / 1e6),
             false => number.to_string(),
         };
@@ -104,9 +110,10 @@ impl Ending {
             } else {
                 String::new()
             };
-            let which = match self.about.is_win() {
-                true => "which wins more often".to_owned(),
-                false => format!("which has more {name}"),
+            let which = match self.about.role {
+                Role::Win => "which wins more often".to_owned(),
+                Role::Share(_) => "which has more of a win".to_owned(),
+                Role::Amount => format!("which has more {name}"),
             };
             format!("it is known of every pair {which}{close}")
         });

@@ -38,7 +38,7 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
     let runner = Chosen::new(args.runner, &*rules, &lineups)?;
     let asked = asked(args, &*rules)?;
     let arm = runner.arm(&*rules, &lineups);
-    let end = End::new(Ending::new(&args.stop, None, asked.metric, &*rules)?, &*arm);
+    let end = End::new(Ending::new(&args.stop, None, asked.metric, &*rules)?, &*arm, rules.metrics());
     let ending = &end.ending;
     if !ending.is_fixed() {
         refuse_part(&args.common, LOOKS)?;

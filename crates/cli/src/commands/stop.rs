@@ -2,10 +2,11 @@
 
 use stopwise_analysis::paired::{Ended, check_points};
 use stopwise_analysis::seats::{by_policy, by_seat};
+use stopwise_engine::game::Metric;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 use stopwise_erased::AnyArm;
-use stopwise_reports::simulate::stop::Stop as Told;
+use stopwise_reports::simulate::stop::{Stop as Told, whole};
 
 use super::ending::Ending;
 use crate::failure::Failure;
@@ -16,15 +17,17 @@ pub(super) struct End {
     pub(super) ending: Ending,
     /// The least and greatest possible value of every metric, where they are known.
     bounds: Vec<Option<(f64, f64)>>,
+    /// What the whole counts, if the metric that is looked at is a share.
+    whole: Option<u32>,
     /// The number of line-ups that take turns.
     rotations: u64,
 }
 
 impl End {
-    pub(super) fn new(ending: Ending, arm: &dyn AnyArm) -> Self {
-        let metrics = arm.tally().seats[0].metrics.len();
-        let bounds = (0..metrics).map(|metric| arm.bounds(metric)).collect();
-        Self { ending, bounds, rotations: arm.lineups() as u64 }
+    pub(super) fn new(ending: Ending, arm: &dyn AnyArm, metrics: &[Metric]) -> Self {
+        let bounds: Vec<_> = (0..metrics.len()).map(|metric| arm.bounds(metric)).collect();
+        let whole = whole(&metrics[ending.metric], bounds[ending.metric]);
+        Self { ending, bounds, whole, rotations: arm.lineups() as u64 }
     }
 
     /// Plays the trials of a plan from check point to check point, until enough is known or `play`, which plays a part of a
@@ -69,7 +72,7 @@ impl End {
 
     /// Whether the interval of every mean, by seat or by rotated policy, is narrow enough.
     fn is_enough(&self, rotations: &[Tally], lineup: &[usize]) -> bool {
-        let Some(width) = self.ending.width else { return false };
+        let Some(width) = self.ending.width() else { return false };
         let standings = match rotations {
             [only] => by_seat(only, lineup),
             _ => {
@@ -77,9 +80,8 @@ impl End {
             }
         };
         standings.iter().all(|standing| {
-            let metric = self.ending.metric;
-            let histogram = &standing.tally.metrics[metric];
-            let mean = self.ending.stopping.mean(histogram, standing.trials, self.bounds[metric]);
+            let histogram = &standing.tally.metrics[self.ending.metric];
+            let mean = self.ending.stopping.mean(histogram, standing.trials, self.whole);
             mean.and_then(|mean| mean.interval).is_some_and(|found| found.high - found.low <= width)
         })
     }

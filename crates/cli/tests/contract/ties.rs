@@ -87,6 +87,42 @@ fn shares_of_a_win_are_read_in_games() {
     assert_eq!(told, ["0", "0.5", "1", "1", "games"], "{row}");
 }
 
+/// One who tosses against two who do not has ⅔ of the wins in the mean, in every table and file, with the same limits, and nothing
+/// is without a winner. A width is one of games, of whatever parts trials count.
+#[test]
+fn who_wins_is_told_in_shares_of_a_win() {
+    let folder = folder("ties-won");
+    let line = "simulate toss.game --set players=3 -p always.toml -p never.toml -p never.toml -q";
+    let told = good(&folder, &format!("{line} -n 3000 --out found")).stdout;
+    assert!(told.contains("Seat 1 · always has most: 6") && told.contains(" of a win."), "{told}");
+    let table = |name: &str| rows(&read(&folder.join("found").join(name)));
+    let wins = table("wins.csv");
+    let limits = |row: &Row, names: [&str; 3]| names.map(|name| number(row, name));
+    let [value, low, high] = limits(&wins[0], ["share", "share_low", "share_high"]);
+    assert!((value - 2.0 / 3.0).abs() < 4.5 / 3.0 / 3000_f64.sqrt(), "{wins:?}");
+    assert!(low < value && value < high && high - low < 0.04, "{wins:?}");
+    let is_share = |row: &&Row| row["metric"] == "share" && row["seat"] == "1";
+    let close = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 2e-6);
+    let means = table("means.csv");
+    let mean = means.iter().find(is_share).expect("a row");
+    assert!(close(limits(mean, ["mean", "low", "high"]), [value, low, high]), "{mean:?}");
+    let edge = table("games.csv");
+    let less = [value, low, high].map(|share| share - 1.0 / 3.0);
+    assert!(close(limits(&edge[0], ["value", "low", "high"]), less), "{edge:?}");
+    assert_eq!((&*wins[3]["who"], number(&wins[3], "share")), ("nobody", 0.0));
+
+    let stopped =
+        good(&folder, &format!("{line} -n 100k --until-width 0.1 --metric share --out stopped")).stdout;
+    assert!(
+        stopped.contains("every interval of the mean of share is at most 0.1 (10 percentage points) wide"),
+        "{stopped}"
+    );
+    let widths = rows(&read(&folder.join("stopped/means.csv")));
+    let widths = widths.iter().filter(is_share).map(|row| number(row, "high") - number(row, "low"));
+    let width = widths.fold(0.0, f64::max);
+    assert!(width <= 0.1 && width > 0.02, "{width}");
+}
+
 /// At a table of three one who tosses among two who do not wins half of the games alone and has a third of the others: ⅔. One
 /// who does not, among two who do, has a third of the quarter without heads: 1/12, and never wins alone. Values are 1 and ⅓, and
 /// ⅓ and 0: the deviations are ⅓ and ⅓ · √(3/16).

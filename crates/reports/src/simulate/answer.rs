@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 
 use stopwise_analysis::estimate::Estimate;
-use stopwise_engine::game::Metric;
 use stopwise_engine::tally::Histogram;
 
 use super::{Measured, SimulationReport};
 use crate::cap;
 use crate::numbers::{MEAN, PERCENT};
+use crate::won::Won;
 use crate::words::{at_most, headed, percent};
 use stopwise_narration::trials as told_trials;
 
@@ -99,6 +99,7 @@ fn score(found: &SimulationReport, Measured { standing, summaries, means }: &Mea
 /// Who wins how often, in a game for several.
 fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
     let numbers = found.numbers();
+    let Won { verb, often, of_all, .. } = Won::of(&found.metrics);
     let Some(wins) = found.wins(&numbers) else { return Vec::new() };
     let shown = |estimate: Estimate| match estimate.interval {
         Some(_) => {
@@ -123,15 +124,17 @@ fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
     shares.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
     let Some((name, most)) = shares.first() else { return Vec::new() };
     if found.is_rotated() && numbers.iter().all(|&number| number == numbers[0]) {
-        let first = wins.seat(0).map(|first| format!(": the first seat wins {} of the games", shown(first)));
+        let first = wins.seat(0).map(|first| format!(": the first seat {verb} {}{of_all}", shown(first)));
         return vec![format!("{name} has every seat{}.", first.unwrap_or_default())];
     }
     if most.value == 0.0 {
-        let has_ties = found.metrics.iter().any(Metric::is_share);
-        return vec![if has_ties { "No game has a single winner." } else { "Nobody wins a game." }.into()];
+        return vec!["Nobody wins a game.".into()];
     }
     if found.tally.trials == 1 {
-        return vec![format!("{name} wins the only trial.")];
+        return vec![match most.value < 1.0 {
+            true => "Several share the win of the only trial.".into(),
+            false => format!("{name} wins the only trial."),
+        }];
     }
     let others = shares.get(1).map(|(_, next)| *next);
     let is_known = others.is_none_or(|next| match (most.interval, next.interval) {
@@ -139,10 +142,10 @@ fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
         _ => false,
     });
     vec![match (others, is_known) {
-        (None, _) => format!("{name} wins {} of the games.", shown(*most)),
-        (_, true) => format!("{name} wins most often: {} of the games.", shown(*most)),
+        (None, _) => format!("{name} {verb} {}{of_all}.", shown(*most)),
+        (_, true) => format!("{name} {verb} most{often}: {}{of_all}.", shown(*most)),
         (Some(next), false) => format!(
-            "{name} wins {} of the games, the next {}: these trials do not show who wins more often.",
+            "{name} {verb} {}{of_all}, the next {}: these trials do not show who {verb} more{often}.",
             shown(*most),
             PERCENT.fine(next.interval).number(next.value)
         ),

@@ -56,7 +56,7 @@ impl Question {
             Self::Above(mark) => {
                 let above: u64 =
                     histogram.iter().filter(|&(value, _)| value > mark).map(|(_, count)| count).sum();
-                (total > 0).then(|| stopping.share_in(above, total, clusters))
+                (total > 0).then(|| stopping.share_in(above as f64, total, clusters))
             }
             Self::Quantile(share) => stopping.quantile(histogram, share).map(independent),
             Self::BestOf(games) => best_of(histogram, games, better, bounds).map(independent),
@@ -107,7 +107,7 @@ pub(super) struct Answer {
 pub(super) fn answers(found: &SimulationReport, standings: &[Measured]) -> Vec<Answer> {
     let Asked { metric: at, ref questions } = found.asked;
     let metric = found.metrics[at];
-    let bounds = found.stop.bounds.get(at).copied().flatten();
+    let bounds = found.stop.bounds(at);
     let scale = |question| if matches!(question, Question::Above(_)) { 1.0 } else { as_read(&metric).0 };
     let of = |question: Question| {
         standings.iter().map(move |Measured { standing, .. }| {

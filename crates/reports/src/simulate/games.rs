@@ -38,8 +38,8 @@ pub(super) fn sheet() -> Sheet<GameRow> {
         .column(
             "quantity",
             "",
-            "`first_seat_edge`: the first seat's share of the games with a winner, less a fair \
-             share; `mean_length`: how many turns all seats together have",
+            "`first_seat_edge`: the first seat's share of the games with a winner, of a win where those \
+             who tie share it, less a fair share; `mean_length`: how many turns all seats together have",
             |r| r.quantity.name[0],
         )
         .column("unit", "", "what one of the quantity is", |r| r.quantity.unit)

@@ -224,8 +224,9 @@ impl SimulationReport {
 
     /// The wins in a game for several seats; `None` if nobody can win.
     fn wins<'f>(&'f self, numbers: &'f [usize]) -> Option<Wins<'f>> {
-        let metric = self.metric(Metric::is_win).filter(|_| self.policies.len() > 1)?;
-        Some(Wins { rotations: &self.rotations, lineup: numbers, metric, stopping: self.stop.stopping })
+        Metric::of_wins(&self.metrics).filter(|_| self.policies.len() > 1)?;
+        let stopping = self.stop.stopping;
+        Some(Wins { rotations: &self.rotations, lineup: numbers, metrics: &self.metrics, stopping })
     }
 
     fn few_for_means(&self) -> Option<String> {
@@ -267,13 +268,13 @@ impl Measured {
     fn of(standing: Standing, about: &[Metric], stop: &stop::Stop) -> Self {
         let metrics = &standing.tally.metrics;
         let summary = |of| Some(Summary::of(of)?.over(standing.trials));
-        let bounds = |metric| stop.bounds.get(metric).copied().flatten();
         let summaries: Vec<Option<Summary>> = metrics.iter().map(summary).collect();
         let mean = |(metric, of): (usize, _)| {
-            let found = stop.stopping.mean(of, standing.trials, bounds(metric))?;
-            // A win is 1 or 0, whatever was seen.
+            let found =
+                stop.stopping.mean(of, standing.trials, stop::whole(&about[metric], stop.bounds(metric)))?;
+            // A win is had or not, whatever was seen.
             let differ = summaries[metric].as_ref().is_some_and(|s| s.min < s.max);
-            Some(found.of_values_that(differ || about[metric].is_win()))
+            Some(found.of_values_that(differ || about[metric].is_won()))
         };
         let means = metrics.iter().enumerate().map(mean).collect();
         Self { standing, summaries, means }

@@ -258,7 +258,12 @@ fn wins() -> Sheet<WinRow> {
             |r| r.policy.clone(),
         )
         .column("seat", "", "from 1; empty where the row is about all seats", |r| r.seat)
-        .column("share", "share", "the share of the games that were won", |r| Real::share(r.share.value))
+        .column(
+            "share",
+            "share",
+            "the share of the games that were won, of a win where those who tie share it",
+            |r| Real::share(r.share.value),
+        )
         .column("share_low", "share", "lower limit of its 95 % interval; empty if nothing bounds it", |r| {
             limits(r.share.interval)[0].map(Real::share)
         })

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::paired::Stopping;
 use stopwise_analysis::seats::Standing;
+use stopwise_engine::game::Metric;
 use stopwise_engine::tally::Histogram;
 
 use super::SimulationReport;
@@ -22,9 +23,19 @@ pub struct Stop {
 
 impl Stop {
     /// Whether the run could stop by looking.
+    /// What a metric is at least and at most, if that is known.
+    pub(super) fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        self.bounds.get(metric).copied().flatten()
+    }
+
     pub(crate) fn is_open(&self) -> bool {
         self.stopping != Stopping::Fixed
     }
+}
+
+/// What the whole counts of which a metric is a share: wins, and what is 0 or 1.
+pub fn whole(metric: &Metric, bounds: Option<(f64, f64)>) -> Option<u32> {
+    (metric.is_share() || bounds == Some((0.0, 1.0))).then(|| metric.whole())
 }
 
 /// The intervals of shares of one standing. Of tens of thousands of values most are as rare as others.
@@ -50,6 +61,6 @@ impl Shares {
     pub(super) fn interval(&mut self, count: u64, values: u64) -> Option<Interval> {
         let (stopping, clusters) = (self.stopping, values.div_ceil(self.each));
         let known = self.known.entry((count, values));
-        *known.or_insert_with(|| stopping.share_in(count, values, clusters).interval)
+        *known.or_insert_with(|| stopping.share_in(count as f64, values, clusters).interval)
     }
 }

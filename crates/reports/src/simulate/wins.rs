@@ -8,6 +8,7 @@ use stopwise_document::{Chart, Section, View};
 use super::answer::part_of;
 use super::{Measured, SimulationReport};
 use crate::numbers::{MEAN, PERCENT, POINTS};
+use crate::won::Won;
 use crate::words::{headed, pair, percent};
 
 /// The whole section.
@@ -50,9 +51,10 @@ fn rows(found: &SimulationReport, wins: Wins<'_>, standings: &[Measured]) -> Vec
 
 fn table(found: &SimulationReport, rows: &[(String, Estimate)]) -> View {
     let Estimate { level, method, .. } = found.stop.stopping.share(0, found.tally.trials);
+    let Won { plural, of_each, .. } = Won::of(&found.metrics);
     let mut view = View::new("")
-        .captioned("The share of the games that each wins")
-        .texts("Wins")
+        .captioned(of_each)
+        .texts(plural)
         .numbers("share")
         .texts(format!("{level} ({})", method.in_words()));
     for (label, estimate) in rows {
@@ -72,14 +74,15 @@ fn chart(found: &SimulationReport, rows: Vec<(String, Estimate)>) -> Chart {
         interval: pair(estimate.interval),
         ..Row::default()
     };
+    let Won { of_each, of_all, .. } = Won::of(&found.metrics);
     let plot = Intervals {
-        x: Axis::share("share of the games won"),
+        x: Axis::share(format!("share{of_all}")),
         rows: rows.into_iter().map(row).collect(),
         reference: Some(Mark { at: fair, label: "fair".into() }),
     };
     let of = if nobody > 0.0 { ", an equal share of the games with a winner" } else { "" };
     let fair = percent(fair);
-    let sentence = format!("The share of the games that each wins, with 95 % intervals; fair is {fair}{of}.");
+    let sentence = format!("{of_each}, with 95 % intervals; fair is {fair}{of}.");
     Chart::new("Who wins", sentence, Plot::Intervals(plot))
 }
 
@@ -107,7 +110,8 @@ fn edge(section: &mut Section, found: &SimulationReport, wins: Wins<'_>) {
         edge.method.in_words()
     ));
     let fair = percent(1.0 / found.policies.len() as f64);
-    section.note(format!("That is the first seat's share of the games with a winner, less a fair {fair}."));
+    let of = Won::of(&found.metrics).of;
+    section.note(format!("That is the first seat's share{of}, less a fair {fair}."));
     if !found.is_rotated() && wins.lineup.iter().any(|&policy| policy != wins.lineup[0]) {
         section.note("It is so with these policies in these seats; --rotate tells seat from policy.");
     }

@@ -8,6 +8,7 @@ use stopwise_analysis::exact::{Limits, distribution};
 use stopwise_analysis::mover::{Part, combination};
 use stopwise_analysis::paired::Stopping;
 use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
+use stopwise_engine::game::Game;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::{Plan, run, run_in_turn};
@@ -42,7 +43,7 @@ fn agrees(found: Option<Estimate>, exact: f64) {
 }
 
 fn part(factor: f64, count: u64, trials: u64) -> Part {
-    Part { factor, count, trials }
+    Part { factor, count: count as f64, trials }
 }
 
 /// The first example of Newcombe (Stat. Med. 17, 1998, 873–890, table II), 56 of 70 less 48 of 80, and a case of its
@@ -123,7 +124,8 @@ fn the_edge_of_equal_policies() {
     let plan = Plan { seed: 3, trials: 0..200_001 };
     let alone = [run(&Pig::STANDARD, &[policy], &plan, |_| ControlFlow::Continue(()))];
     for rotations in [&rotated[..], &alone] {
-        let wins = Wins { rotations, lineup: &[0, 0], metric: 0, stopping: Stopping::Fixed };
+        let wins =
+            Wins { rotations, lineup: &[0, 0], metrics: Pig::STANDARD.metrics(), stopping: Stopping::Fixed };
         agrees(wins.seat(0), exact);
         agrees(wins.seat(1), 1.0 - exact);
         agrees(wins.first_seat_edge(), exact - 0.5);
@@ -145,7 +147,8 @@ fn rotated_wins_are_the_exact_ones() {
     for (points, lineup) in [([6, 10, 18], [0, 1, 2]), ([6, 15, 6], [0, 1, 0]), ([4, 4, 12], [0, 0, 1])] {
         let policies = points.map(|n| hold(&game, n));
         let tallies = play(&game, &policies, 150_000);
-        let wins = Wins { rotations: &tallies, lineup: &lineup, metric: 0, stopping: Stopping::Fixed };
+        let wins =
+            Wins { rotations: &tallies, lineup: &lineup, metrics: game.metrics(), stopping: Stopping::Fixed };
         let exact: Vec<Vec<f64>> = rotations(&policies.each_ref())
             .iter()
             .map(|lineup| distribution(&game, lineup, Limits::default()).expect("ends"))
@@ -211,7 +214,8 @@ fn standings_share_out_the_tallies() {
         assert_eq!((sum(&|one| one.seat.is_none()), sum(&|one| one.seat.is_some())), (all, all));
     }
     // The wins of the shares are the wins of the standings.
-    let wins = Wins { rotations: &tallies, lineup: &lineup, metric: 0, stopping: Stopping::Fixed };
+    let wins =
+        Wins { rotations: &tallies, lineup: &lineup, metrics: game.metrics(), stopping: Stopping::Fixed };
     for one in &standings {
         let share = one.tally.metrics[0].count(1) as f64 / one.trials as f64;
         close(wins.policy(one.policy, one.seat).expect("games").value, share, 1e-12);
@@ -247,7 +251,8 @@ fn no_nonsense_from_few_games() {
         (Pig { turn_cap: 1, goal: 1, ..standard }, [20, 25], 100),
     ] {
         let tallies = play(&game, &ways.map(|n| hold(&game, n)), trials);
-        let wins = Wins { rotations: &tallies, lineup: &[0, 1], metric: 0, stopping: Stopping::Fixed };
+        let wins =
+            Wins { rotations: &tallies, lineup: &[0, 1], metrics: game.metrics(), stopping: Stopping::Fixed };
         for policy in 0..2 {
             for seat in [None, Some(0), Some(1)] {
                 sane(wins.policy(policy, seat));

@@ -56,8 +56,8 @@ fn rotated_means_hold_at_every_check_point() {
             first = look;
             let standings = by_policy(whole.as_deref().expect("trials"), &lineup);
             for standing in standings.iter().filter(|standing| standing.seat.is_none()) {
-                for (metric, bounds) in [(0, Some((0.0, 1.0))), (1, None)] {
-                    let mean = stopping.mean(&standing.tally.metrics[metric], standing.trials, bounds);
+                for (metric, whole) in [(0, Some(1)), (1, None)] {
+                    let mean = stopping.mean(&standing.tally.metrics[metric], standing.trials, whole);
                     let interval = mean.and_then(|mean| mean.interval).expect("past the burn-in");
                     let exact = exact(standing.policy, metric);
                     misses[standing.policy][metric] |= exact < interval.low || exact > interval.high;
