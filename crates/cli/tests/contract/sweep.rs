@@ -58,9 +58,11 @@ fn a_sweep_is_simulations_side_by_side() {
 
     let best = rows(&best);
     let scores: Vec<_> = rows(&sweep).into_iter().filter(|row| row["metric"] == "score").collect();
-    let most = scores.iter().map(|row| number(row, "mean")).fold(0.0, f64::max);
     for (row, score) in best.iter().zip(&scores) {
-        assert_eq!(row["mean"], score["mean"]);
+        // A policy competes with those under the same rules.
+        let same = scores.iter().filter(|other| other["copies"] == row["copies"]);
+        let most = same.map(|row| number(row, "mean")).fold(0.0, f64::max);
+        assert_eq!((&row["mean"], &*row["sought"]), (&score["mean"], "best"));
         assert_eq!(row["best"] == "true", number(row, "mean") >= most);
         assert_eq!(row["best"] == "true", number(row, "loss") < 0.0);
         assert!(row["best"] == "true" || (number(row, "loss") - (most - number(row, "mean"))).abs() < 1.6e-6);
@@ -75,6 +77,36 @@ fn a_sweep_is_simulations_side_by_side() {
         (&found["sweep"]["finished_points"], &found["sweep"]["paired_trials"]),
         (&json!(6), &json!(5000))
     );
+}
+
+/// Under each setting of the rules the best is sought as a sweep under those rules alone seeks it; the intervals are wider,
+/// because all hold together. Rules alone have no best, but a setting with most and one with least.
+#[test]
+fn the_best_is_one_under_each_setting_of_the_rules() {
+    let folder = scratch("contract-sweep-rules");
+    let line = "sweep pig --rules solo -n 5k -q";
+    good(&folder, &format!("{line} -p hold --vary n=18..21 --vary-rule goal=50,100 --out all"));
+    let all = rows(&read(&folder.join("all/best.csv")));
+    for goal in ["50", "100"] {
+        good(&folder, &format!("{line} -p hold --vary n=18..21 --set goal={goal} --out alone{goal}"));
+        let alone = rows(&read(&folder.join(format!("alone{goal}/best.csv"))));
+        let of_goal: Vec<_> = all.iter().filter(|row| row["goal"] == goal).collect();
+        assert_eq!((of_goal.len(), alone.len()), (4, 4));
+        for (all, alone) in of_goal.iter().zip(&alone) {
+            for column in ["rules", "policy", "mean", "loss", "best"] {
+                assert_eq!(all[column], alone[column], "{column}");
+            }
+            assert!(number(all, "loss_low") <= number(alone, "loss_low"));
+            assert!(number(all, "loss_high") >= number(alone, "loss_high"));
+        }
+    }
+    good(&folder, &format!("{line} -p hold --vary-rule goal=50,100,150 --out rules"));
+    let rules = rows(&read(&folder.join("rules/best.csv")));
+    let first: Vec<_> = rules.iter().filter(|row| row["best"] == "true").collect();
+    let told: Vec<_> = first.iter().map(|row| (&*row["sought"], &*row["goal"])).collect();
+    assert_eq!((rules.len(), told), (6, vec![("most", "150"), ("least", "50")]));
+    let ahead = number(&rules[2], "mean") - number(&rules[1], "mean");
+    assert!((number(first[0], "loss") + ahead).abs() < 1.6e-6, "{first:?}");
 }
 
 /// What is said of two points on all trials is what `compare` says of them: the same mean and the same deviation.

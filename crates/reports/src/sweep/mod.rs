@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::numbers::{as_read, of_means};
 use serde_json::{Map, Value, json};
 use stopwise_analysis::estimate::{Interval, Level};
-use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, Standing, best, sensitivities};
+use stopwise_analysis::sweep::{ALPHA, Cell, Cells, Effect, Standing, sensitivities};
 use stopwise_document::Report;
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::{Better, Metric};
@@ -114,8 +114,6 @@ impl PointReport {
 pub struct GridComparison {
     /// What every point has.
     pub cells: Cells,
-    /// Which points of the whole grid may be the best.
-    pub best: Best,
     /// What stands out for people.
     sought: Sought,
     /// What every axis does.
@@ -136,7 +134,6 @@ impl GridComparison {
         let cells = known.fold(cells, |cells, (at, mean)| cells.knowing(at, mean));
         let axes: Vec<_> = grid.axes.iter().map(|axis| axis.levels.len()).collect();
         Some(Self {
-            best: best(&cells, better)?,
             sought: Sought::new(grid, &cells, better)?,
             effects: sensitivities(&cells, &axes, better),
             cells,
@@ -186,12 +183,14 @@ impl SweepReport {
         report.fact("seed", self.seed);
         report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
         if let Some(compared) = &self.compared {
-            match &compared.sought.least {
-                None => report.fact("best", self.grid.label(compared.best.cell)),
-                Some(least) => {
-                    report.fact("most", self.grid.label(compared.sought.groups[0].first()));
-                    report.fact("least", self.grid.label(least.first()));
+            let first = |group: &Group| self.grid.label(group.first());
+            match (&compared.sought.least, &compared.sought.groups[..]) {
+                (Some(least), groups) => {
+                    report.fact("most", first(&groups[0]));
+                    report.fact("least", first(least));
                 }
+                (None, [group]) => report.fact("best", first(group)),
+                (None, _) => {}
             }
             report.fact("pairing", compared.cells.pairing().to_string());
         }

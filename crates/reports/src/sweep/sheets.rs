@@ -8,10 +8,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use stopwise_analysis::estimate::{Estimate, Interval, Method};
+use stopwise_analysis::sweep::Standing;
 use stopwise_document::cell::NumberFormat;
 use stopwise_document::{Cell, DataType, Dataset, Heading, Real, Sheet};
 use stopwise_engine::game::{Better, Metric};
 
+use super::sought::{Group, Sought};
 use super::{GridComparison, PointReport, SweepReport};
 use crate::grid::Grid;
 use crate::leading;
@@ -34,7 +36,7 @@ pub(crate) fn datasets(swept: &SweepReport) -> Vec<Dataset> {
     let cells = |at| axis_cells(&swept.grid, at);
     let compared = swept.compared.as_ref();
     let best_rows = compared.map(|compared| best_rows(swept, compared)).unwrap_or_default();
-    let at_points = (0..best_rows.len()).map(cells).collect();
+    let at_points = best_rows.iter().map(|row| cells(row.at)).collect();
     let level_rows = compared.map(|compared| level_rows(swept, compared)).unwrap_or_default();
     let judged =
         vec![best().fill(best_rows).after(axes(&swept.grid), at_points), sensitivity().fill(level_rows)];
@@ -94,15 +96,18 @@ fn limit(interval: Option<Interval>, side: usize) -> Option<Real> {
     limits(interval)[side].map(signed)
 }
 
-/// A row of `best.csv`: a point, its loss against the best of the others, and whether it may be the best.
-#[derive(Debug)]
+/// A row of `best.csv`: a point, its loss against the best of the others under the same rules, and whether it may be the
+/// best; where rules alone vary, against what has most and what has least.
+#[derive(Clone, Debug)]
 struct BestRow {
+    at: usize,
     game: &'static str,
     rules: Arc<str>,
     policy: Arc<str>,
     metric: Metric,
     trials: u64,
     mean: f64,
+    sought: &'static str,
     loss: Option<Estimate>,
     method: Arc<str>,
     is_best: bool,
@@ -123,10 +128,17 @@ fn best() -> Sheet<BestRow> {
             |r| Real::number(r.mean),
         )
         .column(
+            "sought",
+            "",
+            "what the next columns are about: `best`, the best setting under the same rules; or, where rules alone \
+             vary, `most` and `least`, the setting with most and with least of the metric",
+            |r| r.sought,
+        )
+        .column(
             "loss",
             "unit of the metric",
-            "how much worse the mean is than the best mean of the other settings; below 0 better by \
-             so much; empty for a single setting",
+            "how far the mean is behind the best of the other settings under the same rules, or the most or the least \
+             of all others; below 0 ahead by so much; empty for a single setting",
             |r| r.loss.map(|loss| signed(loss.value)),
         )
         .column(
@@ -148,34 +160,46 @@ fn best() -> Sheet<BestRow> {
         .column(
             "best",
             "",
-            "`true` for the setting of the whole grid with the best mean; of equal ones the first",
+            "`true` for the setting with the best mean under the same rules, or with most or least; of equal ones the first",
             |r| r.is_best,
         )
         .column(
             "may_be_best",
             "",
-            "`true` for the settings among which the truly best one is with 95 %",
+            "`true` for the settings among which the true one is; all hold together with 95 %",
             |r| r.may_be_best,
         )
 }
 
 fn best_rows(swept: &SweepReport, compared: &GridComparison) -> Vec<BestRow> {
     let method: Arc<str> = Arc::from(Method::WithBest(compared.cells.pairing()).to_string());
-    let points = swept.points.iter().zip(&compared.best.standings).enumerate();
-    let row =
-        |(at, (point, standing)): (usize, (&PointReport, &stopwise_analysis::sweep::Standing))| BestRow {
-            game: swept.game,
-            rules: point.rules.as_str().into(),
-            policy: point.policy.as_str().into(),
-            metric: swept.metric,
-            trials: swept.trials,
-            mean: compared.cells.mean(at),
-            loss: standing.loss,
-            method: method.clone(),
-            is_best: at == compared.best.cell,
-            may_be_best: standing.is_possible,
-        };
-    points.map(row).collect()
+    let row = |sought, group: &Group, (at, standing): (usize, &Standing)| BestRow {
+        at,
+        game: swept.game,
+        rules: swept.points[at].rules.as_str().into(),
+        policy: swept.points[at].policy.as_str().into(),
+        metric: swept.metric,
+        trials: swept.trials,
+        mean: compared.cells.mean(at),
+        sought,
+        loss: standing.loss,
+        method: method.clone(),
+        is_best: at == group.first(),
+        may_be_best: standing.is_possible,
+    };
+    let rows = |sought, groups: &[Group]| {
+        let mut rows: Vec<_> = groups
+            .iter()
+            .flat_map(|group| group.standings().map(|standing| row(sought, group, standing)))
+            .collect();
+        rows.sort_by_key(|row| row.at);
+        rows
+    };
+    let Sought { groups, least } = &compared.sought;
+    match least {
+        None => rows("best", groups),
+        Some(least) => [rows("most", groups), rows("least", std::slice::from_ref(least))].concat(),
+    }
 }
 
 /// A row of `sensitivity.csv`: a level of an axis against the first level, or the best level against the worst.

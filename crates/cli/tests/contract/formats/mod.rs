@@ -118,7 +118,7 @@ const SWEPT: [(&str, &str); 3] = [
     ),
     (
         "best.csv",
-        "(axes),game,rules,policy,metric,unit,trials,mean,loss,loss_low,loss_high,method,best,may_be_best,seed",
+        "(axes),game,rules,policy,metric,unit,trials,mean,sought,loss,loss_low,loss_high,method,best,may_be_best,seed",
     ),
     (
         "sensitivity.csv",
