@@ -7,14 +7,15 @@
 use stopwise_engine::paired::Differences;
 use stopwise_engine::tally::Histogram;
 
-use crate::estimate::{Estimate, Level, Summary, std_dev};
-use crate::paired::MeanDifference;
+use crate::estimate::{Estimate, Level, std_dev};
+use crate::paired::{MeanDifference, Stopping};
 
 /// A game, beside trials in which a policy plays from its start and from its decisions: the same trials everywhere, on the same
 /// dice, so that sums are made trial by trial.
 #[derive(Clone, Debug)]
 pub struct Luck {
     start: Histogram,
+    whole: Option<u32>,
     /// What is taken away from the result, trial by trial.
     due: Vec<i64>,
     /// What decisions gave, of the same trials.
@@ -23,12 +24,13 @@ pub struct Luck {
 }
 
 impl Luck {
-    /// A game without decisions, given what trials from its start came to.
-    pub fn new(start: &[u32]) -> Self {
+    /// A game without decisions, given what trials from its start came to; `whole` is what the whole counts, of
+    /// values that are shares: 1 of those that are 0 or 1.
+    pub fn new(start: &[u32], whole: Option<u32>) -> Self {
         let mut histogram = Histogram::default();
         start.iter().for_each(|&value| histogram.add(value));
         let due = start.iter().map(|&value| value.into()).collect();
-        Self { start: histogram, due, given: vec![0; start.len()], has_differed: false }
+        Self { start: histogram, whole, due, given: vec![0; start.len()], has_differed: false }
     }
 
     /// A decision whose answer was not the policy's: what the same trials come to after it, and after that of the policy.
@@ -43,7 +45,7 @@ impl Luck {
 
     /// What the policy makes of the start; `None` without trials.
     pub fn start(&self) -> Option<Estimate> {
-        Some(Summary::of(&self.start)?.mean())
+        Stopping::Fixed.mean(&self.start, self.start.total(), self.whole)
     }
 
     /// What the decisions gave, in the unit of the metric; `None` if all were those of the policy.
@@ -70,7 +72,7 @@ mod tests {
     /// By hand: won in half of the trials; an answer that wins one trial of four more, and one that wins two less.
     #[test]
     fn what_is_left_is_luck() {
-        let mut luck = Luck::new(&[1, 0, 1, 0]);
+        let mut luck = Luck::new(&[1, 0, 1, 0], Some(1));
         assert_eq!((luck.start().map(|start| start.value), luck.of_decisions()), (Some(0.5), None));
         let of = |luck: &Luck, result| luck.of_chance(result).map(|luck| luck.value);
         assert_eq!((of(&luck, 1), of(&luck, 0)), (Some(0.5), Some(-0.5)));
@@ -79,14 +81,14 @@ mod tests {
         luck.decided(&[0, 1, 0, 0], &[1, 1, 1, 0]);
         assert_eq!(luck.of_decisions().map(|given| given.value), Some(-0.25));
         assert_eq!((of(&luck, 1), of(&luck, 0)), (Some(0.75), Some(-0.25)));
-        assert_eq!(Luck::new(&[]).of_chance(1), None);
+        assert_eq!(Luck::new(&[], None).of_chance(1), None);
     }
 
     /// What differs together, trial by trial, is certain: the decision takes back what the start gave.
     #[test]
     fn trials_are_added_one_by_one() {
         let start: Vec<u32> = (0..1000).map(|trial| trial % 2).collect();
-        let mut luck = Luck::new(&start);
+        let mut luck = Luck::new(&start, None);
         let width = |luck: &Luck| {
             luck.of_chance(1)
                 .and_then(|luck| luck.interval)

@@ -12,6 +12,7 @@ use stopwise_engine::run::{Plan, play};
 use stopwise_erased::{AnyBestPlay, AnyPolicy, AnyRules, Asked};
 use stopwise_policy::metric_of_values;
 use stopwise_reports::advise::{AdviseReport, Origin};
+use stopwise_reports::simulate::stop::whole;
 
 use crate::args::By;
 use crate::exact::{Walking, best_play, failure};
@@ -146,6 +147,12 @@ impl Advisor {
         self.quiet
     }
 
+    /// What the whole counts of the metric of games that are played, if it is a share.
+    pub(crate) fn whole(&self) -> Option<u32> {
+        let metric = shared_metric(&*self.rules);
+        whole(&self.rules.metrics()[metric], self.rules.bounds(metric))
+    }
+
     /// The same by so many games of each choice, with these games.
     pub(crate) fn weigh(
         &self,
@@ -163,7 +170,7 @@ impl Advisor {
                 let metric = self.rules.metrics()[shared_metric(&*self.rules)];
                 let played = games.insert(self.played(session, &asked, trials)?);
                 let (best, values) =
-                    valued(&played.of_choices, metric.better).ok_or_else(Self::interrupted)?;
+                    valued(&played.of_choices, metric.better, self.whole()).ok_or_else(Self::interrupted)?;
                 let labels = self.lineup.iter().map(AnyPolicy::label).collect();
                 let is_solved = self.best.is_some() || self.has_kept;
                 (metric, values, best, Origin::Played { trials, labels, is_solved })

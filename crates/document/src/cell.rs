@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::rounding::Rounding;
+
 /// What stands in a cell of a [`Dataset`](crate::Dataset).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
@@ -29,6 +31,10 @@ pub enum NumberFormat {
     Decimals(u8),
     /// Rounded to so many decimals, ties away from zero.
     Rounded(u8),
+    /// Rounded down to so many decimals, as a lower limit, so that what is written contains what was found.
+    Down(u8),
+    /// Rounded up to so many decimals, as an upper limit.
+    Up(u8),
     /// As few digits as give the same number again.
     Shortest,
     /// With an exponent and so many decimals: `1.2e-9`.
@@ -122,6 +128,10 @@ impl NumberFormat {
                 let scale = 10_f64.powi(places.into());
                 put(text, format_args!("{:.1$}", (value * scale).round() / scale, usize::from(places)));
             }
+            Self::Down(places) | Self::Up(places) => {
+                let rounding = if matches!(self, Self::Down(_)) { Rounding::Down } else { Rounding::Up };
+                put(text, format_args!("{:.1$}", rounding.to(places, value), usize::from(places)));
+            }
             Self::Shortest => put(text, format_args!("{value}")),
             Self::Exponent(places) => put(text, format_args!("{value:.0$e}", usize::from(places))),
         }
@@ -146,6 +156,13 @@ mod tests {
     fn numbers_as_they_are_written() {
         assert_eq!(Cell::Real(-1e-9, NumberFormat::Decimals(6)).written(), "0.000000");
         assert_eq!(Cell::Real(0.25, NumberFormat::Shortest).written(), "0.25");
+        let limits = |value| [NumberFormat::Down(2), NumberFormat::Up(2)].map(|form| form.written(value));
+        assert_eq!(limits(0.126), ["0.12", "0.13"]);
+        assert_eq!(limits(-0.126), ["-0.13", "-0.12"]);
+        assert_eq!(
+            (limits(-0.001), limits(0.07)),
+            (["-0.01".into(), "0.00".into()], ["0.07".into(), "0.07".into()])
+        );
         assert_eq!(Cell::Real(1.234e-9, NumberFormat::Exponent(1)).written(), "1.2e-9");
         assert_eq!(Cell::Real(2.5e-7, NumberFormat::Rounded(6)).written(), "0.000000");
     }

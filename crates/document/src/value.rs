@@ -58,6 +58,28 @@ impl Real {
         Self::share(if trials == 0 { 0.0 } else { count as f64 / trials as f64 })
     }
 
+    /// A lower limit: what is written is not above it.
+    #[must_use]
+    pub const fn down(self) -> Self {
+        match self.1 {
+            NumberFormat::Decimals(places) | NumberFormat::Rounded(places) => {
+                Self(self.0, NumberFormat::Down(places))
+            }
+            _ => self,
+        }
+    }
+
+    /// An upper limit: what is written is not below it.
+    #[must_use]
+    pub const fn up(self) -> Self {
+        match self.1 {
+            NumberFormat::Decimals(places) | NumberFormat::Rounded(places) => {
+                Self(self.0, NumberFormat::Up(places))
+            }
+            _ => self,
+        }
+    }
+
     /// As few digits as give the same number again.
     #[must_use]
     pub const fn shortest(value: f64) -> Self {

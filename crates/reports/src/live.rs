@@ -372,8 +372,11 @@ const POINTS_UNIT: &str = "%-points";
 
 /// Median and mean.
 fn marks(summary: &Summary) -> Vec<Mark> {
-    let median = summary.quantiles[3];
-    vec![Mark { at: median.into(), label: "median".into() }, Mark { at: summary.mean, label: "mean".into() }]
+    let mean = MEAN.known(summary.mean, summary.mean().interval);
+    vec![
+        Mark { at: summary.quantiles[3].into(), label: "median".into() },
+        Mark { at: mean, label: "mean".into() },
+    ]
 }
 
 /// How a figure is called and written.

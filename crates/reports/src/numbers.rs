@@ -106,6 +106,11 @@ impl Style {
         self.rounded(value, Rounding::Nearest)
     }
 
+    /// The number with the digits that its interval has meaning for, where it is not written but drawn.
+    pub(super) fn known(self, value: f64, interval: Option<Interval>) -> f64 {
+        Rounding::Nearest.to(self.fine(interval).decimals, value)
+    }
+
     /// A number that somebody wrote: up to six decimals, without zeros at the end.
     pub(super) fn as_asked(self, value: f64) -> String {
         let text = format!("{:.6}", self.scale * value);
@@ -228,6 +233,7 @@ mod tests {
         // What is known to half a unit has no thousandths.
         assert_eq!(MEAN.range(around(348.006, 0.51)), "347.49 to 348.52");
         assert_eq!(MEAN.with_half(348.006, around(348.006, 0.511)), "348.01 ± 0.52");
+        assert_eq!(MEAN.known(349.363, around(349.363, 0.511)), 349.36);
         assert_eq!(MEAN.with_half(1234.56, around(1234.56, 34.2)), "1235 ± 35");
         assert_eq!(PERCENT.range(around(0.344, 0.094)), "25.0 % to 43.8 %");
     }

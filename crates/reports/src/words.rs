@@ -1,6 +1,7 @@
 //! Numbers, intervals and line-ups as text, and the limits of intervals for tables.
 
 use stopwise_analysis::estimate::Interval;
+use stopwise_document::Real;
 use stopwise_engine::game::Metric;
 use stopwise_narration::{spoken, trials};
 
@@ -70,10 +71,11 @@ pub(super) fn points(difference: f64) -> String {
     POINTS.number(difference)
 }
 
-/// Both limits, for tables; `None` where nothing is known, or nothing bounds the value.
-pub(super) fn limits(interval: Option<Interval>) -> [Option<f64>; 2] {
+/// Both limits, for tables, rounded outwards; `None` where nothing is known, or nothing bounds the value.
+pub(super) fn limits(interval: Option<Interval>, real: impl Fn(f64) -> Real) -> [Option<Real>; 2] {
     let limits = [interval.map(|interval| interval.low), interval.map(|interval| interval.high)];
-    limits.map(|limit| limit.filter(|limit| limit.is_finite()))
+    let [low, high] = limits.map(|limit| limit.filter(|limit| limit.is_finite()).map(&real));
+    [low.map(Real::down), high.map(Real::up)]
 }
 
 /// Both limits, for charts.

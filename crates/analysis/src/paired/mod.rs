@@ -12,7 +12,9 @@ mod until;
 
 pub(crate) use quantiles::anytime_limits;
 pub use quantiles::{QuantileDifference, SHARES, quantile_differences};
-pub use shares::{BinDifference, Known, bin_differences, early_difference, share_difference};
+pub use shares::{
+    BinDifference, Known, bin_differences, difference_of_shares, early_difference, share_difference,
+};
 pub use stopping::{BURN_IN, Means, Rule, SAME_AFTER, Stopping, check_points, is_same};
 pub use until::{ALPHA, Comparison, Ended, TARGET, compare};
 
@@ -55,7 +57,8 @@ impl MeanDifference {
     }
 
     /// The mean with its interval at a level, for a number of trials fixed beforehand (Student's t, guarded against
-    /// differences that did not occur). It must not be used to decide when to stop.
+    /// differences that did not occur). Of a metric that is 0 or 1 it is a difference of shares
+    /// ([`difference_of_shares`]). It must not be used to decide when to stop.
     pub fn fixed(&self, level: Level) -> Estimate {
         let std_dev = self.std_error.unwrap_or_default() * (self.trials as f64).sqrt();
         let reach = mean::reach(std_dev, self.trials, mean::scale(self.spread), level);

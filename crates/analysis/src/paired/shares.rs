@@ -1,7 +1,7 @@
 //! Differences of paired shares.
 
 use rustc_hash::FxHashMap;
-use stopwise_engine::paired::PairTally;
+use stopwise_engine::paired::{Differences, PairTally};
 use stopwise_engine::tally::Histogram;
 
 use super::Stopping;
@@ -33,6 +33,11 @@ pub fn share_difference([both, a_alone, b_alone, neither]: [u64; 4], level: Leve
     let interval =
         Interval { low: (value - root(a.1, b.2)).max(-1.0), high: (value + root(a.2, b.1)).min(1.0) };
     Some(Estimate { value, interval: Some(interval), method: Method::PairedShares, level })
+}
+
+/// [`share_difference`] of a metric that is 0 or 1, from its differences.
+pub fn difference_of_shares(differences: &Differences, level: Level) -> Option<Estimate> {
+    share_difference([0, differences.more(), differences.less(), differences.equal()], level)
 }
 
 /// The difference from the same four counts, with an interval that is valid under this stopping.

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairTally, PairedTally};
 
-use super::MeanDifference;
+use super::{MeanDifference, difference_of_shares};
 use crate::estimate::{Estimate, Interval, Level, Method};
 use crate::mean::scale;
 use crate::sequential::{Bounded, Design, Sums, guarded};
@@ -74,6 +74,11 @@ impl Means {
         self.bounded.get(pair * self.shares.len() + at)
     }
 
+    /// Whether a metric is 0 or 1.
+    pub fn is_share(&self, metric: usize) -> bool {
+        self.shares.contains(&metric)
+    }
+
     /// How the number of trials is decided.
     pub fn stopping(&self) -> Stopping {
         self.stopping
@@ -85,7 +90,8 @@ impl Means {
         let differences = &whole.pairs[pair].metrics[metric];
         let mean = self.mean(whole, pair, metric)?;
         Some(match (self.stopping, self.bounded(pair, metric)) {
-            (Stopping::Fixed, _) => mean.fixed(Level::SINGLE),
+            (Stopping::Fixed, None) => mean.fixed(Level::SINGLE),
+            (Stopping::Fixed, Some(_)) => difference_of_shares(differences, Level::SINGLE)?,
             (Stopping::Anytime(design), bounded) => {
                 let interval = match bounded {
                     Some(bounded) => Some(bounded.interval(design)),
@@ -112,8 +118,9 @@ impl Means {
     /// The method of the intervals of a metric.
     pub fn method(&self, metric: usize) -> Method {
         match self.stopping {
+            Stopping::Fixed if self.is_share(metric) => Method::PairedShares,
             Stopping::Fixed => Method::Paired,
-            Stopping::Anytime(_) if self.shares.contains(&metric) => Method::AnytimePairedBounded,
+            Stopping::Anytime(_) if self.is_share(metric) => Method::AnytimePairedBounded,
             Stopping::Anytime(_) => Method::AnytimePaired,
         }
     }

@@ -2,8 +2,8 @@
 
 use stopwise_engine::game::Better;
 
-use super::{ALPHA, Cells, LinearForm};
-use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
+use super::{ALPHA, Cells};
+use crate::estimate::{Estimate, Interval, Level, Method, Pairing, unsigned_zero};
 
 /// A cell against the best of the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +22,8 @@ pub struct Best {
     pub cell: usize,
     /// All cells, in their order.
     pub standings: Vec<Standing>,
+    /// What is known of how they go together, and made intervals narrower.
+    pub pairing: Pairing,
 }
 
 impl Best {
@@ -57,9 +59,11 @@ pub fn best(cells: &Cells, better: Better) -> Option<Best> {
         cells.ends(among.map(|cell| (cell, &numbers[cell..=cell])), sign, reach)
     };
     // By how much a cell is better than another.
+    let has_paired = std::cell::Cell::new(false);
     let lead = |cell: usize, other: usize| {
-        let LinearForm { value, half } = cells.contrast(&[cell], &[other], reach);
-        Interval { low: sign * value - half, high: sign * value + half }
+        let form = cells.contrast(&[cell], &[other], reach);
+        has_paired.set(has_paired.get() || form.is_paired);
+        form.signed(sign)
     };
     // The lead of each cell over all others if it is the best: a cell with an upper limit below 0 is not.
     let of_all = ends(&mut (0..count));
@@ -80,8 +84,9 @@ pub fn best(cells: &Cells, better: Better) -> Option<Best> {
     let first_of = |best: usize, cell: usize| if means[cell] > means[best] { cell } else { best };
     let first = (0..count).fold(0, first_of);
     let second = others(first).map(|other| means[other]).reduce(f64::max);
+    let pairing = cells.pairing(has_paired.get());
     let (method, level) =
-        (Method::WithBest(cells.pairing()), Level::new(ALPHA).among((count - 1) * cells.statements));
+        (Method::WithBest(pairing), Level::new(ALPHA).among((count - 1) * cells.statements));
     let standing = |cell: usize| {
         let if_best = |best: usize| match best == cell {
             true => Interval { low: -ahead[cell].high, high: -ahead[cell].low.max(0.0) },
@@ -103,7 +108,7 @@ pub fn best(cells: &Cells, better: Better) -> Option<Best> {
         let loss = best_other.map(|other| Estimate { value: other - means[cell], interval, method, level });
         Standing { loss, is_possible }
     };
-    Some(Best { cell: first, standings: (0..count).map(standing).collect() })
+    Some(Best { cell: first, standings: (0..count).map(standing).collect(), pairing })
 }
 
 #[cfg(test)]
@@ -133,6 +138,7 @@ mod tests {
                     squares: sum * sum / n + n * spread + u128::from(sum * sum % n > 0),
                     min: 0,
                     max: 300,
+                    whole: None,
                 }
             };
             let all = (0..count).map(|_| cell(&mut rng)).collect::<Vec<_>>();
@@ -141,8 +147,8 @@ mod tests {
                 let found = best(&cells, better).expect("there are cells");
                 let reach = cells.reach(count - 1);
                 let lead = |a: usize, b: usize| {
-                    let LinearForm { value, half } = cells.contrast(&[a], &[b], reach);
-                    (sign * value - half, sign * value + half)
+                    let Interval { low, high } = cells.contrast(&[a], &[b], reach).signed(sign);
+                    (low, high)
                 };
                 let others = |cell: usize| (0..count).filter(move |&other| other != cell);
                 let least = |a: f64, b: f64| a.min(b);
@@ -167,8 +173,8 @@ mod tests {
                 let pairs = || (0..count).flat_map(|a| others(a).map(move |b| (a, b)));
                 let form = |(a, b): (usize, usize)| cells.contrast(&[a], &[b], differences);
                 let expected = (count > 1 && trials > 1).then(|| Interval {
-                    low: pairs().map(form).map(|form| form.value - form.half).fold(0.0, f64::max),
-                    high: pairs().map(form).map(|form| form.value + form.half).fold(0.0, f64::max),
+                    low: pairs().map(form).map(|form| form.interval.low).fold(0.0, f64::max),
+                    high: pairs().map(form).map(|form| form.interval.high).fold(0.0, f64::max),
                 });
                 assert_eq!(effect.range.interval, expected);
             }

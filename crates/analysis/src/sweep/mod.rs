@@ -17,8 +17,10 @@ pub use sensitivity::{Effect, LevelEffect, sensitivities};
 use stopwise_engine::arms::Products;
 use stopwise_engine::tally::Histogram;
 
-use crate::estimate::{Estimate, Level, Method, Pairing, moments};
+use crate::binomial::mean_share_limits;
+use crate::estimate::{Estimate, Interval, Level, Method, Pairing, moments};
 use crate::mean;
+use crate::paired::share_difference;
 use ends::Ends;
 
 /// The largest probability that any interval of [`best`], or any of [`sensitivities`], misses.
@@ -38,6 +40,8 @@ pub struct Cell {
     pub min: u32,
     /// The greatest.
     pub max: u32,
+    /// What the whole counts, of values that are shares: 1 of those that are 0 or 1.
+    pub whole: Option<u32>,
 }
 
 impl From<&Histogram> for Cell {
@@ -47,7 +51,7 @@ impl From<&Histogram> for Cell {
             Some((ends.map_or(value, |(min, _)| min), value))
         });
         let (min, max) = ends.unwrap_or_default();
-        Self { sum, squares, min, max }
+        Self { sum, squares, min, max, whole: None }
     }
 }
 
@@ -70,8 +74,17 @@ pub struct Cells {
 struct LinearForm {
     /// Over all trials.
     value: f64,
-    /// Half the width of its interval; infinite after one trial.
-    half: f64,
+    /// Its interval, without ends after one trial.
+    interval: Interval,
+    /// Whether what cells have in common makes the interval narrower.
+    is_paired: bool,
+}
+
+impl LinearForm {
+    /// The interval of the form times 1 or −1.
+    fn signed(&self, sign: f64) -> Interval {
+        if sign < 0.0 { self.interval.negated() } else { self.interval }
+    }
 }
 
 /// The parts of α for each of several simultaneous forms (Bonferroni).
@@ -136,12 +149,12 @@ impl Cells {
         self.products.as_ref().map_or(0, |products| products.trials)
     }
 
-    /// The origin of the standard deviations of differences.
-    pub fn pairing(&self) -> Pairing {
+    /// The origin of the standard deviations of differences, of which some are paired, or none.
+    fn pairing(&self, is_paired: bool) -> Pairing {
         match self.paired() {
-            0 => Pairing::AnyDependence,
-            trials if trials == self.trials => Pairing::All,
-            trials => Pairing::First(trials),
+            trials if is_paired && trials == self.trials => Pairing::All,
+            trials if is_paired => Pairing::First(trials),
+            _ => Pairing::AnyDependence,
         }
     }
 
@@ -155,9 +168,16 @@ impl Cells {
         (self.trials > 1).then(|| self.moments[cell].1 / (self.trials as f64).sqrt())
     }
 
-    /// The mean of a cell with its interval at a level.
+    /// The mean of a cell with its interval at a level: exact if it is a share.
     pub fn estimate(&self, cell: usize, level: Level) -> Estimate {
-        Estimate::around(self.mean(cell), self.cell_reach(cell, level), Method::Student, level)
+        match self.cells[cell].whole.map(f64::from).filter(|_| !self.is_known[cell]) {
+            Some(whole) => {
+                let interval =
+                    mean_share_limits(self.cells[cell].sum as f64 / whole, self.trials, level).times(whole);
+                Estimate { value: self.mean(cell), interval: Some(interval), method: Method::Exact, level }
+            }
+            None => Estimate::around(self.mean(cell), self.cell_reach(cell, level), Method::Student, level),
+        }
     }
 
     /// How far the interval of a cell's mean reaches.
@@ -181,6 +201,9 @@ impl Cells {
 
     /// The mean of some cells minus the mean of the same number of others.
     fn contrast(&self, more: &[usize], less: &[usize], reach: Reach) -> LinearForm {
+        if let Some(found) = self.share_difference(more, less, reach.level) {
+            return found;
+        }
         debug_assert_eq!(more.len(), less.len());
         let scale = more.len().max(1) as f64;
         let value = match more.iter().chain(less).any(|&cell| self.is_known[cell]) {
@@ -195,7 +218,24 @@ impl Cells {
                 if plus < minus { -size } else { size }
             }
         };
-        LinearForm { value: value / scale, half: self.half(more, less, reach) / scale }
+        let (half, is_paired) = self.half(more, less, reach);
+        let (value, half) = (value / scale, half / scale);
+        LinearForm { value, interval: Interval { low: value - half, high: value + half }, is_paired }
+    }
+
+    /// The difference of two cells whose values are 0 or 1, side by side in all trials: that of two paired shares.
+    fn share_difference(&self, more: &[usize], less: &[usize], level: Level) -> Option<LinearForm> {
+        let (&[a], &[b]) = (more, less) else { return None };
+        let is_share = |cell: usize| self.cells[cell].whole == Some(1) && !self.is_known[cell];
+        let products = self.products.as_ref().filter(|products| products.trials == self.trials)?;
+        if !is_share(a) || !is_share(b) {
+            return None;
+        }
+        let count = |sum: u128| u64::try_from(sum).unwrap_or(u64::MAX);
+        let both = count(products.product(a, b));
+        let [a, b] = [a, b].map(|cell| count(self.cells[cell].sum) - both);
+        let found = share_difference([both, a, b, self.trials - both - a - b], level)?;
+        Some(LinearForm { value: found.value, interval: found.interval?, is_paired: true })
     }
 
     /// What bounds the contrasts of many groups of as many cells each, if each group does so by itself: without products.
@@ -215,21 +255,23 @@ impl Cells {
         (self.paired() < 2).then(|| Ends::new(groups.map(of)))
     }
 
-    /// How far the interval of the sum of some cells less the sum of as many others reaches.
+    /// How far the interval of the sum of some cells less the sum of as many others reaches, and whether what they have in
+    /// common makes it narrower.
     ///
     /// With products of all trials their standard deviation is exact. With products of the first n, the form's values
     /// there are a sample from those of all trials, whose range is known: it is at most the sample's √V plus the range
     /// times √(2 ln(1 / δ) / (n − 1)) (Maurer and Pontil, COLT 2009, theorem 10). Without products, and as an upper
     /// bound, the interval reaches as far as those of all cells together, under any dependence.
-    fn half(&self, more: &[usize], less: &[usize], reach: Reach) -> f64 {
+    fn half(&self, more: &[usize], less: &[usize], reach: Reach) -> (f64, bool) {
         let open = |cells: &[usize]| -> Vec<_> {
             cells.iter().copied().filter(|&cell| !self.is_known[cell]).collect()
         };
         let (more, less) = (&open(more)[..], &open(less)[..]);
         let all = || more.iter().chain(less);
         let at_most = all().map(|&cell| self.cell_reach(cell, reach.level)).sum();
-        let Some(products) = self.products.as_ref().filter(|products| products.trials > 1) else {
-            return at_most;
+        let is_one = more.len() + less.len() < 2;
+        let Some(products) = self.products.as_ref().filter(|products| products.trials > 1 && !is_one) else {
+            return (at_most, false);
         };
         let sum = |cells: &[usize]| cells.iter().map(|&cell| products.sum(cell)).sum::<u128>();
         let block = |rows: &[usize], columns: &[usize]| -> u128 {
@@ -244,6 +286,7 @@ impl Cells {
         let scale =
             |cells: &[usize]| cells.iter().map(|&cell| mean::scale(self.moments[cell].1)).sum::<f64>();
         let scale = scale(more).max(scale(less));
-        f64::min(mean::reach(std_dev, self.trials, scale, reach.level), at_most)
+        let paired = mean::reach(std_dev, self.trials, scale, reach.level);
+        (f64::min(paired, at_most), paired < at_most)
     }
 }

@@ -1,5 +1,7 @@
 //! Main effects: the effect of each axis of a grid.
 
+use std::cell::Cell;
+
 use stopwise_engine::game::Better;
 
 use super::{ALPHA, Cells, LinearForm, Reach};
@@ -54,11 +56,12 @@ fn groups(axes: &[usize], axis: usize) -> Vec<Vec<usize>> {
 }
 
 fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, (reach, level): (Reach, Level)) -> Effect {
-    let method = Method::AllLevels(cells.pairing());
+    let has_paired = Cell::new(false);
     let difference = |a: usize, b: usize| {
-        let LinearForm { value, half } = cells.contrast(&groups[a], &groups[b], reach);
-        let interval = half.is_finite().then_some(Interval { low: value - half, high: value + half });
-        Estimate { value, interval, method, level }
+        let LinearForm { value, interval, is_paired } = cells.contrast(&groups[a], &groups[b], reach);
+        has_paired.set(has_paired.get() || is_paired);
+        let method = Method::AllLevels(cells.pairing(is_paired));
+        Estimate { value, interval: interval.bounded(), method, level }
     };
     let mean =
         |group: &Vec<usize>| group.iter().map(|&cell| cells.mean(cell)).sum::<f64>() / group.len() as f64;
@@ -90,6 +93,7 @@ fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, (reach, level): 
         low: intervals.iter().map(|interval| interval.low).fold(0.0, f64::max),
         high: intervals.iter().map(|interval| interval.high).fold(0.0, f64::max),
     };
+    let method = Method::AllLevels(cells.pairing(has_paired.get()));
     let nothing = Estimate { value: 0.0, interval: None, method, level };
     let farthest = if greatest == least { nothing } else { difference(greatest, least) };
     let (best, worst) = match better {
@@ -97,5 +101,10 @@ fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, (reach, level): 
         Better::Lower => (least, greatest),
     };
     let is_known = !intervals.is_empty();
-    Effect { best, worst, range: Estimate { interval: is_known.then_some(range), ..farthest }, levels }
+    Effect {
+        best,
+        worst,
+        range: Estimate { interval: is_known.then_some(range), method, ..farthest },
+        levels,
+    }
 }

@@ -8,6 +8,7 @@ use crate::memory::Memory;
 
 /// Many policies in order.
 #[derive(Args, Clone, Debug, Serialize)]
+#[command(mut_arg("shard", |shard| shard.hide(true)))]
 pub struct Rank {
     /// The game, and its rules.
     #[command(flatten)]

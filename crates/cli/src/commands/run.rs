@@ -14,7 +14,7 @@ use stopwise_reports::tables::Tables;
 use crate::args::Common;
 use crate::checkpoint::{Handed, Header, Part, Plays, RowPart};
 use crate::failure::Failure;
-use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, note};
+use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, note, shown};
 use crate::progress::{Making, many};
 use crate::publish::{are_data_read, is_page_made, publish};
 use crate::session::Session;
@@ -157,7 +157,9 @@ impl<'r> Run<'r> {
             )));
         }
         let mut shard = plays.shard()?;
+        let mut rows_are_left = false;
         if let Some((rows, trials)) = rows {
+            rows_are_left = true;
             rows.finish()?;
             let place = common.out.as_deref().unwrap_or(Path::new("")).join(ROWS);
             shard.records.push(RowPart { path: place, trials }.digest()?);
@@ -177,6 +179,16 @@ impl<'r> Run<'r> {
         })?;
         if !common.quiet {
             note(session, &format!("{written}: part {part} of `{}`", shard.header.told()));
+            if rows_are_left {
+                let place = common.out.as_deref().unwrap_or(Path::new("")).join(ROWS);
+                note(
+                    session,
+                    &format!(
+                        "the rows of its trials are in {}, for `stopwise merge … --trials-out FILE`, which writes those of all parts",
+                        shown(&place)
+                    ),
+                );
+            }
         }
         Ok(())
     }

@@ -29,6 +29,34 @@ fn a_comparison_that_stops_itself_can_be_repeated() {
     assert_eq!(one, good(&folder, &format!("{line} --until-decided 0 --threads 3")).stdout);
 }
 
+/// The difference of the shares of games that two win has one interval, whatever table it stands in, and whether the number
+/// of trials was fixed or not: that of the trials that only one of them wins.
+#[test]
+fn a_difference_of_wins_has_one_interval() {
+    let folder = scratch("contract-compare-wins");
+    let line = "compare pig -p hold:n=15 -p hold-at-25 -n 3k -q";
+    for (stop, method) in
+        [("", "exact shares and MOVER, paired"), (" --until-width 0.001", "paired, anytime-valid")]
+    {
+        good(&folder, &format!("{line}{stop} --out wins"));
+        let [means, shares] = ["comparison.csv", "comparison_distribution.csv"]
+            .map(|it| rows(&read(&folder.join("wins").join(it))));
+        let win = &means[0];
+        assert!(win["metric"] == "win" && win["method"].starts_with(method), "{win:?}");
+        for row in &shares {
+            assert_eq!(row["method"], win["method"]);
+            let (sign, [low, high]) =
+                if row["value"] == "1" { (1.0, ["low", "high"]) } else { (-1.0, ["high", "low"]) };
+            for (column, of) in [("share_difference", "mean_difference"), ("low", low), ("high", high)] {
+                assert!(
+                    (number(row, column) - sign * number(win, of)).abs() < 1.6e-6,
+                    "{column}: {row:?} {win:?}"
+                );
+            }
+        }
+    }
+}
+
 /// A comparison is the same on any number of threads, and its means are those of two simulations, digit by digit.
 #[test]
 fn a_comparison_is_two_simulations_taken_together() {

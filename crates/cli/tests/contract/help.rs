@@ -27,6 +27,8 @@ fn the_help_names_every_common_option() {
     {
         assert!(help.contains(value), "{value}");
     }
+    // A race looks at all trials so far, and has no parts.
+    assert!(help.contains("--shard") && !good(&data(), "rank --help").stdout.contains("--shard"));
     let main = good(&data(), "--help").stdout;
     let commands =
         main.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());

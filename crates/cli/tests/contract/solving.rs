@@ -235,3 +235,21 @@ fn refused(folder: &Path, line: &str, words: &[&str]) {
     assert_eq!(ran.code, Some(2), "{line}: {}", ran.stderr);
     assert!(words.iter().all(|word| ran.stderr.contains(word)), "{line}: {}", ran.stderr);
 }
+
+/// Of turns a position is worth those that are still to come: at the start the first one has begun.
+#[test]
+fn what_has_begun_is_counted_before_the_position() {
+    let folder = scratch("contract-solve-counted");
+    let line = "solve pig --rules solo --set goal=3 -q";
+    let told = good(&folder, line).stdout;
+    assert!(told.contains("turns still to come  best answer    position"), "{told}");
+    assert!(told.contains("What has begun, such as a turn, is counted before the position."), "{told}");
+    let solved = good(&folder, &format!("{line} --format json")).json();
+    let start = solved["solution_positions"][0]["value"].as_f64().expect("a number");
+    // Alone to 3 points: 3 to 6 end the game at once, 2 leaves 1 more to make, which 2 to 6 do in another roll or turn.
+    // With t for the turns to come: after a 2 (roll again) t2 = 1/6 · (1 + t), as a 1 loses the turn; at the start
+    // t = 1/6 · (1 + t) + 1/6 · t2.
+    assert!((start - 7.0 / 29.0).abs() < 1e-12, "{start}");
+    let best = solved["solution"][0]["value"].as_f64().expect("a number");
+    assert!((best - start - 1.0).abs() < 1e-12, "{best}");
+}

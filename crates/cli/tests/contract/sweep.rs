@@ -198,8 +198,30 @@ fn a_policy_among_its_like_has_a_fair_share() {
             let wanted = fair - less + value;
             assert!((number(&found[0], column) - wanted).abs() < 0.01 * half, "{column}: {found:?}");
         }
+        // One mean is open: there is nothing that two could have in common.
+        assert!(found.iter().all(|row| row["method"].ends_with("fixed n, any dependence")), "{found:?}");
         // As the best that was seen it may lead by nothing.
         assert!((number(&found[1], "loss") - less + fair).abs() < 1.6e-6, "{found:?}");
+    }
+}
+
+/// The method names the trials in common where they make an interval narrower: a few of many do not.
+#[test]
+fn a_sweep_is_paired_where_that_helps() {
+    let folder = scratch("contract-sweep-pairing");
+    let line = "sweep pig --rules solo -p hold --vary n=19,20 -n 20k -q --format json";
+    for (paired, pairing) in [
+        ("10k", "paired in the first 10000 trials"),
+        ("20k", "paired"),
+        ("10", "any dependence"),
+        ("1", "any dependence"),
+    ] {
+        let told = good(&folder, &format!("{line} --paired {paired}")).json();
+        assert_eq!(told["pairing"], pairing);
+        for row in ["best", "sensitivity"].iter().flat_map(|table| told[table].as_array().expect("rows")) {
+            let method = row["method"].as_str().expect("a text");
+            assert!(method.ends_with(&format!("fixed n, {pairing}")), "{method}");
+        }
     }
 }
 

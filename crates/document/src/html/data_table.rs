@@ -2,7 +2,7 @@
 
 use crate::chart::{Bars, Bins, Heat, Intervals, Lines, Plot, Tone};
 use crate::svg::number::{self, shown, with_unit};
-use crate::svg::{bins::range as bin_range, frame::title, intervals::wish_words, tone};
+use crate::svg::{bins::range as bin_range, frame::title, intervals::wish_words, lines::at_or_before, tone};
 use crate::view::View;
 
 /// The most rows, or cells of a grid, that a page repeats.
@@ -99,8 +99,10 @@ fn lines(chart: &Lines) -> View {
         let mut row = vec![shown(&chart.x, x)];
         let mut tones = Vec::new();
         for (line, (name, has_interval)) in chart.series.iter().zip(&names) {
-            let point = line.points.iter().find(|point| point.x == x);
-            row.push(point.map_or_else(String::new, |point| shown(&chart.y, point.y)));
+            let point = at_or_before(line, x);
+            // A distribution function begins at 0.
+            let before = || if line.is_step { shown(&chart.y, 0.0) } else { String::new() };
+            row.push(point.map_or_else(before, |point| shown(&chart.y, point.y)));
             if *has_interval {
                 row.push(range(&chart.y, point.and_then(|point| point.interval)));
             }

@@ -194,7 +194,7 @@ fn marks(lines: &Lines, x: &Scale, y: &Scale, frame: &Frame) -> Marks {
 }
 
 /// The point at x; of a line of steps, the last one that is not beyond it.
-fn at_or_before(line: &Line, x: f64) -> Option<&Point> {
+pub(crate) fn at_or_before(line: &Line, x: f64) -> Option<&Point> {
     match line.is_step {
         true => line.points.iter().rfind(|point| point.x <= x),
         false => line.points.iter().find(|point| point.x == x),

@@ -9,7 +9,7 @@ pub(crate) mod heat;
 pub(crate) mod intervals;
 mod labels;
 mod legend;
-mod lines;
+pub(crate) mod lines;
 pub(crate) mod number;
 mod rows;
 mod scale;

@@ -54,12 +54,17 @@ fn draw(out: &mut String, title: &str, axis: &Axis, dots: &[Dot], width: usize) 
     let high = dots.iter().map(|dot| limits(dot)[1].max(dot.value)).fold(f64::NEG_INFINITY, f64::max);
     let unit = if axis.is_share { format!(" {}", axis.percent()) } else { String::new() };
     let with_unit = |value: f64, rounding| format!("{}{unit}", fixed(axis, value, rounding));
-    let half = |dot: &Dot| {
-        let half = dot.interval.map(|[low, high]| fixed(axis, 0.5 * (high - low), Rounding::Up));
-        half.unwrap_or_else(|| "–".into())
+    // Limits of a share are not as far from it on both sides.
+    let known = |dot: &Dot| {
+        let known = dot.interval.map(|[low, high]| match axis.is_share {
+            true => format!("{} to {}", fixed(axis, low, Rounding::Down), fixed(axis, high, Rounding::Up)),
+            false => fixed(axis, 0.5 * (high - low), Rounding::Up),
+        });
+        known.unwrap_or_else(|| "–".into())
     };
     let ends = [with_unit(low, Rounding::Down), with_unit(high, Rounding::Up)];
-    let mut view = View::new("").texts(title).numbers("mean").numbers("± 95 %");
+    let mut view = View::new("").texts(title).numbers("mean");
+    view = if axis.is_share { view.texts("95 %") } else { view.numbers("± 95 %") };
     let name = dots.iter().map(|dot| dot.name.chars().count()).max().unwrap_or(0);
     let scale = width.saturating_sub(name.max(title.chars().count()) + 32).clamp(16, SCALE);
     let gap = scale.saturating_sub(ends[0].chars().count());
@@ -84,7 +89,7 @@ fn draw(out: &mut String, title: &str, axis: &Axis, dots: &[Dot], width: usize) 
             let _ = write!(places, "  {}", dot.note);
         }
         let value = with_unit(dot.value, Rounding::Nearest);
-        view.row([dot.name.clone(), format!("{value}{}", mark(dot.tone)), half(dot), places]);
+        view.row([dot.name.clone(), format!("{value}{}", mark(dot.tone)), known(dot), places]);
     }
     table(out, &view, usize::MAX);
 }

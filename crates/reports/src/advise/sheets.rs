@@ -33,19 +33,19 @@ fn sheet<'r>() -> Sheet<Row<'r>> {
             real(r.value.value.value)
         })
         .column("value_low", "unit of the metric", "lower limit of its 95 % interval; empty if exact", |r| {
-            limits(r.value.value.interval)[0].map(real)
+            limits(r.value.value.interval, real)[0]
         })
         .column("value_high", "unit of the metric", "upper limit", |r| {
-            limits(r.value.value.interval)[1].map(real)
+            limits(r.value.value.interval, real)[1]
         })
         .column("loss", "unit of the metric", "how much better the best choice is on the same dice", |r| {
             r.value.loss.map_or_else(|| real(0.0), |loss| real(loss.value))
         })
         .column("loss_low", "unit of the metric", "lower limit of its 95 % interval", |r| {
-            r.value.loss.and_then(|loss| limits(loss.interval)[0]).map(real)
+            r.value.loss.and_then(|loss| limits(loss.interval, real)[0])
         })
         .column("loss_high", "unit of the metric", "upper limit", |r| {
-            r.value.loss.and_then(|loss| limits(loss.interval)[1]).map(real)
+            r.value.loss.and_then(|loss| limits(loss.interval, real)[1])
         })
         .column("bust", "share", "chance that the turn is lost before anybody decides again", |r| {
             r.of.busts[r.at].map(real)

@@ -74,11 +74,11 @@ fn maybe(value: Option<f64>, is_share: bool) -> Option<Real> {
 }
 
 fn low(measured: &Estimate, is_share: bool) -> Option<Real> {
-    maybe(limits(measured.interval)[0], is_share)
+    limits(measured.interval, |limit| figure(limit, is_share))[0]
 }
 
 fn high(measured: &Estimate, is_share: bool) -> Option<Real> {
-    maybe(limits(measured.interval)[1], is_share)
+    limits(measured.interval, |limit| figure(limit, is_share))[1]
 }
 
 /// A row of `balance.csv`.
@@ -95,7 +95,7 @@ impl MeasureRow<'_> {
     /// The limit with this number.
     fn limit(&self, at: usize) -> Option<Real> {
         let interval = self.measured.and_then(|measured| measured.interval);
-        maybe(limits(interval)[at], self.measure.is_share())
+        limits(interval, |limit| figure(limit, self.measure.is_share()))[at]
     }
 }
 

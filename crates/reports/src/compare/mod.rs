@@ -215,6 +215,12 @@ impl ComparisonReport {
         self.comparison.tally.pairs.iter().enumerate()
     }
 
+    /// The difference of the first metric, where that is 0 or 1: of the shares of trials with a 1.
+    fn share_difference(&self, pair: usize) -> Option<Estimate> {
+        let means = &self.comparison.means;
+        means.is_share(0).then(|| means.estimate(&self.comparison.tally, pair, 0)).flatten()
+    }
+
     /// A metric of a pair; `None` without trials.
     fn difference(&self, pair: usize, metric: usize) -> Option<Difference> {
         let differences = &self.comparison.tally.pairs[pair].metrics[metric];

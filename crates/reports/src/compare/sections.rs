@@ -160,14 +160,16 @@ fn own_mean(of: &Summary, scale: f64) -> String {
     MEAN.times(scale).fine(of.std_error.map(around)).number(of.mean)
 }
 
-/// The method of the intervals; two if that of the first metric differs from that of the others.
+/// The methods of the intervals, of shares and of other means: that of fewer metrics with their names.
 fn methods(compared: &ComparisonReport) -> String {
-    let method = |metric| compared.comparison.means.method(metric).in_words();
-    let first = method(0);
-    match (1..compared.metrics.len()).map(method).find(|other| *other != first) {
-        Some(other) => format!("{first} ({}); {other}", compared.metrics[0].name),
-        None => first,
-    }
+    let means = &compared.comparison.means;
+    let (shares, others): (Vec<usize>, Vec<_>) =
+        (0..compared.metrics.len()).partition(|&metric| means.is_share(metric));
+    let (few, many) = if shares.len() > others.len() { (others, shares) } else { (shares, others) };
+    let method = |metric: usize| means.method(metric).in_words();
+    let names: Vec<_> = few.iter().map(|&metric| compared.metrics[metric].name).collect();
+    let of_few = few.first().map(|&metric| format!("{} ({}); ", method(metric), names.join(", ")));
+    format!("{}{}", of_few.unwrap_or_default(), many.first().copied().map(method).unwrap_or_default())
 }
 
 fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> View {

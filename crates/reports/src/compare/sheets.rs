@@ -112,7 +112,7 @@ fn of_all_pairs<R>(
 
 /// A limit of an interval.
 fn limit(found: &Estimate, side: usize, value: fn(f64) -> Real) -> Option<Real> {
-    limits(found.interval)[side].map(value)
+    limits(found.interval, value)[side]
 }
 
 /// A row of `comparison.csv`: a metric of a pair.
@@ -317,12 +317,18 @@ fn distribution() -> Sheet<DistributionRow> {
 
 fn distribution_rows(
     compared: &ComparisonReport,
-    (_, pair): (usize, &PairTally),
+    (at, pair): (usize, &PairTally),
     known: &mut Known,
 ) -> Vec<DistributionRow> {
     let [a, b] = compared.histograms(pair, 0);
     let about = RowContext::of(compared, pair, 0);
-    let found = bin_differences(pair, &a, &b, compared.stopping(), known);
+    let mut found = bin_differences(pair, &a, &b, compared.stopping(), known);
+    // A difference has one interval, that of `comparison.csv`.
+    if let Some(more) = compared.share_difference(at) {
+        for bin in &mut found {
+            bin.difference = if bin.value > 0 { more } else { more.negated() };
+        }
+    }
     // A method for all, so that its text is kept once.
     let method = found.first().map(|bin| Arc::from(bin.difference.method.to_string()));
     let row = |found| DistributionRow { about: about.clone(), found, method: method.clone() };

@@ -84,7 +84,7 @@ fn value(found: Option<Estimate>, value: fn(f64) -> Real) -> Option<Real> {
 
 /// A limit of its interval.
 fn limit(found: Option<Estimate>, side: usize, value: fn(f64) -> Real) -> Option<Real> {
-    limits(found.and_then(|found| found.interval))[side].map(value)
+    limits(found.and_then(|found| found.interval), value)[side]
 }
 
 /// The order of two policies in a cell.

@@ -191,13 +191,13 @@ pub(super) fn sheet<'a>() -> Sheet<&'a Answer> {
             "low",
             "as the value",
             "lower limit of its 95 % interval; empty after too few trials, or if nothing bounds it",
-            |r| limits(r.found.and_then(|found| found.interval))[0].map(Real::share),
+            |r| limits(r.found.and_then(|found| found.interval), Real::share)[0],
         )
         .column(
             "high",
             "as the value",
             "upper limit; empty after too few trials, or if nothing bounds it",
-            |r| limits(r.found.and_then(|found| found.interval))[1].map(Real::share),
+            |r| limits(r.found.and_then(|found| found.interval), Real::share)[1],
         )
         .column("method", "", "how the interval is made", |r| r.found.map(|found| found.method.to_string()))
 }

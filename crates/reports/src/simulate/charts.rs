@@ -7,6 +7,7 @@ use stopwise_engine::tally::Histogram;
 
 use super::{Measured, SimulationReport};
 use crate::bins::{Breaks, bins, cumulative};
+use crate::numbers::MEAN;
 use crate::words::title;
 
 /// Histograms are drawn over each other up to so many; of more only the cumulative lines are.
@@ -56,7 +57,7 @@ fn marks(s: &Summary) -> Vec<Mark> {
     vec![
         Mark { at: p05.into(), label: "5 %".into() },
         Mark { at: median.into(), label: "median".into() },
-        Mark { at: s.mean, label: "mean".into() },
+        Mark { at: MEAN.known(s.mean, s.mean().interval), label: "mean".into() },
         Mark { at: p95.into(), label: "95 %".into() },
     ]
 }

@@ -23,7 +23,7 @@ pub(super) struct GameRow {
 
 impl GameRow {
     fn limit(&self, which: usize) -> Option<Real> {
-        limits(self.quantity.found.and_then(|found| found.interval))[which].map(Real::share)
+        limits(self.quantity.found.and_then(|found| found.interval), Real::share)[which]
     }
 }
 

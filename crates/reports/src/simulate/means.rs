@@ -31,9 +31,9 @@ pub(super) fn sheet() -> Sheet<MeanRow> {
             "unit of the metric",
             "lower limit of its 95 % interval; in a run that stops by looking it holds at every \
              moment; empty if nothing bounds it, as where all values are alike",
-            |r| limits(r.mean.interval)[0].map(Real::number),
+            |r| limits(r.mean.interval, Real::number)[0],
         )
-        .column("high", "unit of the metric", "upper limit", |r| limits(r.mean.interval)[1].map(Real::number))
+        .column("high", "unit of the metric", "upper limit", |r| limits(r.mean.interval, Real::number)[1])
         .column("method", "", "how the interval is made", |r| r.mean.method.to_string())
 }
 

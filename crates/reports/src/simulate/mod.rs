@@ -163,10 +163,10 @@ impl SimulationReport {
             return;
         }
         for games::Quantity { name: [name, low, high], found, .. } in games::quantities(self) {
-            let [from, to] = limits(found.and_then(|found| found.interval));
+            let [from, to] = limits(found.and_then(|found| found.interval), Real::shortest);
             report.fact(name, found.map(|found| Real::shortest(found.value)));
-            report.fact(low, from.map(Real::shortest));
-            report.fact(high, to.map(Real::shortest));
+            report.fact(low, from);
+            report.fact(high, to);
         }
     }
 

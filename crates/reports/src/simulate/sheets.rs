@@ -157,8 +157,8 @@ fn distribution_sheet(stop: &Stop) -> Sheet<DistributionRow> {
         .column("value", "unit of the metric", "a value that was seen", |r| r.value)
         .column("count", "trials", "how many trials had it", |r| r.count)
         .column("share", "share", "count by trials, from 0 to 1", |r| Real::share_of(r.count, r.trials))
-        .column("share_low", "share", low, |r| limits(r.interval)[0].map(Real::share))
-        .column("share_high", "share", high, |r| limits(r.interval)[1].map(Real::share))
+        .column("share_low", "share", low, |r| limits(r.interval, Real::share)[0])
+        .column("share_high", "share", high, |r| limits(r.interval, Real::share)[1])
         .column("cumulative", "share", "share of the trials with this value or less", |r| {
             Real::share_of(r.below, r.trials)
         })
@@ -197,7 +197,7 @@ struct EndingRow {
     ending: Ending,
     count: u64,
     trials: u64,
-    limits: [Option<f64>; 2],
+    limits: [Option<Real>; 2],
 }
 
 fn endings(stop: &Stop) -> Sheet<EndingRow> {
@@ -213,8 +213,8 @@ fn endings(stop: &Stop) -> Sheet<EndingRow> {
         .column("early", "true or false", "whether this ending cuts the game short", |r| r.ending.early)
         .column("count", "trials", "how many trials ended so", |r| r.count)
         .column("share", "share", "count by trials, from 0 to 1", |r| Real::share_of(r.count, r.trials))
-        .column("share_low", "share", low, |r| r.limits[0].map(Real::share))
-        .column("share_high", "share", high, |r| r.limits[1].map(Real::share))
+        .column("share_low", "share", low, |r| r.limits[0])
+        .column("share_high", "share", high, |r| r.limits[1])
 }
 
 fn ending_rows(found: &SimulationReport) -> impl Iterator<Item = EndingRow> {
@@ -228,7 +228,7 @@ fn ending_rows(found: &SimulationReport) -> impl Iterator<Item = EndingRow> {
         ending,
         count,
         trials,
-        limits: limits(stopping.share(count, trials).interval),
+        limits: limits(stopping.share(count, trials).interval, Real::share),
     })
 }
 
@@ -265,10 +265,10 @@ fn wins() -> Sheet<WinRow> {
             |r| Real::share(r.share.value),
         )
         .column("share_low", "share", "lower limit of its 95 % interval; empty if nothing bounds it", |r| {
-            limits(r.share.interval)[0].map(Real::share)
+            limits(r.share.interval, Real::share)[0]
         })
         .column("share_high", "share", "upper limit of its 95 % interval; empty if nothing bounds it", |r| {
-            limits(r.share.interval)[1].map(Real::share)
+            limits(r.share.interval, Real::share)[1]
         })
         .column("method", "", "how the interval is made", |r| r.share.method.to_string())
 }

@@ -53,7 +53,7 @@ impl Share {
 
     /// One of its limits, for tables.
     fn limit(self, which: usize) -> Option<Real> {
-        limits(self.interval)[which].map(Real::share)
+        limits(self.interval, Real::share)[which]
     }
 
     fn point(self, x: u32) -> Point {

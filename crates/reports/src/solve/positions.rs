@@ -6,7 +6,7 @@ use std::sync::Arc;
 use stopwise_document::cell::{Cell, NumberFormat};
 use stopwise_document::dataset::Heading;
 use stopwise_document::{DataType, Dataset, Real, Section, Sheet, View};
-use stopwise_engine::game::{Kind, Metric};
+use stopwise_engine::game::{Kind, Metric, Source};
 use stopwise_engine::vocabulary::Feature;
 use stopwise_erased::{Decided, Position};
 
@@ -93,9 +93,13 @@ fn sheet() -> Sheet<PositionRow> {
             "a position before a roll or at a decision; they are listed where they are few, or where that is asked for",
             |r| r.position.clone(),
         )
-        .column("value", "unit of the metric", "the first seat's mean from there, under best play", |r| {
-            exact(f64::midpoint(r.bounds[0], r.bounds[1]))
-        })
+        .column(
+            "value",
+            "unit of the metric",
+            "the first seat's mean from there, under best play; of what is counted, such as turns, how much is still to \
+             come: a turn that has begun is counted before the position",
+            |r| exact(f64::midpoint(r.bounds[0], r.bounds[1])),
+        )
         .column("error", "unit of the metric", "how far the value may be off", |r| {
             Real((r.bounds[1] - r.bounds[0]) / 2.0, NumberFormat::Exponent(1))
         })
@@ -160,7 +164,12 @@ fn in_words(position: &Position) -> String {
 pub(super) fn section(solved: &SolveReport) -> Section {
     let mut section = Section::default();
     let Some(best) = &solved.best else { return section };
-    let mut view = View::new("").numbers("first seat's value").texts("best answer").texts("position");
+    let is_counted = matches!(solved.about().source, Source::Count(_));
+    let value = match is_counted {
+        true => format!("{} still to come", solved.about().unit),
+        false => "first seat's value".to_owned(),
+    };
+    let mut view = View::new("").numbers(value).texts("best answer").texts("position");
     for position in &best.positions {
         let [low, high] = position.bounds;
         let best = position.decided.as_ref().map_or("before a roll", |decided| &decided.answers[0]);
@@ -169,6 +178,9 @@ pub(super) fn section(solved: &SolveReport) -> Section {
             best.to_owned(),
             in_words(position),
         ]);
+    }
+    if is_counted {
+        view.note("What has begun, such as a turn, is counted before the position.");
     }
     section.view(view);
     section

@@ -235,7 +235,7 @@ mod tests {
         };
         let grid = Grid { axes: axes.iter().map(axis).collect() };
         let point = |&wins: &u32| {
-            let cell = Cell { sum: wins.into(), squares: wins.into(), min: 0, max: 1 };
+            let cell = Cell { sum: wins.into(), squares: wins.into(), min: 0, max: 1, whole: Some(1) };
             PointReport {
                 rules: String::new(),
                 policy: String::new(),

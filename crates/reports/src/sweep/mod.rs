@@ -26,6 +26,7 @@ use super::seeded::seeded;
 use super::shared_wins::in_games;
 use super::simulate::SimulationReport;
 use super::simulate::sheets::{summary, summary_rows};
+use super::simulate::stop::whole;
 use super::terms;
 use crate::cap;
 use crate::grid::{Grid, Kind};
@@ -82,8 +83,8 @@ pub struct PointReport {
 }
 
 impl PointReport {
-    /// Extracts the result of a point from its simulation.
-    pub fn new(found: &SimulationReport, metric: usize) -> Self {
+    /// Extracts the result of a point from its simulation, under rules with these bounds of the metric.
+    pub fn new(found: &SimulationReport, metric: usize, bounds: Option<(f64, f64)>) -> Self {
         // The first policy sits in the seat with the number of the rotation.
         let mut measured =
             found.rotations.iter().enumerate().map(|(seat, tally)| &tally.seats[seat].metrics[metric]);
@@ -102,7 +103,7 @@ impl PointReport {
             rows: tables.remove(0).rows,
             capped: cap::capped(&found.endings, &found.tally.endings),
             left: Left::of(&found.metrics, &found.endings, &found.tally),
-            cell: Cell::from(&histogram),
+            cell: Cell { whole: whole(about, bounds), ..Cell::from(&histogram) },
             fair: (is_won && is_alike).then(|| f64::from(about.whole()) / seats as f64),
             sums,
         }
@@ -192,7 +193,7 @@ impl SweepReport {
                 (None, [group]) => report.fact("best", first(group)),
                 (None, _) => {}
             }
-            report.fact("pairing", compared.cells.pairing().to_string());
+            report.fact("pairing", compared.sought.pairing().to_string());
         }
         sections::sections(&mut report, self);
         report

@@ -1,6 +1,6 @@
 //! The tables of a sweep.
 
-use stopwise_analysis::estimate::Method;
+use stopwise_analysis::estimate::{Method, Pairing};
 use stopwise_document::chart::Tone;
 use stopwise_document::{Block, Report, Section, View};
 use stopwise_narration::counted;
@@ -43,7 +43,7 @@ pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
         true => Block::Long(list(swept, compared, LONG)),
         false => Block::View(list(swept, compared, LISTED)),
     });
-    let method = Method::WithBest(compared.cells.pairing()).in_words();
+    let method = Method::WithBest(compared.sought.pairing()).in_words();
     section.note(format!("method: {}", method.replace("the best", compared.sought.against())));
     report.section(section);
     report.section(levels(swept, compared));
@@ -86,14 +86,10 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
             "one with less",
         ],
     };
-    let mut view = View::new("")
-        .captioned(caption)
-        .texts("")
-        .numbers("mean")
-        .texts("")
-        .numbers("± 95 %")
-        .numbers(apart)
-        .texts("95 %");
+    let mut view = View::new("").captioned(caption).texts("").numbers("mean").texts("");
+    let is_share = swept.metric.is_won();
+    view = if is_share { view.texts("95 %") } else { view.numbers("± 95 %") };
+    view = view.numbers(apart).texts("95 %");
     for (at, standing) in ranking.take(most) {
         let (own, style) = (compared.own(at), MEAN.times(scale));
         let interval = standing.loss.and_then(|loss| loss.interval);
@@ -106,7 +102,10 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
             swept.grid.label(at),
             style.fine(own).number(compared.cells.mean(at)),
             mark.into(),
-            own.map_or_else(|| "–".into(), |own| style.half(own)),
+            own.map_or_else(
+                || "–".into(),
+                |own| if is_share { style.range(Some(own)) } else { style.half(own) },
+            ),
             standing.loss.map_or_else(|| "–".into(), |loss| style.fine(interval).number(loss.value)),
             interval.map_or_else(|| "–".into(), |loss| style.range(Some(loss))),
         ]);
@@ -164,7 +163,9 @@ fn levels(swept: &SweepReport, compared: &GridComparison) -> Section {
     section.view(parameters);
     section.view(rules);
     let means = if swept.grid.axes.len() == 1 { "" } else { "means over all other axes; " };
-    section.note(format!("method: {means}{}", Method::AllLevels(compared.cells.pairing()).in_words()));
+    let all = || compared.effects.iter().map(|effect| effect.range.method);
+    let method = all().find(|&method| method != Method::AllLevels(Pairing::AnyDependence)).or(all().next());
+    section.note(format!("method: {means}{}", method.map(Method::in_words).unwrap_or_default()));
     if let Some(chart) = charts::effects(swept, compared) {
         section.chart(chart);
     }

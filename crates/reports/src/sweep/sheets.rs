@@ -93,7 +93,7 @@ const fn signed(value: f64) -> Real {
 
 /// A limit of an interval.
 fn limit(interval: Option<Interval>, side: usize) -> Option<Real> {
-    limits(interval)[side].map(signed)
+    limits(interval, signed)[side]
 }
 
 /// A row of `best.csv`: a point, its loss against the best of the others under the same rules, and whether it may be the
@@ -172,8 +172,7 @@ fn best() -> Sheet<BestRow> {
 }
 
 fn best_rows(swept: &SweepReport, compared: &GridComparison) -> Vec<BestRow> {
-    let method: Arc<str> = Arc::from(Method::WithBest(compared.cells.pairing()).to_string());
-    let row = |sought, group: &Group, (at, standing): (usize, &Standing)| BestRow {
+    let row = |sought, group: &Group, method: &Arc<str>, (at, standing): (usize, &Standing)| BestRow {
         at,
         game: swept.game,
         rules: swept.points[at].rules.as_str().into(),
@@ -190,7 +189,10 @@ fn best_rows(swept: &SweepReport, compared: &GridComparison) -> Vec<BestRow> {
     let rows = |sought, groups: &[Group]| {
         let mut rows: Vec<_> = groups
             .iter()
-            .flat_map(|group| group.standings().map(|standing| row(sought, group, standing)))
+            .flat_map(|group| {
+                let method = Arc::from(Method::WithBest(group.pairing()).to_string());
+                group.standings().map(move |standing| row(sought, group, &method, standing))
+            })
             .collect();
         rows.sort_by_key(|row| row.at);
         rows
@@ -252,10 +254,9 @@ fn sensitivity() -> Sheet<LevelRow> {
 }
 
 fn level_rows(swept: &SweepReport, compared: &GridComparison) -> Vec<LevelRow> {
-    let method: Arc<str> = Arc::from(Method::AllLevels(compared.cells.pairing()).to_string());
     let mut rows = Vec::new();
     for (axis, effect) in swept.grid.axes.iter().zip(&compared.effects) {
-        let mut push = |row, level: usize, against: Option<usize>, found| {
+        let mut push = |row, level: usize, against: Option<usize>, found: Option<Estimate>| {
             rows.push(LevelRow {
                 game: swept.game,
                 axis: axis.name.as_str().into(),
@@ -266,7 +267,7 @@ fn level_rows(swept: &SweepReport, compared: &GridComparison) -> Vec<LevelRow> {
                 points: swept.points.len() / axis.levels.len(),
                 mean: effect.levels[level].mean,
                 found,
-                method: method.clone(),
+                method: found.unwrap_or(effect.range).method.to_string().into(),
             });
         };
         for (at, level) in effect.levels.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! What stands out among the settings of a grid. Of parameters of policies that is the best, under each setting of the rules. Rules
 //! have no best: where they alone vary, it is what has most, and what has least.
 
+use stopwise_analysis::estimate::Pairing;
 use stopwise_analysis::sweep::{Best, Cells, Standing, best};
 use stopwise_document::chart::Tone;
 use stopwise_engine::game::Better;
@@ -78,6 +79,11 @@ impl Group {
         self.points.iter().copied().zip(&self.best.standings)
     }
 
+    /// What is known of how settings go together, and made intervals narrower.
+    pub(super) fn pairing(&self) -> Pairing {
+        self.best.pairing
+    }
+
     /// How the first stands.
     pub(super) fn lead(&self) -> &Standing {
         &self.best.standings[self.best.cell]
@@ -111,6 +117,12 @@ impl Sought {
                 Some(Self { groups: parts.into_iter().map(of).collect::<Option<_>>()?, least: None })
             }
         }
+    }
+
+    /// The pairing of groups, if there is any.
+    pub(super) fn pairing(&self) -> Pairing {
+        let mut all = self.groups.iter().chain(&self.least).map(Group::pairing);
+        all.find(|&pairing| pairing != Pairing::AnyDependence).unwrap_or(Pairing::AnyDependence)
     }
 
     /// What it is.

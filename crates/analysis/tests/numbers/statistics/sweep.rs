@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg32;
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::estimate::{Interval, Level, Method};
 use stopwise_analysis::exact::{Limits, distribution};
 use stopwise_analysis::student::two_sided_t;
 use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Standing, best, sensitivities};
@@ -24,6 +24,7 @@ fn cells(samples: &[Vec<u32>], paired: Option<usize>) -> Cells {
             squares: values().map(|value| u128::from(value).pow(2)).sum(),
             min: values().min().unwrap_or_default(),
             max: values().max().unwrap_or_default(),
+            whole: None,
         }
     };
     let products = paired.map(|paired| {
@@ -274,8 +275,36 @@ fn swept(policies: &[TextPolicy<Pig>], seed: u64) -> Cells {
         &Plan { seed, trials: 0..100_000 },
         &|_| ControlFlow::Continue(()),
     );
-    let cell = |arm| Cell { sum: products.sum(arm), squares: products.product(arm, arm), min: 1, max: 100 };
+    let cell = |arm| Cell {
+        sum: products.sum(arm),
+        squares: products.product(arm, arm),
+        min: 1,
+        max: 100,
+        whole: None,
+    };
     Cells::new(products.trials, (0..policies.len()).map(cell).collect(), Some(products))
+}
+
+/// The mean of a metric that is 0 or 1 has the exact interval of a share: published examples (Newcombe, Stat. Med. 17,
+/// 1998, table I, method 5). So has a share of a win, counted in parts of one: its limits are those of the whole numbers of
+/// wins on either side.
+#[test]
+fn shares_have_exact_intervals() {
+    let cell = |sum: u128, whole| Cell { sum, squares: sum, min: 0, max: 1, whole: Some(whole) };
+    for (sum, whole, trials, low, high) in [
+        (81, 1, 263, 0.2527, 0.3676),
+        (15, 1, 148, 0.0578, 0.1617),
+        (0, 1, 20, 0.0, 0.1684),
+        (1, 1, 29, 0.0009, 0.1776),
+        (162, 2, 263, 0.2527, 0.3676),
+    ] {
+        let cells = Cells::new(trials, vec![cell(sum, whole)], None);
+        let found = cells.estimate(0, Level::SINGLE);
+        let Interval { low: least, high: most } =
+            found.interval.expect("trials").times(1.0 / f64::from(whole));
+        assert_eq!(found.method, Method::Exact);
+        assert!((least - low).abs() < 5.1e-5 && (most - high).abs() < 5.1e-5, "{least} to {most}");
+    }
 }
 
 /// Turns to 100 alone, for hold at 15 to 30: exact values lie inside the intervals, all of them, and the one that is best
@@ -304,7 +333,7 @@ fn exact_values_of_pig() {
     let (mut losses, mut levels) = (0, 0);
     for seed in 1..=4 {
         let cells = swept(&policies, seed);
-        let Best { cell, standings } = best(&cells, Better::Lower).expect("cells");
+        let Best { cell, standings, .. } = best(&cells, Better::Lower).expect("cells");
         assert!(standings[cell].is_possible);
         assert!(standings.iter().filter(|standing| standing.is_possible).count() < 6, "{standings:?}");
         let loss = |at: usize| {

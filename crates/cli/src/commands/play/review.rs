@@ -44,7 +44,9 @@ pub(crate) fn review(
         if let (Some(games), Some(_)) = (games, outcome) {
             let luck = match &mut sampled {
                 Some(luck) => luck,
-                none => none.insert(Luck::new(&advisor.begun(session, table.seat(), trials)?)),
+                none => {
+                    none.insert(Luck::new(&advisor.begun(session, table.seat(), trials)?, advisor.whole()))
+                }
             };
             if choice != games.own {
                 luck.decided(&games.of_choices[choice], &games.of_choices[games.own]);

@@ -153,12 +153,13 @@ fn play_all(
             break;
         }
         progress.done(so_far(swept, best, points.count()));
-        let found = play(at, &points.point(at)?, args, plays, &progress)?;
+        let point = points.point(at)?;
+        let found = play(at, &point, args, plays, &progress)?;
         if plays.is_part() {
             continue;
         }
         let Some(found) = found else { break };
-        let found = PointReport::new(&found, points.metric);
+        let found = PointReport::new(&found, points.metric, point.rules.rules.bounds(points.metric));
         if let Some(directory) = &mut directory {
             directory.append(points.session, &csv::rows(&sheets::grown(&swept.grid, at, &found))?);
         }
