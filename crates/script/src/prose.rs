@@ -191,7 +191,8 @@ impl Program {
         }
     }
 
-    /// "rolls 1, 5 (`dice`)", "draws brain", or "rolls yes (`rain`)"; `None` where it is not the text that rolls, and where more dice of the roll come.
+    /// "rolls 1, 5", "draws brain", or where the text names several rolls "rolls yes (`rain`)"; `None` where it is not the text that
+    /// rolls, and where more dice of the roll come.
     fn roll_in_words(&self, rolled: &[Rolled<Script>]) -> Option<String> {
         let (last, shown) = rolled.last()?;
         let site = self.sites.get(last.stop())?;
@@ -208,9 +209,18 @@ impl Program {
                 values[event.part] += self.shown(state, *shown)?.first()?;
             }
         }
+        let mut names = self
+            .sites
+            .iter()
+            .flat_map(|site| &site.rolled)
+            .map(|(name, _)| name)
+            .filter(|name| !name.is_empty());
+        let first = names.next();
+        let is_only = names.all(|name| Some(name) == first);
         let parts = site.rolled.iter().zip(values);
         let parts = parts.map(|((name, kind), value)| match name.as_str() {
             "" => format!("draws {}", self.in_words(*kind, value)),
+            _ if is_only => format!("rolls {}", self.in_words(*kind, value)),
             name => format!("rolls {} (`{name}`)", self.in_words(*kind, value)),
         });
         let parts: Vec<String> = parts.collect();
