@@ -38,6 +38,10 @@ pub(crate) struct Layout {
     pub(crate) is_of_one: bool,
     /// The lowest bits of all fields, the bits above them, and so on.
     planes: Vec<i64>,
+    /// The highest bits of all fields.
+    tops: i64,
+    /// The bits that are still in their field when they move up by 1, 2, 4 and so on.
+    below: [i64; 6],
 }
 
 /// What a popcount costs, in fields that are added.
@@ -64,7 +68,10 @@ impl Layout {
         let is_of_one =
             (1..fields.len()).all(|at| fields[..at].iter().all(|other| other.atom != fields[at].atom));
         let planes = planes(fields.iter().map(|field| (field, 1)));
-        Some(Self { fields, is_of_one, planes })
+        let sum = |of: &dyn Fn(&Field) -> i64| fields.iter().map(of).sum();
+        let tops = sum(&|field| 1 << (field.shift + field.bits - 1));
+        let below = std::array::from_fn(|step| sum(&|field| (field.most() >> (1 << step)) << field.shift));
+        Some(Self { fields, is_of_one, planes, tops, below })
     }
 
     /// All bits that a bag may have.
@@ -93,6 +100,17 @@ impl Layout {
                 for lane in 0..N {
                     sizes[lane] += field.of(bags[lane]);
                 }
+            }
+        }
+    }
+
+    /// Of several bags, the lowest bit of every field that is not 0.
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop, reason = "so that vector instructions are made of the loops")]
+    pub(crate) fn there<const N: usize>(&self, bags: &[i64; N], there: &mut [i64; N]) {
+        for (at, plane) in (0..).zip(&self.planes) {
+            for lane in 0..N {
+                there[lane] |= (bags[lane] & plane) >> at;
             }
         }
     }
@@ -151,9 +169,16 @@ impl Layout {
         self.fields.iter().filter(|field| field.atom == atom).map(|field| field.of(bag)).sum()
     }
 
+    /// What is left of a bag without another: 0 of a face of which the other has more.
+    #[inline(always)]
     pub(crate) fn minus(&self, bag: i64, other: i64) -> i64 {
-        let left = |field: &Field| (field.of(bag) - field.of(other)).max(0) << field.shift;
-        self.fields.iter().map(left).sum()
+        // All fields at once: each borrows from its own highest bit.
+        let less = ((bag | self.tops) - (other & !self.tops)) ^ (bag ^ !other) & self.tops;
+        let mut under = (!bag & other | !(bag ^ other) & less) & self.tops;
+        for (step, below) in self.below.iter().enumerate() {
+            under |= under >> (1 << step) & below;
+        }
+        less & !under
     }
 
     pub(crate) fn is_within(&self, bag: i64, limit: i64) -> bool {
@@ -423,4 +448,30 @@ pub(crate) enum BagOp {
     Dice(u16),
     /// The same counts in another layout; what it does not have is left out.
     Into(u16),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bag_without_another_has_what_is_left_of_every_face() {
+        for most in [vec![1; 60], vec![12; 13], vec![1, 1, 2, 3, 4, 5, 6, 7, 30, 1000], vec![1 << 40]] {
+            let faces: Vec<_> = (1..).take(most.len()).map(|atom| (atom, atom, 0)).collect();
+            let layout = Layout::new(&faces, &most).expect("they fit");
+            let mut word = 1_u64;
+            let mut bag = || {
+                word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                ((word ^ word >> 29).cast_signed() ^ i64::from(word >> 62 == 0)) & layout.mask()
+            };
+            for _ in 0..1000 {
+                let (one, other) = (bag(), bag());
+                let left = layout.minus(one, other);
+                for field in &layout.fields {
+                    assert_eq!(field.of(left), (field.of(one) - field.of(other)).max(0));
+                }
+                assert_eq!(left & !layout.mask(), 0);
+            }
+        }
+    }
 }

@@ -91,9 +91,12 @@ impl<S: Vector16> Run<'_, S> {
 
     #[inline(never)]
     pub(super) fn ask(&mut self, question: &Asking) {
-        let Asking { number, actions, seat, truths, .. } = question;
+        let Asking { number, actions, seat, truths, only, .. } = question;
         let (number, ask) = (*number, &self.built.asks[*number]);
-        let here = self.loops.run(|parts| self.here.bits(parts, self.loops.simd));
+        let here = self.loops.run(|parts| match only {
+            Some(truth) => self.here.of(parts, &self.short[truth.index()], true).bits(parts, self.loops.simd),
+            None => self.here.bits(parts, self.loops.simd),
+        });
         let mut answers = std::mem::take(&mut self.answers[number]);
         here.each(|lane| {
             let actions = actions.map_or(ask.actions, |column| self.number(column, lane).cast_unsigned());

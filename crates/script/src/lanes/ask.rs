@@ -40,6 +40,7 @@ impl Builder<'_> {
         }
         let form = question.form;
         let (first, known) = (self.out.len(), self.known.len());
+        self.failing = Value::Known(0);
         let answered = self.attempt(MOST, |own| {
             let answer = match form {
                 Form::YesNo => {
@@ -58,21 +59,33 @@ impl Builder<'_> {
                 }
                 Form::Number => None,
             };
-            let several = own.are_several(actions).map(|several| own.at(several, Width::Short));
-            Ok(answer.map(|answer| (answer, several)))
+            let Some(answer) = answer else { return Ok(None) };
+            let mut several = own.are_several(actions).unwrap_or(Value::Known(1));
+            // Where a check of what is read fails, the game is asked alone, as in a trial.
+            let (failing, holds) = (own.failing, own.compare(Order::Equal, own.failing, Value::Known(0)));
+            several = own.bin(Bin::And, several, holds);
+            let [several, failing] = [several, failing].map(|truth| match truth {
+                Value::Known(_) => None,
+                truth => Some(own.at(truth, Width::Short)),
+            });
+            Ok(Some((answer, several, failing)))
         })?;
         // What is asked of few games is asked of them alone.
         let calculated = self.out.split_off(first);
         let few = cost(&calculated) / A_QUESTION;
         if answered.is_none() || few > 0 {
             self.known.truncate(known);
-            self.ask_each((site, kind, given), seat, actions, answered.map(|_| few))?;
+            let few = answered.map(|_| few);
+            self.ask_each((site, kind, given), seat, actions, (few, None))?;
         }
-        if let Some((answer, several)) = answered {
+        if let Some((answer, several, failing)) = answered {
             self.out.extend(calculated);
             if let Some(given) = given {
                 self.put(given, answer);
                 self.emit(Instr::Answer(given, several));
+            }
+            if failing.is_some() {
+                self.ask_each((site, kind, given), seat, actions, (None, failing))?;
             }
             if few > 0 {
                 self.emit(Instr::Asked);
@@ -82,13 +95,13 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A question that is asked game by game, or of few games.
+    /// A question that is asked game by game: of all games, of few, or of those with a truth.
     fn ask_each(
         &mut self,
         (site, kind, given): (u32, usize, Option<Ref>),
         seat: Value,
         actions: Value,
-        few: Option<usize>,
+        (few, only): (Option<usize>, Option<Ref>),
     ) -> Result<(), Obstacle> {
         let seat = match seat {
             Value::Known(seat) => Ok(usize::try_from(seat).unwrap_or(0)),
@@ -98,6 +111,7 @@ impl Builder<'_> {
             Value::Known(actions) => Ok(actions.cast_unsigned()),
             actions => Err(self.at(actions, Width::Long)),
         };
+        self.failing = Value::Known(0);
         let conditions = self.attempt(MOST, |own| own.conditions(site, kind))?;
         let reads: Option<Vec<Reads>> = match conditions {
             Some(_) => {
@@ -110,7 +124,7 @@ impl Builder<'_> {
         let truths = conditions.filter(|_| reads.is_some()).unwrap_or_default().into();
         given.iter().for_each(|column| self.protect(*column));
         let question =
-            Question { number: self.asks.len(), actions: actions.err(), seat: seat.err(), truths, few };
+            Question { number: self.asks.len(), actions: actions.err(), seat: seat.err(), truths, few, only };
         self.emit(Instr::Ask(Box::new(question)));
         let (seat, actions) = (seat.unwrap_or(0), actions.unwrap_or(0));
         self.asks.push(Ask { site, kind, seat, actions, given, reads });
@@ -130,7 +144,8 @@ impl Builder<'_> {
                 }
             }
         }
-        Ok((truths.len() <= 60).then_some(truths))
+        let are_known = truths.len() <= 60 && self.failing == Value::Known(0);
+        Ok(are_known.then_some(truths))
     }
 
     /// Whether each action is legal.

@@ -4,13 +4,15 @@ use super::build::Builder;
 use super::instr::{Instr, Order, Packed, Ref, Width};
 use super::local::Value;
 use super::range::{ALL, Range, joined};
-use crate::layout::{BagOp, Field, Layout};
+use crate::layout::{BagOp, Field, Layout, planes};
 use crate::op::Bin;
 
-/// Bags of more fields are taken from each other game by game: most that are happen rarely.
-const MOST_MINUS: usize = 16;
+/// Bags of more fields are taken from each other all fields at once.
+const MOST_MINUS: usize = 4;
 /// The faces of which one is picked by comparing.
 const MOST_ATOMS: usize = 40;
+/// What it costs to count the bits of a plane, in fields that are added; a field times a number counts twice.
+pub(super) const A_PLANE: usize = 3;
 
 impl Builder<'_> {
     /// One of a few numbers.
@@ -46,6 +48,15 @@ impl Builder<'_> {
         });
         let packed =
             |&(field, times): &(&Field, i64)| Packed { shift: field.shift, most: field.most(), times };
+        let work = fields.iter().map(|(_, times)| if times.abs().count_ones() == 1 { 1 } else { 2 });
+        if fields.iter().all(|(_, times)| *times >= 0) {
+            let planes = planes(fields.iter().copied());
+            if planes.len() * A_PLANE < work.sum() {
+                let planes: Box<[i64]> = planes.into();
+                let sum = self.calculated(Width::of(range), |d| Instr::Counts(d, column, planes.clone()));
+                return Some(Value::In(sum, range));
+            }
+        }
         let fields: Box<[Packed]> = fields.iter().map(packed).collect();
         let sum = self.calculated(Width::of(range), |d| Instr::Fields(d, column, fields.clone()));
         Some(Value::In(sum, range))
@@ -72,11 +83,18 @@ impl Builder<'_> {
 
     /// How many of a face that is not known, if every face has one field: the bag moved by a number that the face has.
     fn count_of(&mut self, layout: &Layout, bag: Value, atom: Value) -> Option<Value> {
-        let (Value::In(Ref { width: Width::Long, .. }, _), Value::In(..)) = (bag, atom) else { return None };
         let atoms = usize::try_from(layout.fields.iter().map(|field| field.atom).max()?).ok()?;
-        if !layout.is_of_one || atoms > MOST_ATOMS {
+        if atoms > MOST_ATOMS {
             return None;
         }
+        if let Value::Known(bag) = bag {
+            let counts: Vec<i64> = (0_i64..).take(atoms + 1).map(|atom| layout.count(bag, atom)).collect();
+            let range = (0, counts.iter().copied().max()?);
+            return Some(self.few(counts, atom, range));
+        }
+        let (Value::In(Ref { width: Width::Long, .. }, _), true) = (bag, layout.is_of_one) else {
+            return None;
+        };
         let field = |atom: i64| layout.fields.iter().find(|field| field.atom == atom);
         let all = || (0_i64..).take(atoms + 1).map(field);
         let shifts = all().map(|field| field.map_or(0, |field| field.shift.into())).collect();

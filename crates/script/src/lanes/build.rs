@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use stopwise_engine::vocabulary::Answering;
 
+use super::bags::A_PLANE;
 use super::instr::{CALCULATED, Instr, Ref, Width};
 use super::left::{Left, Ranges};
 use super::local::{Local, Value};
@@ -17,6 +18,7 @@ use super::range::{Range, joined};
 use super::repeat::Repeat;
 use super::stops::{Ask, Roll};
 use crate::ir::{Arg, Ir};
+use crate::layout::BagOp;
 use crate::lower::Blocks;
 use crate::op::{Bin, Program, Reg};
 use crate::script::Script;
@@ -26,6 +28,8 @@ use crate::state::Place;
 const FEW: usize = 16;
 /// What an operation on bags costs, which is done game by game, in instructions.
 const A_BAG: usize = 50;
+/// What it costs to take a bag from another.
+const A_MINUS: usize = 10;
 /// What a field of a bag costs.
 const A_FIELD: usize = 3;
 
@@ -53,6 +57,8 @@ pub(super) struct Builder<'b> {
     temporary: [u32; 3],
     constants: Constants,
     pub(super) local: Local,
+    /// The games in which a check of what a policy reads fails.
+    pub(super) failing: Value,
     /// Registers with numbers that their columns do not have yet.
     unstored: BTreeSet<Reg>,
     pub(super) known: Once,
@@ -113,6 +119,7 @@ impl<'b> Builder<'b> {
             temporary: [0; 3],
             constants: Constants::default(),
             local: Local::default(),
+            failing: Value::Known(0),
             unstored: BTreeSet::new(),
             known: Once::default(),
             out: Vec::new(),
@@ -526,8 +533,10 @@ impl<'b> Builder<'b> {
 /// What instructions cost for all games.
 pub(super) fn cost(instrs: &[Instr]) -> usize {
     let cost = |instr: &Instr| match instr {
+        Instr::Bag(BagOp::Minus, ..) => A_MINUS,
         Instr::Bag(..) => A_BAG,
         Instr::Fields(_, _, fields) => fields.len() * A_FIELD,
+        Instr::Counts(_, _, planes) => planes.len() * A_PLANE * A_FIELD,
         _ => 1,
     };
     instrs.iter().map(cost).sum()

@@ -101,7 +101,7 @@ macro_rules! inlined {
 }
 
 macro_rules! numbers {
-    ($($number:ty, $float:ty);*) => {$(
+    ($($number:ty, $float:ty, $units:expr);*) => {$(
         impl Number for $number {
             const LEAST: Self = Self::MIN;
             const GREATEST: Self = Self::MAX;
@@ -147,8 +147,15 @@ macro_rules! numbers {
                 if Self::BITS == 64 {
                     return self.checked_div(by).unwrap_or(0);
                 }
-                // It is never rounded to a whole number that is greater.
-                if by == 0 { 0 } else { (self as $float / by as $float) as Self }
+                // The quotient without its sign is never rounded to a whole number that is greater. Added to a number whose
+                // last bit counts 1, it becomes the nearest whole number: conversions would be done one by one.
+                const WHOLE: $float = (1_u64 << $units) as $float;
+                let quotient = (self as $float / by as $float).abs();
+                let nearest = quotient + WHOLE;
+                let above = Self::from(nearest - WHOLE > quotient);
+                let number = (nearest.to_bits() as Self).wrapping_sub(above);
+                let sign = -Self::from((self ^ by) < 0);
+                (number ^ sign).wrapping_sub(sign) & -Self::from(by != 0)
             }
 
             #[inline(always)]
@@ -159,7 +166,7 @@ macro_rules! numbers {
     )*};
 }
 
-numbers!(i16, f32; i32, f64; i64, f64);
+numbers!(i16, f32, 23; i32, f64, 52; i64, f64, 52);
 
 impl<T: Number> Column<T> {
     pub(super) fn splat(number: T) -> Self {
@@ -375,4 +382,26 @@ pub(super) fn is_any(parts: Parts, words: &Column<u32>, word: u32, mask: &Mask) 
         }
     }
     any != [0; PART]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_are_those_of_whole_numbers() {
+        let near = |numbers: &[i64]| -> Vec<i64> { numbers.iter().flat_map(|n| n - 3..=n + 3).collect() };
+        for a in near(&[0, 100, -100, 181 * 181, 30_000, -30_000, 32_764, -32_764]) {
+            for b in near(&[0, 7, -7, 100, 181, 16_000, 32_764, -32_764]) {
+                let quotient = a.checked_div(b).unwrap_or(0);
+                assert_eq!(i16::of(a).div(i16::of(b)).wide(), quotient, "{a} / {b}");
+            }
+        }
+        for a in near(&[0, 46_341 * 46_339, 1 << 30, -(1 << 30), 2_147_483_644, -2_147_483_644]) {
+            for b in near(&[0, 10, -10, 46_339, 1 << 29, 2_147_483_644, -2_147_483_644]) {
+                let quotient = a.checked_div(b).unwrap_or(0);
+                assert_eq!(i32::of(a).div(i32::of(b)).wide(), quotient, "{a} / {b}");
+            }
+        }
+    }
 }

@@ -27,21 +27,17 @@ impl Draw {
             if here.0[at] == [0; PART] {
                 continue;
             }
-            let (bags, mut alone, mut sizes, mut out) = (bags.0[at], [0; PART], [0; PART], [0; PART]);
-            for field in &self.layout.fields {
-                let others = !(field.most() << field.shift);
-                for lane in 0..PART {
-                    alone[lane] |= -i64::from(bags[lane] & others == 0);
-                }
-            }
+            let (bags, mut there, mut sizes, mut out) = (bags.0[at], [0; PART], [0; PART], [0; PART]);
+            self.layout.there(&bags, &mut there);
             self.layout.sizes(&bags, &mut sizes);
             for lane in 0..PART {
+                let several = -i64::from(there[lane] & (there[lane] - 1) != 0);
                 #[allow(
                     clippy::cast_possible_truncation,
                     clippy::cast_sign_loss,
                     reason = "a number of things"
                 )]
-                let weight = (sizes[lane] & !alone[lane]) as u32;
+                let weight = (sizes[lane] & several) as u32;
                 out[lane] = weight;
             }
             weights.0[at] = out;
@@ -56,17 +52,25 @@ impl Draw {
             if here.0[at] == [0; PART] {
                 continue;
             }
-            let (bags, mut left, mut faces) = (bags.0[at], [0_i64; PART], [0_u32; PART]);
+            let (bags, mut left, mut faces) = (bags.0[at], [0_i64; PART], [0_i64; PART]);
             for lane in 0..PART {
                 left[lane] = places.0[at][lane].into();
             }
             for field in fields {
                 for lane in 0..PART {
                     left[lane] -= field.of(bags[lane]);
-                    faces[lane] += u32::from(left[lane] >= 0);
+                    faces[lane] += i64::from(left[lane] >= 0);
                 }
             }
-            places.0[at] = faces;
+            for lane in 0..PART {
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a number of faces"
+                )]
+                let face = faces[lane] as u32;
+                places.0[at][lane] = face;
+            }
         }
     }
 }

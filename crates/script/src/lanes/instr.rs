@@ -91,6 +91,8 @@ pub(super) enum Instr {
     Few(Ref, Box<[i64]>, Ref),
     /// The sum of some fields of a long column, a column of any width.
     Fields(Ref, Ref, Box<[Packed]>),
+    /// The same by bits: how many of a plane there are, and twice those of the next, and so on.
+    Counts(Ref, Ref, Box<[i64]>),
     /// Of long columns.
     Bag(BagOp, u16, Ref, Ref, Ref),
     /// One of some columns, by a short index; the last for what is outside.
@@ -136,6 +138,8 @@ pub(super) struct Question {
     pub(super) truths: Box<[Ref]>,
     /// If its answers are calculated in what follows: asked of at most so many games.
     pub(super) few: Option<usize>,
+    /// A truth, if it is asked only of the games with it.
+    pub(super) only: Option<Ref>,
 }
 
 impl Instr {
@@ -151,6 +155,7 @@ impl Instr {
             | Self::Table(d, _, a)
             | Self::Few(d, _, a)
             | Self::Fields(d, a, _)
+            | Self::Counts(d, a, _)
             | Self::Put(d, a) => {
                 visit(a, false);
                 visit(d, true);
@@ -192,8 +197,13 @@ impl Instr {
             }
             Self::Roll(_, a, b) => a.iter_mut().chain(b).for_each(|column| visit(column, false)),
             Self::Ask(question) => {
-                let Question { actions, seat, truths, .. } = &mut **question;
-                actions.iter_mut().chain(seat).chain(truths).for_each(|column| visit(column, false));
+                let Question { actions, seat, truths, only, .. } = &mut **question;
+                actions
+                    .iter_mut()
+                    .chain(seat)
+                    .chain(truths)
+                    .chain(only)
+                    .for_each(|column| visit(column, false));
             }
             Self::Asked | Self::Repeat(_) | Self::Jump(_) | Self::End(_) | Self::Return => {}
         }
@@ -215,6 +225,7 @@ impl Instr {
                 | Self::Table(..)
                 | Self::Few(..)
                 | Self::Fields(..)
+                | Self::Counts(..)
                 | Self::Bag(..)
                 | Self::Pick(..)
         )

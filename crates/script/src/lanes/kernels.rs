@@ -3,8 +3,9 @@
 use stopwise_engine::lanes::simd::Vector16;
 
 use super::instr::{Instr, Order, Width};
-use super::loops::{Held, entries, few, one, packed, pick, put, put_at, put_number, select, two};
+use super::loops::{Held, counted, entries, few, one, packed, pick, put, put_at, put_number, select, two};
 use super::run::{Kernel, Run};
+use crate::layout::BagOp;
 use crate::op::Bin;
 
 /// A kernel for instructions with these operands: a loop.
@@ -65,6 +66,12 @@ impl<S: Vector16> Run<'_, S> {
             | Instr::CompareK(_, _, a, _)
             | Instr::Convert(_, a)
             | Instr::PutAt(_, _, a) => a.width,
+            Instr::Bag(BagOp::Minus, ..) => {
+                return Some(kernel!(Instr::Bag(_, layout, d, a, b) => run, parts, {
+                    let layout = &run.program.layouts[usize::from(*layout)];
+                    two(run, parts, [*d, *a, *b], |a: i64, b: i64| layout.minus(a, b))
+                }));
+            }
             Instr::Bag(..) => return Some(|run, instr, _| run.bags(instr)),
             Instr::Copy(d, _)
             | Instr::Bin(_, d, ..)
@@ -74,6 +81,7 @@ impl<S: Vector16> Run<'_, S> {
             | Instr::Table(d, ..)
             | Instr::Few(d, ..)
             | Instr::Fields(d, ..)
+            | Instr::Counts(d, ..)
             | Instr::Pick(d, ..)
             | Instr::Put(d, _)
             | Instr::PutK(d, _) => d.width,
@@ -150,6 +158,8 @@ fn of_width<S: Vector16, T: Held>(instr: &Instr) -> Kernel<S> {
         }
         Instr::Fields(..) => kernel!(Instr::Fields(d, a, fields) => run, parts,
             packed::<S, T>(run, parts, fields, [*d, *a])),
+        Instr::Counts(..) => kernel!(Instr::Counts(d, a, planes) => run, parts,
+            counted::<S, T>(run, parts, planes, [*d, *a])),
         Instr::Pick(..) => |run, instr, many| {
             let Instr::Pick(d, row, i) = instr else { return };
             if run.is_shorter_by_game(many, row, *d) {

@@ -196,6 +196,24 @@ pub(super) fn packed<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, fields: &[P
     }
 }
 
+/// How many bits of packed numbers are in a plane, and twice those in the next, and so on.
+#[inline(always)]
+pub(super) fn counted<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, planes: &[i64], [d, a]: [Ref; 2]) {
+    for at in parts.all() {
+        let (part, mut sum, mut out): ([i64; PART], _, _) =
+            (part(run, a, at), [0_i64; PART], [T::LEAST; PART]);
+        for (times, plane) in (0..).zip(planes) {
+            for lane in 0..PART {
+                sum[lane] += i64::from((part[lane] & plane).count_ones()) << times;
+            }
+        }
+        for lane in 0..PART {
+            out[lane] = T::of(sum[lane]);
+        }
+        T::column(run, d).0[at] = out;
+    }
+}
+
 #[inline(always)]
 fn unpacked(number: i64, shift: u32, most: i64) -> i64 {
     (number.cast_unsigned() >> shift).cast_signed() & most

@@ -17,6 +17,7 @@ mod alone;
 mod ask;
 mod bags;
 mod build;
+mod busts;
 mod calculate;
 mod cells;
 mod column;

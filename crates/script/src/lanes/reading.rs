@@ -66,6 +66,14 @@ impl Builder<'_> {
                         }
                         are_here = stays;
                     }
+                    Ir::Check(a, check) => {
+                        let (value, check) = (self.arg(*a)?, &self.program.checks[*check as usize]);
+                        let is_under = self.compare(Order::Less, value, Value::Known(check.low));
+                        let is_over = self.compare(Order::More, value, Value::Known(check.high));
+                        let fails = self.bin(Bin::Or, is_under, is_over);
+                        let fails = self.bin(Bin::And, are_here, fails);
+                        self.failing = self.bin(Bin::Or, self.failing, fails);
+                    }
                     instruction => match self.calculation(instruction)? {
                         Some((d, value)) => self.local.insert(d, value),
                         None => return Ok(None),

@@ -1,5 +1,6 @@
 //! Plays many games side by side: all blocks in their order, each for the games that are in it, again and again.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use stopwise_engine::arms::TrialRows;
@@ -10,6 +11,7 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 
 use super::build::Built;
+use super::busts::Busts;
 use super::column::{
     Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, count, fill, is_any, limits, outside,
 };
@@ -20,7 +22,7 @@ use super::repeat::Results;
 use super::rows::mix;
 use super::shown::{numbered, show_part};
 use super::stops::{Form, READ, Roll, Tabled};
-use super::streams::{Streams, Words};
+use super::streams::{Streams, Words, places_of_seats};
 use super::{Lanes, Playing};
 use crate::known::Known;
 use crate::machine::MOST_STOPS;
@@ -86,8 +88,9 @@ pub(super) struct Run<'r, S> {
     pub(super) streams: Vec<Streams>,
     /// Events by seat, then by number.
     pub(super) counts: Vec<Column<i32>>,
-    /// Busts by line-up, seat and turn.
-    pub(super) busts: Vec<Vec<u64>>,
+    /// Those that an instruction changes.
+    pub(super) counted: Vec<usize>,
+    pub(super) busts: Busts,
     /// The games that are over, and their metrics, by seat, metric and game.
     pub(super) ended: Vec<usize>,
     pub(super) values: Vec<u32>,
@@ -109,6 +112,15 @@ impl<'r, S: Vector16> Run<'r, S> {
         let [short, middle, long] = built.columns;
         let seats = game.seats();
         let words = Column([[0; PART]; PARTS]);
+        let instrs = built.blocks.iter().flat_map(|block| &block.instrs);
+        let counted: BTreeSet<usize> = instrs
+            .filter_map(|instr| match instr {
+                Instr::Event(event, seat, _) | Instr::Events(event, seat, ..) => {
+                    Some(usize::from(*seat) * Event::COUNT + event_of(*event).index())
+                }
+                _ => None,
+            })
+            .collect();
         let mut run = Self {
             loops: Loops { simd, parts: Parts::ALL },
             built,
@@ -142,7 +154,8 @@ impl<'r, S: Vector16> Run<'r, S> {
             endings: Mask::NONE,
             streams: vec![Streams::new(); seats],
             counts: vec![Column::splat(0); seats * Event::COUNT],
-            busts: vec![vec![0; 64]; seats * built.lineups.len()],
+            counted: counted.into_iter().collect(),
+            busts: Busts::new(seats, built.lineups.len()),
             ended: Vec::with_capacity(LANES),
             values: Vec::new(),
             results: built.repeats.iter().map(|_| Results::default()).collect(),
@@ -176,7 +189,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             }
         }
         let seats = self.tallies.iter_mut().flat_map(|tally| &mut tally.seats);
-        for (seat, busts) in seats.zip(&self.busts) {
+        for (seat, busts) in seats.zip(self.busts.counts()) {
             for (turn, &many) in (0..).zip(busts).filter(|(_, many)| **many > 0) {
                 seat.busts.add_many(turn, many);
             }
@@ -296,7 +309,7 @@ impl<'r, S: Vector16> Run<'r, S> {
                     return 0;
                 }
                 Instr::Return => return 0,
-                Instr::Event(event, seat, column) => self.event(*event, *seat, *column),
+                Instr::Event(event, seat, column) => self.event(*event, *seat, *column, many),
                 Instr::Events(event, seat, column, many) => {
                     self.loops.run(|parts| {
                         let games = self.games_of(parts, *seat, *column);
@@ -372,28 +385,14 @@ impl<'r, S: Vector16> Run<'r, S> {
     }
 
     #[inline(always)]
-    fn event(&mut self, event: u8, seat: u8, column: Option<Ref>) {
+    fn event(&mut self, event: u8, seat: u8, column: Option<Ref>, many: usize) {
         let (event, first) = (event_of(event), usize::from(seat) * Event::COUNT);
-        let is_bust = event == Event::BUST;
-        let loops = self.loops;
-        let games = loops.run(|parts| {
-            let of_seat = column.map(|_| self.games_of(parts, seat, column));
-            let games = of_seat.as_ref().unwrap_or(&self.here);
-            count(parts, &mut self.counts[first + event.index()], games);
-            is_bust.then(|| games.bits(parts, loops.simd))
-        });
-        if let Some(games) = games {
-            let (turns, seats) = (&self.counts[first + Event::TURN.index()], self.streams.len());
-            let is_one = self.built.lineups.len() == 1;
-            games.each(|lane| {
-                let turn = turns.get(lane).cast_unsigned() as usize;
-                let lineup = if is_one { 0 } else { self.lineups[lane] };
-                let busts = &mut self.busts[lineup * seats + usize::from(seat)];
-                if turn >= busts.len() {
-                    busts.resize((turn + 1).next_power_of_two(), 0);
-                }
-                busts[turn] += 1;
-            });
+        let of_seat = column.map(|_| self.loops.run(|parts| self.games_of(parts, seat, column)));
+        let games = of_seat.as_ref().unwrap_or(&self.here);
+        self.loops.run(|parts| count(parts, &mut self.counts[first + event.index()], games));
+        if event == Event::BUST {
+            let turns = &self.counts[first + Event::TURN.index()];
+            self.busts.note(self.loops, seat.into(), turns, (games, many), &self.lineups);
         }
     }
 
@@ -438,14 +437,10 @@ impl<'r, S: Vector16> Run<'r, S> {
             None => self.loops.run(|parts| {
                 self.streams[roll.seat].places(parts, &self.weights, &self.here, &mut self.places);
             }),
-            Some(_) => {
-                for number in 0..self.streams.len() {
-                    self.loops.run(|parts| {
-                        let games = self.games_of(parts, u8::try_from(number).unwrap_or(0), seat);
-                        self.streams[number].places(parts, &self.weights, &games, &mut self.places);
-                    });
-                }
-            }
+            Some(seat) => self.loops.run(|parts| {
+                let seats = &self.short[seat.index()];
+                places_of_seats(&mut self.streams, seats, parts, &self.weights, &self.here, &mut self.places);
+            }),
         }
         if let (Form::Drawn(draw), Some(bag)) = (&roll.form, event) {
             let Self { loops, long, here, places, .. } = self;

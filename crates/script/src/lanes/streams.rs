@@ -61,6 +61,9 @@ impl Streams {
     pub(super) fn places(&mut self, parts: Parts, weights: &Words, mask: &Mask, places: &mut Words) {
         for at in parts.all() {
             let (mask, weights, increments) = (mask.0[at], weights.0[at], self.increments.0[at]);
+            if mask == [0; PART] {
+                continue;
+            }
             let (mut states, mut out) = (self.states.0[at], places.0[at]);
             for lane in 0..PART {
                 let (state, weight) = (states[lane], weights[lane]);
@@ -76,6 +79,49 @@ impl Streams {
             }
             self.states.0[at] = states;
             places.0[at] = out;
+        }
+    }
+}
+
+/// The same with the streams of several seats, each in the games in which a column has its number.
+#[inline(always)]
+pub(super) fn places_of_seats(
+    streams: &mut [Streams],
+    seats: &Column<i16>,
+    parts: Parts,
+    weights: &Words,
+    mask: &Mask,
+    places: &mut Words,
+) {
+    for at in parts.all() {
+        let (mask, weights, seats) = (mask.0[at], weights.0[at], seats.0[at]);
+        if mask == [0; PART] {
+            continue;
+        }
+        // One of the seats has the stream of a game.
+        let (mut states, mut increments) = ([0; PART], [0; PART]);
+        for (seat, own) in (0_i16..).zip(&*streams) {
+            for lane in 0..PART {
+                let is_own = i64::from(-i16::from(seats[lane] == seat)).cast_unsigned();
+                states[lane] |= own.states.0[at][lane] & is_own;
+                increments[lane] |= own.increments.0[at][lane] & is_own;
+            }
+        }
+        let (mut drawn, mut next, mut out) = ([0; PART], [0_u64; PART], places.0[at]);
+        for lane in 0..PART {
+            let (state, weight) = (states[lane], weights[lane]);
+            drawn[lane] = mask[lane] & -i16::from(weight != 0);
+            next[lane] = state.wrapping_mul(MULTIPLIER).wrapping_add(increments[lane]);
+            #[allow(clippy::cast_possible_truncation, reason = "it is less than the weight")]
+            let place = ((u64::from(word_of(state)) * u64::from(weight)) >> 32) as u32;
+            out[lane] ^= (out[lane] ^ place) & i32::from(drawn[lane]).cast_unsigned();
+        }
+        places.0[at] = out;
+        for (seat, own) in (0_i16..).zip(&mut *streams) {
+            for lane in 0..PART {
+                let is_own = i64::from(drawn[lane] & -i16::from(seats[lane] == seat)).cast_unsigned();
+                own.states.0[at][lane] ^= (own.states.0[at][lane] ^ next[lane]) & is_own;
+            }
         }
     }
 }

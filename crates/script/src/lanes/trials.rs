@@ -19,6 +19,7 @@ impl<S: Vector16> Run<'_, S> {
     #[inline(always)]
     pub(super) fn begin(&mut self, lanes: &Mask) {
         let (mut begun, mut is_last) = (Mask::NONE, false);
+        let is_one = self.built.lineups.len() == 1;
         self.fresh.clear();
         self.loops.run(|_| lanes.bits(Parts::ALL, self.loops.simd)).each(|lane| {
             if self.trials.is_empty() && !is_last {
@@ -31,7 +32,7 @@ impl<S: Vector16> Run<'_, S> {
             let Some(trial) = self.trials.next() else { return };
             self.fresh.push((lane, trial));
             self.numbers[lane] = trial;
-            self.lineups[lane] = rotation_of(trial, self.built.lineups.len());
+            self.lineups[lane] = if is_one { 0 } else { rotation_of(trial, self.built.lineups.len()) };
             self.answered.set(lane, 0);
             begun.set(lane, -1);
         });
@@ -46,8 +47,8 @@ impl<S: Vector16> Run<'_, S> {
                 fill(parts, &mut columns[column.index()], Number::of(place.low.into()), &begun);
             });
         }
-        for counts in &mut self.counts {
-            loops.run(|parts| fill(parts, counts, 0, &begun));
+        for &at in &self.counted {
+            loops.run(|parts| fill(parts, &mut self.counts[at], 0, &begun));
         }
         for fresh in self.fresh.chunks(PART) {
             for (seat, streams) in self.streams.iter_mut().enumerate() {
@@ -143,6 +144,7 @@ impl<S: Vector16> Run<'_, S> {
                 tally.lengths.add(turns.sum());
             }
         }
+        self.busts.count(self.loops, lineup, &lanes[theirs.clone()]);
         let failed = self.game.endings().len() - 1;
         for nth in theirs {
             let lane = lanes[nth];
