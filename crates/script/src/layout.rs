@@ -307,7 +307,7 @@ impl Bags {
         let mut most = 0;
         for &bag in bags {
             let parts: f64 = layout.fields.iter().map(|field| (field.of(bag) + 1) as f64).product();
-            if parts > 4096.0 || self.list.len() > MOST_PARTS {
+            if parts > Self::MOST_OF_ONE as f64 || self.list.len() > MOST_PARTS {
                 return None;
             }
             let parts = layout.parts(bag);
@@ -339,6 +339,39 @@ impl Bags {
         let number = u16::try_from(self.known.len()).ok()?;
         self.known.push(Lookup::new(rows));
         Some(number)
+    }
+
+    /// The most parts of a bag.
+    pub(crate) const MOST_OF_ONE: i64 = 4096;
+
+    /// What is tabulated for an operation, by bag. For one with a number: the place in a list to which it is added; a bag that is
+    /// not tabulated has place 0. A pairing is listed after one for lower numbers and before one for higher ones.
+    #[allow(clippy::type_complexity, reason = "rows, and their list")]
+    pub(crate) fn tabulated(&self, op: BagOp, layout: u16) -> Option<(Vec<(i64, i64)>, Option<Vec<i64>>)> {
+        fn rows<T: Copy>(tables: &Tables<T>, layout: u16) -> Option<Vec<(i64, T)>> {
+            Some(tables.get(usize::from(layout))?.as_ref()?.rows().collect())
+        }
+        match op {
+            BagOp::Known(table) => Some((self.known.get(usize::from(table))?.rows().collect(), None)),
+            BagOp::Worth => Some((rows(&self.worth, layout)?, None)),
+            BagOp::Part => {
+                let place =
+                    |(bag, (first, _)): (i64, (u32, u32))| (bag, Self::MOST_OF_ONE + i64::from(first));
+                let none = (0..Self::MOST_OF_ONE).map(|_| 0);
+                let list = none.chain(self.list.iter().copied()).collect();
+                Some((rows(&self.parts, layout)?.into_iter().map(place).collect(), Some(list)))
+            }
+            BagOp::Pairing => {
+                let pairings = rows(&self.pairings, layout).filter(|rows| !rows.is_empty())?;
+                let mut list = vec![-1; 8];
+                list.extend(
+                    pairings.iter().flat_map(|(_, [a, b, c, d, e, f])| [-1, *a, *b, *c, *d, *e, *f, -1]),
+                );
+                let places = pairings.iter().zip(1..).map(|((bag, _), at)| (*bag, 8 * at));
+                Some((places.collect(), Some(list)))
+            }
+            _ => None,
+        }
     }
 
     /// The range of the values of a table, and 0.
@@ -397,6 +430,10 @@ impl<T: Copy> Lookup<T> {
         Self { slots }
     }
 
+    fn rows(&self) -> impl Iterator<Item = (i64, T)> {
+        self.slots.iter().flatten().copied()
+    }
+
     #[inline(always)]
     fn first(bag: i64, slots: usize) -> usize {
         let hash = bag.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -420,7 +457,7 @@ impl<T: Copy> Lookup<T> {
 }
 
 /// Operations on a bag, or on a bag and a second operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum BagOp {
     Size,
     Sum,

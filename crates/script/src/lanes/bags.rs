@@ -196,6 +196,9 @@ impl Builder<'_> {
             }
             _ => {}
         }
+        if let (Value::In(..), Some(found)) = (a, self.looked_up(op, number, a, b)) {
+            return found;
+        }
         let faces = || layout.fields.iter().map(|field| field.number);
         let result = match op {
             BagOp::Highest | BagOp::Lowest => faces().fold((0, 0), |range, n| joined(range, (n, n))),

@@ -12,6 +12,7 @@ use super::bags::A_PLANE;
 use super::instr::{CALCULATED, Instr, Ref, Width};
 use super::left::{Left, Ranges};
 use super::local::{Local, Value};
+use super::lookup::List;
 use super::once::Once;
 use super::places::{Constants, placed};
 use super::range::{Range, joined};
@@ -67,6 +68,7 @@ pub(super) struct Builder<'b> {
     most: usize,
     pub(super) rolls: Vec<Roll>,
     pub(super) asks: Vec<Ask>,
+    pub(super) lists: Vec<&'static List>,
     repeats: Vec<Repeat>,
 }
 
@@ -88,6 +90,7 @@ pub(super) struct Built {
     pub(super) measured: Vec<Option<Ref>>,
     pub(super) rolls: Vec<Roll>,
     pub(super) asks: Vec<Ask>,
+    pub(super) lists: Vec<&'static List>,
     pub(super) repeats: Vec<Repeat>,
     /// The numbers of the policies in every line-up, and of that in every seat of a game.
     pub(super) lineups: Vec<Vec<usize>>,
@@ -126,6 +129,7 @@ impl<'b> Builder<'b> {
             most: usize::MAX,
             rolls: Vec::new(),
             asks: Vec::new(),
+            lists: Vec::new(),
             repeats: Vec::new(),
         };
         // In the order of cells, so that rows lie side by side.
@@ -523,6 +527,7 @@ impl<'b> Builder<'b> {
             measured: (0..16).map(|k| left(Left::Measured(k))).collect(),
             rolls: self.rolls,
             asks: self.asks,
+            lists: self.lists,
             repeats: self.repeats,
             lineups,
             seating: self.seating,
@@ -534,7 +539,7 @@ impl<'b> Builder<'b> {
 pub(super) fn cost(instrs: &[Instr]) -> usize {
     let cost = |instr: &Instr| match instr {
         Instr::Bag(BagOp::Minus, ..) => A_MINUS,
-        Instr::Bag(..) => A_BAG,
+        Instr::Bag(..) | Instr::Listed(..) => A_BAG,
         Instr::Fields(_, _, fields) => fields.len() * A_FIELD,
         Instr::Counts(_, _, planes) => planes.len() * A_PLANE * A_FIELD,
         _ => 1,

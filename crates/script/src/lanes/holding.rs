@@ -117,7 +117,7 @@ fn cost(instr: &Instr) -> u64 {
         | Instr::PutK(d, _)
         | Instr::Tick(d, _) => width(d),
         Instr::Compare(_, _, a, _) | Instr::CompareK(_, _, a, _) | Instr::Select(_, _, a, _) => width(a),
-        Instr::Table(d, ..) | Instr::Bag(_, _, d, ..) => 8 * width(d),
+        Instr::Table(d, ..) | Instr::Listed(d, ..) | Instr::Bag(_, _, d, ..) => 8 * width(d),
         Instr::Fields(_, a, of) => width(a) * of.len() as u64,
         Instr::Counts(_, a, of) => 3 * width(a) * of.len() as u64,
         Instr::Few(d, of, _) => width(d) * of.len() as u64,

@@ -87,6 +87,8 @@ pub(super) enum Instr {
     Select(Ref, Ref, Ref, Ref),
     /// An entry of a table, by a middle index.
     Table(Ref, u16, Ref),
+    /// A number of a list, by a middle place.
+    Listed(Ref, usize, Ref),
     /// One of a few numbers, by a short index from 0; 0 for what is outside.
     Few(Ref, Box<[i64]>, Ref),
     /// The sum of some fields of a long column, a column of any width.
@@ -153,6 +155,7 @@ impl Instr {
             }
             Self::CompareK(_, d, a, _)
             | Self::Table(d, _, a)
+            | Self::Listed(d, _, a)
             | Self::Few(d, _, a)
             | Self::Fields(d, a, _)
             | Self::Counts(d, a, _)
@@ -223,6 +226,7 @@ impl Instr {
                 | Self::CompareK(..)
                 | Self::Select(..)
                 | Self::Table(..)
+                | Self::Listed(..)
                 | Self::Few(..)
                 | Self::Fields(..)
                 | Self::Counts(..)

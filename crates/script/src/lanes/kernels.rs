@@ -79,6 +79,7 @@ impl<S: Vector16> Run<'_, S> {
             | Instr::From(d, ..)
             | Instr::Select(d, ..)
             | Instr::Table(d, ..)
+            | Instr::Listed(d, ..)
             | Instr::Few(d, ..)
             | Instr::Fields(d, ..)
             | Instr::Counts(d, ..)
@@ -153,6 +154,8 @@ fn of_width<S: Vector16, T: Held>(instr: &Instr) -> Kernel<S> {
             let table = &run.program.tables[usize::from(*table)];
             entries::<S, T>(run, parts, table, [*d, *i])
         }),
+        Instr::Listed(..) => kernel!(Instr::Listed(d, list, i) => run, parts,
+            entries::<S, T>(run, parts, &run.built.lists[*list].numbers, [*d, *i])),
         Instr::Few(..) => {
             kernel!(Instr::Few(d, values, i) => run, parts, few::<S, T>(run, parts, values, [*d, *i]))
         }

@@ -28,6 +28,7 @@ mod instr;
 mod kernels;
 mod left;
 mod local;
+mod lookup;
 mod loops;
 mod meaning;
 mod once;

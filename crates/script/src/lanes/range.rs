@@ -52,7 +52,10 @@ pub(super) fn range(bin: Bin, a: Range, b: Range) -> Range {
         Bin::Shl if a.0 >= 0 && (0..62).contains(&b.1) && b.0 >= 0 => {
             of([0, i128::from(a.1) << b.1].into_iter())
         }
-        Bin::Shr if a.0 >= 0 && b.0 >= 0 && b.1 < 64 => (0, a.1 >> b.0),
+        Bin::Shr if b.0 >= 0 && b.1 < 64 => {
+            let by = |number: i64, least: i64, most: i64| number >> if number < 0 { least } else { most };
+            (by(a.0, b.0, b.1), by(a.1, b.1, b.0))
+        }
         Bin::And | Bin::Or | Bin::Shl | Bin::Shr => ALL,
     }
 }
