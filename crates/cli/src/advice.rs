@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::threads::shared;
 
-/// What is said if a signal ends it.
+/// The message if a signal ends it.
 pub(crate) const INTERRUPTED: &str = "interrupted: there is no advice yet";
 
 /// The metric that is played for: the game's first.
@@ -52,9 +52,9 @@ pub(crate) struct Advisor {
     rules: Arc<dyn AnyRules>,
     name: String,
     best: Option<Best>,
-    /// Whether one of the line-up has the values of best play, and they are wanted.
+    /// Whether a policy of the line-up has the values of best play, and they are wanted.
     has_kept: bool,
-    /// Who plays on, where there is no best play.
+    /// The policies that play on, where there is no best play.
     lineup: Vec<AnyPolicy>,
     /// The policies whose answers are told.
     named: Vec<AnyPolicy>,
@@ -80,9 +80,9 @@ pub(crate) struct Advised {
     pub(crate) rules: Arc<dyn AnyRules>,
     /// The name of the rules.
     pub(crate) name: String,
-    /// Who plays on, one for all seats or one for each.
+    /// The policies that play on, one for all seats or one for each.
     pub(crate) lineup: Vec<AnyPolicy>,
-    /// How many games of each choice are played, if that was said.
+    /// How many games of each choice are played, if the user says so.
     pub(crate) trials: Option<u64>,
     pub(crate) seed: u64,
     pub(crate) by: By,
@@ -137,12 +137,13 @@ impl Advisor {
         Ok(self.weigh(session, asked, self.trials.unwrap_or(TRIALS))?.0)
     }
 
-    /// How many games of each choice a review plays of decisions in a game of so many: a number of choices each, and its place.
+    /// How many games of each choice a review plays, given for each decision its number of choices and its place in a game
+    /// of so many decisions.
     pub(crate) fn trials_of(&self, decisions: impl Iterator<Item = (usize, usize)>, game: usize) -> u64 {
         self.trials.unwrap_or_else(|| reviewed(decisions, game))
     }
 
-    /// Who is shown how far it is.
+    /// Whether progress is shown.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
@@ -230,14 +231,14 @@ impl Advisor {
         let metric = self.rules.metrics()[METRIC];
         let is_less = (metric.better == Better::Higher) != (asked.seat == 0);
         let own = |worth: f64| match asked.seat > 0 && metric.is_win() {
-            // Of two seats one wins.
+            // In a game for two, one seat wins.
             true => 1.0 + worth,
             false if is_less => -worth,
             false => worth,
         };
         let worths: Vec<f64> = worths.into_iter().map(own).collect();
         let sign = if metric.better == Better::Higher { 1.0 } else { -1.0 };
-        // Of equal ones the first, as best play takes it.
+        // Of equally good choices the first, as best play takes it.
         let best =
             (0..worths.len()).rev().max_by(|a, b| (sign * worths[*a]).total_cmp(&(sign * worths[*b])))?;
         let exactly =
@@ -273,7 +274,7 @@ impl Advisor {
         Ok(Games { of_choices: of_choices?, own })
     }
 
-    /// What a seat comes to in games from the beginning, in which those play who play on: the same trials as those of choices.
+    /// The results of a seat in games from the beginning, played by the policies that play on: the same trials as those of choices.
     pub(crate) fn begun(&self, session: &Session, seat: usize, many: u64) -> Result<Vec<u32>, Failure> {
         let metric = shared_metric(&*self.rules);
         let begun = |trials| self.rules.begun(seat, &self.lineup, (metric, self.seed), trials);
@@ -318,8 +319,8 @@ fn reviewed(decisions: impl Iterator<Item = (usize, usize)>, game: usize) -> u64
     (REVIEWED / each.max(1)).clamp(FEWEST, TRIALS)
 }
 
-/// The strongest of the policies that come with a game, as far as a few games tell: alone by its mean, else by its share of the wins in the
-/// first seat where the first policy has the others. `None` if there is none.
+/// The strongest of the policies that come with a game, judged by a few games: alone by its mean, otherwise by its share of the wins
+/// in the first seat where the first policy has the others. `None` if there is none.
 pub(crate) fn strongest(rules: &dyn AnyRules, seed: u64) -> Option<AnyPolicy> {
     let shipped = rules.entry().policies.iter();
     let all: Vec<AnyPolicy> = shipped.filter_map(|policy| rules.compile(&policy.text(), &[]).ok()).collect();

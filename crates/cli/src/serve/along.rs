@@ -1,5 +1,5 @@
-//! What a slider does: a small sweep along it. Of a policy's parameter the best value is sought; of an option of the rules the
-//! fairest, where the same policy plays in several seats, and else nothing: who plays a game makes no rules for it.
+//! What a slider does: a small sweep along it. For a parameter of a policy the best value is marked; for an option of the rules
+//! the fairest, where the same policy plays in several seats, and otherwise none, because players do not choose rules.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use crate::stop::StopToken;
 /// The most trials of a point.
 const MOST: u64 = 1_000_000;
 
-/// So many values are tried one by one; a slider has fewer.
+/// The most values of an option that are tried one by one for whether they are valid.
 const TRIED: usize = 100;
 
 /// Which slider, and what is tried.
@@ -39,7 +39,7 @@ pub(super) fn along(clerk: &Clerk<'_>, asked: &Along, stop: &StopToken) -> Resul
     if asked.policy.is_some() || asked.values.split(',').count() > TRIED {
         return Err(Wrong(422, why));
     }
-    // Not every value of an option goes together with the others.
+    // Some values of an option contradict the others.
     let fit = fitting(clerk, asked)?;
     if fit.len() < 2 || fit.join(",") == asked.values {
         return Err(Wrong(422, why));
@@ -47,7 +47,7 @@ pub(super) fn along(clerk: &Clerk<'_>, asked: &Along, stop: &StopToken) -> Resul
     swept(clerk, asked, &fit.join(","), stop)
 }
 
-/// The values with which there are rules.
+/// The values that give valid rules.
 fn fitting<'a>(clerk: &Clerk<'_>, asked: &'a Along) -> Result<Vec<&'a str>, Wrong> {
     let session = asked.setting.session(clerk.folder)?;
     let fits = |value: &&str| {
@@ -78,7 +78,7 @@ fn swept(clerk: &Clerk<'_>, asked: &Along, values: &str, stop: &StopToken) -> Re
     request.game = setting.game();
     request.policy.policies = setting.policies();
     let is_alike = setting.policies.windows(2).all(|pair| pair[0] == pair[1]);
-    // Who is alike everywhere need not move on, and the seats are told apart.
+    // Equal policies need no rotation: the seats are compared.
     request.policy.rotate = setting.rotate && !(is_alike && asked.policy.is_none());
     request.metric.clone_from(&setting.metric);
     request.trials = asked.trials.clamp(2, MOST);
@@ -122,7 +122,7 @@ fn told(setting: &fair::Setting) -> Value {
     })
 }
 
-/// A chart in which no point stands out, and none is called the best.
+/// A chart without a point that stands out or is called the best.
 fn plain(mut chart: Chart) -> Chart {
     chart.sentence = "The means along the slider, with 95 % intervals that hold together.".into();
     for (_, plot) in &mut chart.plots {

@@ -27,7 +27,7 @@ pub(super) fn check(clerk: &Clerk<'_>, Check { setting, name, text, kind }: &Che
         Err(error) => return Ok(told(&error)),
     };
     if kind == "game" {
-        // The trials of a game that is not yet whole would teach nothing: only its text is looked at.
+        // A game that is not complete yet is not played: only its text is checked.
         return Ok(match GameText::checked(text) {
             Ok(game) => json!({ "problems": [], "understood": game.tell(), "name": game.name() }),
             Err(error) => told(&error),
@@ -53,7 +53,7 @@ pub(super) fn check(clerk: &Clerk<'_>, Check { setting, name, text, kind }: &Che
     })
 }
 
-/// What is legal in the text of a game, and hardly meant: some of it is seen in ten thousand games in which answers are random.
+/// What is legal in the text of a game but hardly meant; some of it is found by ten thousand games with random answers.
 pub(super) fn warned(Check { name, text, .. }: &Check) -> Value {
     let found =
         GameText::checked(text).and_then(|game| Ok(stopwise_script::check(&game, &game.script(&[])?)));
@@ -62,7 +62,7 @@ pub(super) fn warned(Check { name, text, .. }: &Check) -> Value {
     told(&TextError { file: name.clone(), text: text.clone(), problems })
 }
 
-/// So many problems are told.
+/// The most problems that are told.
 const SHOWN: usize = 50;
 
 /// The problems of a text, with places as a browser counts them: in units of 16 bits.

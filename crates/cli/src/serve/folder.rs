@@ -15,9 +15,9 @@ use super::Wrong;
 use super::tables::Tables;
 use crate::failure::Failure;
 
-/// So many files are listed.
+/// The most files that are listed.
 const LISTED: usize = 500;
-/// So many entries of a directory are looked at.
+/// The most entries of a directory that are read.
 const ENTRIES: usize = 20_000;
 /// The longest name of a file.
 const LONGEST: usize = 100;
@@ -42,7 +42,7 @@ pub(super) struct Save {
 }
 
 impl Folder {
-    /// The directory in which the program was started, of whose tables some of this memory may be taken.
+    /// The directory in which the program was started. Its tables take a part of this memory.
     pub(super) fn here(memory: u64) -> Self {
         let place = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         Self { place, tables: Tables::within(memory) }
@@ -75,12 +75,12 @@ impl Folder {
         )))
     }
 
-    /// Whether this is a file, and no link to one elsewhere.
+    /// Whether this is a file, and not a link to one elsewhere.
     fn is_file(&self, name: &str) -> bool {
         fs::symlink_metadata(self.place.join(name)).is_ok_and(|about| about.is_file())
     }
 
-    /// The text of a file that it has.
+    /// The text of a file of the directory.
     pub(super) fn read(&self, name: &str) -> Result<String, Wrong> {
         let mut bytes = Vec::new();
         let most = Text::LONGEST as u64 + 1;
@@ -121,7 +121,7 @@ impl Folder {
         Ok(json!({ "folder": visible_word(&here), "files": files.collect::<Vec<_>>() }))
     }
 
-    /// The game that a text names, by its name or by its file in the directory: its own name, and those of its options.
+    /// The game that a text names, by name or by a file in the directory: the game's name, and the names of its options.
     fn named(&self, game: &str) -> (String, Vec<String>) {
         if let Some(game) = stopwise_erased::game(game) {
             return (game.name.into(), game.options.iter().map(|option| option.name.into()).collect());
@@ -182,8 +182,8 @@ fn create(place: &Path, text: &str) -> std::io::Result<()> {
     OpenOptions::new().write(true).create_new(true).open(place)?.write_all(text.as_bytes())
 }
 
-/// Whether this is a plain name with one of these endings: it names no directory, and nothing that systems keep to
-/// themselves.
+/// Whether this is a plain file name with one of these endings: no directory, and no name that an operating system
+/// reserves.
 fn is_name(name: &str, endings: &[&str]) -> bool {
     let Some(stem) = endings.iter().find_map(|ending| name.strip_suffix(ending)) else { return false };
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ' | '.');
@@ -198,7 +198,7 @@ fn is_name(name: &str, endings: &[&str]) -> bool {
         && !is_port
 }
 
-/// What a text in TOML is: rules begin from others, or set an option of the game; all else are policies.
+/// Whether a text in TOML is rules or a policy: rules have a base, or set an option of the game.
 fn kind(text: &str, options: &[String]) -> &'static str {
     let is_option = |key: &str| options.iter().any(|name| name.split('.').next() == Some(key));
     let mut keys =
@@ -207,7 +207,7 @@ fn kind(text: &str, options: &[String]) -> &'static str {
     if is_rules { "rules" } else { "policy" }
 }
 
-/// The name of a table, of the line with which it begins.
+/// The name of a TOML table, from the line of its head.
 fn table(line: &str) -> Option<&str> {
     line.trim().strip_prefix('[')?.strip_suffix(']')
 }

@@ -26,7 +26,7 @@ pub(super) fn list(clerk: &Clerk<'_>) -> Result<Value, Wrong> {
     Ok(json!({ "games": games().iter().map(game).collect::<Vec<_>>(), "begin": clerk.begin }))
 }
 
-/// What can be set in a game. Of a text that is no game yet there is the text, to be mended.
+/// What can be set in a game. For a text with mistakes it is only the text, so that they can be mended.
 pub(super) fn told(clerk: &Clerk<'_>, Tell { setting }: &Tell) -> Result<Value, Wrong> {
     told_whole(clerk, setting).or_else(|Wrong(status, why)| {
         let files = setting.files(clerk.folder)?;
@@ -42,7 +42,7 @@ pub(super) fn told(clerk: &Clerk<'_>, Tell { setting }: &Tell) -> Result<Value, 
 fn told_whole(clerk: &Clerk<'_>, setting: &Setting) -> Result<Value, Wrong> {
     let session = setting.session(clerk.folder)?;
     let game = setup::game(&session, &setting.game().game)?;
-    // Options that do not go together leave what is without them to be set otherwise.
+    // If options contradict each other, the rest can still be set.
     let named = setting.rules(&session);
     let problem = named.as_ref().err().map(|Wrong(_, message)| message.clone());
     let rules = match named {
@@ -77,7 +77,7 @@ fn told_whole(clerk: &Clerk<'_>, setting: &Setting) -> Result<Value, Wrong> {
     }))
 }
 
-/// A policy to begin with, of a game that comes without one: it says yes, and takes the first or the least.
+/// A first policy for a game that comes without one: it says yes, and takes the first or the least.
 fn first_policy(game: &str, kinds: &[Kind]) -> String {
     let begin =
         format!("game = \"{game}\"\nname = \"first\"\nsummary = \"To be changed: says yes at once.\"\n");

@@ -14,17 +14,17 @@ use super::{Clerk, Wrong, document};
 use crate::args::{Request, Solve};
 use crate::stop::StopToken;
 
-/// So many states are solved within seconds.
+/// The most states of a game that is solved within seconds.
 const STATES: u64 = 3_000_000;
 
-/// What there is to choose from under some rules.
+/// The decisions and features that can be chosen under some rules.
 struct Offer<'r> {
     rules: &'r dyn AnyRules,
     kinds: Vec<&'r Kind>,
     features: Vec<Feature>,
 }
 
-/// The table, and what else there is to choose from.
+/// The table, and what else can be chosen.
 pub(super) fn held(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Result<Value, Wrong> {
     let rules = shown.setting.rules(&shown.setting.session(clerk.folder)?)?.rules;
     let offer = Offer::of(&*rules)?;
@@ -51,7 +51,7 @@ pub(super) fn held(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Result
     }))
 }
 
-/// What has all numbers is the report, for who has no files.
+/// Without files, the report has all numbers.
 fn without_files(block: &mut Block) {
     let of_report = |note: &mut String| *note = note.replace(HOLD_AT_WHERE, "the report");
     match block {
@@ -98,7 +98,7 @@ fn is_table(section: &Section) -> bool {
         .any(|block| matches!(block, Block::View(view) if view.title.starts_with("Best play: ")))
 }
 
-/// Why there is no table, without words of the command line.
+/// Why there is no table, in words without options of the command line.
 fn unsolved(rules: &dyn AnyRules, Wrong(status, why): Wrong) -> Wrong {
     if status != 422 {
         return Wrong(status, why);
@@ -136,7 +136,7 @@ impl<'r> Offer<'r> {
         Ok(Self { rules, kinds, features: features.map(|(feature, _)| feature).collect() })
     }
 
-    /// What was chosen, as far as there is such a thing under these rules, and for the rest what is asked first.
+    /// What was chosen, where it exists under these rules; otherwise the first.
     fn chosen(&self, wanted: &Held) -> Held {
         let first = self.first();
         let is_feature = |name: &&String| self.features.iter().any(|feature| feature.name == **name);
@@ -153,8 +153,8 @@ impl<'r> Offer<'r> {
         }
     }
 
-    /// The features of the game's own chart; else those of which its policies speak most: a number of the turn in the cells, and
-    /// another in the rows.
+    /// The features of the game's own chart; otherwise those that its policies use most: a number of the turn in the cells,
+    /// and another in the rows.
     fn first(&self) -> Held {
         let features = self.rules.features();
         let is_offered = |name: &&str| self.features.iter().any(|feature| feature.name == *name);
@@ -169,7 +169,7 @@ impl<'r> Offer<'r> {
         }
         let mut names: Vec<_> =
             self.features.iter().filter(|feature| !feature.is_truth).map(|it| it.name).collect();
-        // Of what is spoken of as often the first.
+        // Of features that occur equally often, the first.
         names.sort_by_key(|name| std::cmp::Reverse(self.spoken_of(name)));
         let mut of_turns = names.iter().filter(|name| !matches!(**name, "score" | "goal_left" | "lead"));
         let (from, rows) = (of_turns.next(), of_turns.next().filter(|name| self.spoken_of(name) > 0));
@@ -183,7 +183,7 @@ impl<'r> Offer<'r> {
         }
     }
 
-    /// How many of the game's policies speak of a feature.
+    /// How many of the game's policies use a feature.
     fn spoken_of(&self, name: &str) -> usize {
         let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let lines = |text: &'static str| text.lines().filter(|line| !line.starts_with('#'));

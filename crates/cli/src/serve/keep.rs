@@ -1,4 +1,4 @@
-//! What of the page can be kept: the report, and the rules and policies as files.
+//! What the page can save: the report, and rules, policies and games as files.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub(super) fn report(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Resu
     Ok(html::page_alone(&document(found)?))
 }
 
-/// What is to be kept, and under which name in the text.
+/// What is to be saved, and the name that the text gives it.
 #[derive(Debug, Deserialize)]
 pub(super) struct Keep {
     setting: Setting,
@@ -65,8 +65,8 @@ pub(super) fn kept(clerk: &Clerk<'_>, Keep { setting, what, policy, name }: &Kee
     Ok(json!({ "text": text }))
 }
 
-/// The text of a policy with other values of its parameters. Where its text does not show how, it stays as it is, and a remark
-/// says with what it was played.
+/// The text of a policy with other values of its parameters. Where they cannot be replaced, the text is unchanged and a remark
+/// says which values were played.
 fn with_parameters(rules: &dyn AnyRules, text: Text, chosen: &Chosen) -> String {
     if chosen.params.is_empty() {
         return text.text;

@@ -1,5 +1,5 @@
-//! `serve`: a page on this machine. The page asks, the [`Clerk`] turns its questions into requests of the library, and what
-//! was found into what the page shows.
+//! `serve`: a page on this machine. The [`Clerk`] turns questions of the page into requests of the library, and results into
+//! what the page shows.
 
 mod along;
 mod check;
@@ -39,7 +39,7 @@ pub(crate) fn serve(session: &Session, args: &Serve) -> Result<(), Failure> {
     if session.caller().is_some() {
         return Err(Failure::Input("serve opens a page until it is ended: start it as a program".into()));
     }
-    // A number that cannot be is refused before anybody waits for a page.
+    // An invalid number is refused before the page is served.
     Threads::new(args.threads, 1)?;
     let folder = Folder::here(limit(args.memory));
     let begin = args.game.as_deref().map(|game| folder.game(game)).transpose()?;
@@ -90,11 +90,11 @@ struct Room {
     begin: Option<String>,
     /// Bytes of memory, of all answers together.
     memory: u64,
-    /// Who gave advice last.
+    /// The advisor that was asked last.
     adviser: table::Adviser,
 }
 
-/// Who works on one answer.
+/// Works on one answer.
 #[derive(Debug)]
 struct Clerk<'r> {
     folder: &'r Folder,
@@ -118,7 +118,7 @@ impl Desk for Office {
     }
 }
 
-/// How much work a question is. A first picture is wanted at once; what is sharper, or tried, can wait.
+/// How much work a question is. A first picture is wanted at once; sharper pictures and sweeps can wait.
 fn need(Question { name, body }: &Question) -> Need {
     match &**name {
         "picture" if has_at_most(body, picture::FIRST) => Need::Soon,
@@ -130,7 +130,7 @@ fn need(Question { name, body }: &Question) -> Need {
     }
 }
 
-/// Whether a question is about so few trials.
+/// Whether a question asks for at most this many trials.
 fn has_at_most(question: &[u8], most: u64) -> bool {
     #[derive(Deserialize)]
     struct Asked {
@@ -183,7 +183,7 @@ impl Room {
         }
     }
 
-    /// Of the memory that is left, every answer may take its share, so that those that are worked on at once take no more.
+    /// Every answer may take an equal share of the memory that is left, so that all answers at once fit into it.
     fn clerk(&self, threads: usize) -> Result<Clerk<'_>, Wrong> {
         let taken = taken().unwrap_or_default();
         let Some(left) = self.memory.checked_sub(taken) else {
@@ -242,7 +242,7 @@ impl Clerk<'_> {
         }
     }
 
-    /// What is common to all that plays trials.
+    /// The arguments that all commands that play trials have in common.
     fn common(&self, common: &mut crate::args::Common, seed: Option<u64>) {
         (common.threads, common.quiet) = (Some(self.threads), true);
         common.seed = seed.unwrap_or(common.seed);
@@ -262,7 +262,7 @@ fn read<Q: DeserializeOwned>(body: &[u8]) -> Result<Q, Wrong> {
     serde_json::from_slice(body).map_err(|error| Wrong(400, format!("the question cannot be read: {error}")))
 }
 
-/// The document that a command found.
+/// The document of a command's result.
 fn document(found: Found) -> Result<stopwise_document::Report, Wrong> {
     found.report.ok_or_else(|| Wrong(500, "nothing was found".into()))
 }

@@ -23,7 +23,7 @@ const VALUES: usize = 20_000;
 pub(super) struct Draw {
     setting: Setting,
     trials: u64,
-    /// Which of those of whom there are rows.
+    /// The seat or policy, as an index into those that have rows.
     #[serde(default)]
     whose: usize,
     /// How long a roll takes.
@@ -40,10 +40,10 @@ struct Seen {
     values: Vec<(u32, u64)>,
 }
 
-/// The most trials of a picture that is wanted at once.
+/// The most trials of a first picture, which is wanted at once.
 pub(super) const FIRST: u64 = 20_000;
 
-/// So few trials that lanes would be longer about them.
+/// Up to this many trials are played faster without lanes.
 const FEW: u64 = 500;
 
 /// Seconds a roll, with picking up the dice and thinking.
@@ -53,7 +53,7 @@ fn usual() -> f64 {
 
 pub(super) fn picture(clerk: &Clerk<'_>, draw: &Draw, stop: &StopToken) -> Result<Value, Wrong> {
     let mut request = draw.setting.simulation(clerk, draw.trials.clamp(1, MOST));
-    // Lanes play hundreds of games at a time: of few, the trial is done sooner, with the same results.
+    // Lanes play hundreds of games at a time; a few games are played faster one by one, with the same results.
     let is_few = draw.trials <= FEW;
     if is_few {
         request.runner = Runner::Trial;
@@ -99,7 +99,7 @@ pub(super) fn picture(clerk: &Clerk<'_>, draw: &Draw, stop: &StopToken) -> Resul
 fn shown(wanted: Option<&str>, metrics: &[(String, String)], is_many: bool) -> String {
     let names = || metrics.iter().map(|(name, _)| name);
     let wanted = wanted.and_then(|wanted| names().find(|name| *name == wanted));
-    // Who wins has no shape, and points pile up where the game ends.
+    // Wins have no shape, and points pile up where the game ends.
     let length = || names().find(|name| is_many && *name == "turns");
     wanted.or_else(length).or_else(|| names().next()).cloned().unwrap_or_default()
 }

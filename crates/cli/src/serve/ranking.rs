@@ -15,19 +15,19 @@ use crate::stop::StopToken;
 
 /// The most trials of a policy; with seats, games of a table.
 const MOST: u64 = 1_000_000;
-/// The most of a ranking that is wanted at once.
+/// The most trials of a first ranking, which is wanted at once.
 pub(super) const FIRST: u64 = 2000;
 
-/// By what is ranked; those who are, by their labels, and those who cannot be, each with a reason.
+/// The metric of the ranking; the labels of the policies that are ranked, and those that cannot be, each with a reason.
 #[derive(Debug, Default)]
 struct Field {
-    /// By what, if it is not the first metric.
+    /// The metric, if it is not the first.
     metric: Option<String>,
     ranked: Vec<(String, Chosen)>,
     left_out: Vec<(String, String)>,
 }
 
-/// The policies of the setting are those who are ranked.
+/// The policies of the setting are the ones that are ranked.
 pub(super) fn ranking(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Result<Value, Wrong> {
     let field = Field::of(clerk, &shown.setting)?;
     let asked = request(clerk, shown, &field)?;
@@ -46,7 +46,7 @@ pub(super) fn ranking(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Res
     }))
 }
 
-/// The ranking of all that can be ranked.
+/// The ranking of all policies that can be ranked.
 pub(super) fn of_shown(clerk: &Clerk<'_>, shown: &Shown) -> Result<Request, Wrong> {
     request(clerk, shown, &Field::of(clerk, &shown.setting)?).map(Request::Rank)
 }
@@ -69,7 +69,7 @@ fn request(clerk: &Clerk<'_>, Shown { setting, trials, .. }: &Shown, field: &Fie
 }
 
 impl Field {
-    /// Of the policies of a setting those that can be told apart, and play under its rules.
+    /// The policies of a setting that have different labels and play under its rules.
     fn of(clerk: &Clerk<'_>, setting: &Setting) -> Result<Self, Wrong> {
         let session = setting.session(clerk.folder)?;
         let rules = setting.rules(&session)?.rules;

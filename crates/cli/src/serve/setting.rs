@@ -26,7 +26,7 @@ pub(super) struct Files {
 }
 
 impl PartialEq for Files {
-    /// Tables are read once: those that are the same share their bytes.
+    /// Tables are read once, and settings share them.
     fn eq(&self, other: &Self) -> bool {
         let (own, others) = (self.tables.iter(), other.tables.iter());
         self.texts == other.texts
@@ -43,7 +43,7 @@ pub(super) struct Setting {
     /// The rules: a preset, or a file of the directory; else the first preset.
     #[serde(default)]
     pub(super) rules: Option<String>,
-    /// Options that are changed, with their values.
+    /// The options that are changed, with their values.
     #[serde(default)]
     pub(super) set: BTreeMap<String, String>,
     /// Who plays: one for all seats, or one for each.
@@ -144,7 +144,7 @@ impl Setting {
 /// known at the end; by its index, and as it is typed where it is another.
 pub(super) fn objective(rules: &dyn AnyRules) -> (usize, Option<String>) {
     let metrics = rules.metrics();
-    // Of turns there is one at least.
+    // There is at least one turn.
     let is_same = |&(low, high): &(f64, f64)| low == high || metrics[0].unit == "turns" && high <= 1.0;
     let other = || metrics.iter().skip(1).position(|metric| metric.source == Source::End);
     match rules.bounds(0).filter(is_same).and_then(|_| other()) {

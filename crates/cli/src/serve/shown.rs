@@ -26,8 +26,7 @@ pub(super) enum View {
     Held,
 }
 
-/// Which table, as far as it was chosen: the decision, and features for the rows, for the columns, of which there need be none,
-/// and in the cells.
+/// Which table, as far as it was chosen: the decision, and features for the rows, for the columns (if any) and for the cells.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub(super) struct Held {

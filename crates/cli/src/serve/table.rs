@@ -1,5 +1,5 @@
-//! A game of a person against the policies of the page. What has been answered so far is all there is of it: the game is a
-//! trial, and is told anew with every answer.
+//! A game of a person against the policies of the page. Its only state is the person's answers: the game is a trial, and is
+//! played again from the start with every answer.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,11 +34,11 @@ pub(super) struct Sitting {
     /// The person's seat, from 0.
     seat: usize,
     trial: u64,
-    /// The numbers of the actions, in their order, without those that had no alternative.
+    /// The numbers of the actions, in order, without those that had no alternative.
     answers: Vec<u8>,
 }
 
-/// The game as it stands, and what is open: a question, or nothing any more.
+/// The game as it stands, and the open question, if the game is not over.
 pub(super) fn table(clerk: &Clerk<'_>, sitting: &Sitting) -> Result<Value, Wrong> {
     let session = sitting.setting.session(clerk.folder)?;
     let (mut table, named) = sitting.table(&session)?;
@@ -71,7 +71,7 @@ pub(super) fn table(clerk: &Clerk<'_>, sitting: &Sitting) -> Result<Value, Wrong
     Ok(found)
 }
 
-/// An answer as a button says it: of a mere yes or no what the question means.
+/// An answer as the text of a button; for yes or no, the meaning of the question.
 fn on_button(kind: &Kind, word: &str) -> String {
     let asks = if kind.meaning.is_empty() { kind.name } else { kind.meaning };
     match word {
@@ -81,7 +81,7 @@ fn on_button(kind: &Kind, word: &str) -> String {
     }
 }
 
-/// A text in which answers have the names of the program, with those of buttons.
+/// A text with the program's names of answers replaced by those of the buttons.
 fn with_buttons(kinds: &[Kind], text: &str) -> String {
     let names = kinds
         .iter()
@@ -105,7 +105,7 @@ fn scene(scene: &Scene) -> Value {
     })
 }
 
-/// What each seat has at the end, with what all games have behind what is the game's own.
+/// What each seat has at the end: the game's own metrics first, then those of all games.
 fn standings(outcome: &Outcome) -> Value {
     let is_common = |name: &&str| matches!(*name, "turns" | "rolls" | "busts");
     let (common, own): (Vec<&str>, Vec<&str>) = outcome.telling.iter().partition(|name| is_common(name));
@@ -160,7 +160,7 @@ pub(super) fn reviewed(clerk: &Clerk<'_>, sitting: &Sitting, stop: &StopToken) -
     Ok(json!({ "review": with_buttons(table.rules().kinds(), &review?) }))
 }
 
-/// Why there is no answer: something newer was asked meanwhile, or what went wrong.
+/// Why there is no answer: a newer question came meanwhile, or an error.
 fn newer_or(session: &Session, failure: Failure) -> Wrong {
     if session.is_ending() { Wrong(409, "Something newer was asked.".into()) } else { failure.into() }
 }
@@ -197,7 +197,7 @@ impl Sitting {
         Ok((table.with(&self.answers), named))
     }
 
-    /// Who gives advice: the one of last time, if it knows this game and these policies.
+    /// The advisor: that of the last question, if it is about the same game and policies.
     fn advisor(
         &self,
         clerk: &Clerk<'_>,
@@ -248,11 +248,11 @@ impl Sitting {
     }
 }
 
-/// Who gave advice last: a game is solved once.
+/// The advisor of the last question, so that a game is solved only once.
 #[derive(Default)]
 pub(super) struct Adviser(Mutex<Option<(Known, Arc<Advisor>)>>);
 
-/// What an advisor knows: a game with its rules and who plays, as they are typed, and the files that these name.
+/// What an advisor was made for: a game with its rules and policies, as they are typed, and the files that these name.
 #[derive(PartialEq)]
 struct Known {
     words: String,

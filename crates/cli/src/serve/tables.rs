@@ -11,7 +11,7 @@ use stopwise_policy::visible_word;
 use super::Wrong;
 use crate::memory::Bytes;
 
-/// What all tables together may take of the memory.
+/// All tables together may take one part in so many of the memory.
 const SHARE: u64 = 4;
 
 /// The tables that are held.
@@ -19,7 +19,7 @@ const SHARE: u64 = 4;
 pub(super) struct Tables {
     /// The most bytes of all together.
     most: u64,
-    /// In the order in which they were wanted last.
+    /// The one that was used last comes last.
     held: Mutex<Vec<Table>>,
 }
 
@@ -30,16 +30,16 @@ struct Table {
     bytes: Arc<[u8]>,
 }
 
-/// By what a file that was replaced is told from what it was: how long it is, and when it was written.
+/// What tells a file from one that replaced it: its length, and when it was written.
 type Written = (u64, Option<SystemTime>);
 
 impl Tables {
-    /// Those of a page that may take so many bytes of memory.
+    /// No tables yet, for a page that may take this many bytes of memory.
     pub(super) fn within(memory: u64) -> Self {
         Self { most: memory / SHARE, held: Mutex::default() }
     }
 
-    /// A table, if it can be read; those that were wanted longest ago make room for it.
+    /// A table, if it can be read; those that were not used for longest make room for it.
     pub(super) fn read(&self, place: &Path, name: &str) -> Result<Option<Arc<[u8]>>, Wrong> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let Ok((file, written)) = opened(place) else { return Ok(None) };
@@ -85,7 +85,7 @@ fn opened(place: &Path) -> io::Result<(File, Written)> {
     Ok((file, (about.len(), about.modified().ok())))
 }
 
-/// So many bytes of a file, in one piece of memory.
+/// This many bytes of a file, in one piece of memory.
 fn content(mut file: File, length: u64) -> io::Result<Arc<[u8]>> {
     let length = usize::try_from(length).map_err(io::Error::other)?;
     let mut bytes: Arc<[u8]> = std::iter::repeat_n(0, length).collect();
@@ -118,7 +118,7 @@ mod tests {
         let (a, b) = (found("a"), found("b"));
         assert_eq!((&*a, &*b), (&[1; 100][..], &[2; 100][..]));
         assert!(is_held("b", &b) && is_held("a", &a));
-        // There is room for two: what was wanted longest ago goes.
+        // There is room for two: the one that was not used for longest goes.
         let c = found("c");
         assert!(is_held("c", &c) && is_held("a", &a) && !is_held("b", &b));
         // Another file of the same name.

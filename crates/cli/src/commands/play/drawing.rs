@@ -8,12 +8,12 @@ use stopwise_narration::spoken;
 const MARGIN: &str = "      ";
 /// The same, before the row of the player who decides.
 const TO_PLAY: &str = "    > ";
-/// A space at which no line is broken.
+/// A non-breaking space.
 const CLOSE: &str = "\u{a0}";
-/// A cell in which nothing is.
+/// An empty cell.
 const NOTHING: &str = ".";
 
-/// The table, in lines that a terminal has room for.
+/// The table, in lines that fit the terminal.
 pub(super) fn drawn(scene: &Scene, style: Style) -> String {
     let mut said = String::new();
     for grid in &scene.grids {
@@ -28,7 +28,7 @@ pub(super) fn drawn(scene: &Scene, style: Style) -> String {
     said
 }
 
-/// What there is one of, a line each.
+/// The single values, one a line.
 pub(super) fn listed(places: &[(&str, String)], style: Style) -> String {
     let wide = places.iter().map(|(place, _)| place.chars().count()).max().unwrap_or(0);
     let of = |(place, what): &(&str, String)| line(&format!("{:wide$}  {what}", spoken(place)), style);

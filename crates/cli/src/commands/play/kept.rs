@@ -14,7 +14,7 @@ const BEGINNING: &str = "# What a person answered in a game of stopwise.";
 pub(super) struct Kept<'k> {
     pub(super) table: &'k Table,
     pub(super) args: &'k Play,
-    /// The others, as they were typed.
+    /// The other policies, as they were typed.
     pub(super) others: &'k [String],
 }
 

@@ -18,7 +18,7 @@ fn result(table: &Table, outcome: &Outcome, metric: Metric) -> Option<u32> {
     u32::try_from(outcome.seats[table.seat()]["metrics"][metric.name].as_u64()?).ok()
 }
 
-/// What was due to the dice: what is left of the result when the start's value and all decisions are taken away.
+/// What was due to the dice: the result less the value of the start and what all decisions cost.
 pub(super) fn exact(
     table: &Table,
     advisor: &Advisor,
@@ -54,7 +54,7 @@ pub(super) fn exact(
     said
 }
 
-/// The same by games that are played on, with whoever plays on behind every decision: those of the others are their own.
+/// The same by games that are played on, by the same policies after every decision.
 pub(super) fn sampled(table: &Table, outcome: &Outcome, found: &AdviseReport, sampled: &Luck) -> String {
     let (Origin::Played { labels, .. }, Some(start), Some(dice)) = (
         &found.origin,

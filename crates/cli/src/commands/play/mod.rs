@@ -31,7 +31,7 @@ pub(crate) use table::{Next, Table};
 
 const INTERRUPTED: &str = "interrupted: the game is not over";
 const NOT_REVIEWED: &str = "interrupted: the game is not reviewed to its end";
-/// Numbers of trials that are drawn for people: they are easily typed again.
+/// Trials for people have numbers below this, which are easily typed again.
 const NUMBERS: u64 = 1_000_000;
 
 pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
@@ -56,7 +56,7 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
     let mut table = Table::new(rules, others, seat, (args.seed, trial));
     let mut terminal = Terminal::new(session);
     terminal.show(&beginning(&table, &name))?;
-    // Whoever asks for no advice does not wait until the game is solved.
+    // The game is solved only once advice is asked for.
     let pool = Threads::new(args.threads, u64::MAX)?;
     let mut known: Option<Advisor> = None;
     let outcome = loop {
@@ -121,14 +121,14 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
     interrupted.map_or(Ok(()), Err)
 }
 
-/// Another number each time: which game a person plays is no result.
+/// Another number each time: it decides which game a person plays, not a result.
 fn another() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     u64::try_from(since % u128::from(NUMBERS)).unwrap_or(0)
 }
 
 fn advisor_of(session: &Session, args: &Play, table: &Table, name: &str) -> Result<Advisor, Failure> {
-    // Whoever is named sits in the person's seat: the others play on as they do.
+    // A policy that is named takes the person's seat; the others play on as before.
     let lineup = match (&args.advice, table.others()) {
         (None, others @ [_, ..]) => others.to_vec(),
         (advice, _) => lineup(session, table.rules(), advice.as_slice(), args.seed)?

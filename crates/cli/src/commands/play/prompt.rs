@@ -19,7 +19,7 @@ const LONGEST: u64 = 1 << 12;
 /// The columns of a game that is read from a pipe.
 const PIPE: usize = 80;
 
-/// What a person has said.
+/// What a person has typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Said {
     /// The action with this number.
@@ -63,7 +63,7 @@ impl<'s> Terminal<'s> {
         self.paint(&said)
     }
 
-    /// What each choice is worth, and what is there that was too much to be seen at a glance.
+    /// What each choice is worth, and the parts of the table that are too long to be shown every time.
     pub(super) fn show_choices(&self, found: &AdviseReport) -> Result<(), Failure> {
         let full = found.report();
         let is_choices = |section: &&Section| section.title == "Choices";
@@ -76,7 +76,7 @@ impl<'s> Terminal<'s> {
         self.paint(&listed(&found.asked.scene.long, self.style))
     }
 
-    /// Reads until something is said that has a meaning here.
+    /// Reads until a line has a meaning here.
     pub(super) fn answer(&mut self, asked: &Asked, kind: &Kind) -> Result<Said, Failure> {
         loop {
             if io::stdin().is_terminal() {
@@ -90,7 +90,7 @@ impl<'s> Terminal<'s> {
         }
     }
 
-    /// A line without its break; `None` where nothing more comes.
+    /// A line without its line break; `None` at the end of the input.
     fn line(&self) -> Result<Option<String>, Failure> {
         let mut bytes = Vec::new();
         let read = io::Read::take(io::stdin().lock(), LONGEST).read_until(b'\n', &mut bytes);
@@ -114,13 +114,13 @@ impl<'s> Terminal<'s> {
     }
 }
 
-/// What stands before the number of a choice: where a choice is itself a number, such as a face, a number alone means that.
+/// What stands before the number of a choice: `#` where a choice is itself a number, such as a face, so that a number alone means that.
 fn mark(choices: &[Choice]) -> &'static str {
     let is_number = |choice: &Choice| choice.name.parse::<i64>().is_ok();
     if choices.iter().any(is_number) { "#" } else { "" }
 }
 
-/// As a name is compared: "1 5 5" is "1, 5, 5".
+/// The form in which names are compared: "1 5 5" is "1, 5, 5".
 fn bare(name: &str) -> String {
     let name = name.to_lowercase().replace(',', " ");
     name.split_whitespace().collect::<Vec<_>>().join(" ")

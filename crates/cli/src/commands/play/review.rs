@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::progress::Steps;
 use crate::session::Session;
 
-/// So many decisions are listed.
+/// The most decisions that are listed.
 const LISTED: usize = 5;
 
 /// The review of a game, as far as it has been played.
@@ -70,7 +70,7 @@ pub(crate) fn review(
                 });
                 luck::exact(table, advisor, outcome, [&own, &judged.collect::<Result<Vec<_>, Failure>>()?])
             }
-            // Values of two kinds have no sum.
+            // Exact and estimated values are not added up.
             Some(_) if is_exact > 0 => String::new(),
             Some(sampled) => luck::sampled(table, outcome, &own[0].found, &sampled),
         };
@@ -109,7 +109,7 @@ fn decisions(own: &[Judged<'_>]) -> String {
         ),
     };
     dear.sort_by(|a, b| b.cost().total_cmp(&a.cost()));
-    // The same in the same position is one mistake.
+    // The same choice in the same position is listed once.
     let mut told: Vec<(String, &Judged<'_>, usize)> = Vec::new();
     for judged in dear {
         let what = mistake(judged);
@@ -129,10 +129,10 @@ fn decisions(own: &[Judged<'_>]) -> String {
     said
 }
 
-/// What was answered in place of what, what that cost, and where.
+/// Which choice was taken instead of which, what that cost, and the position.
 fn mistake(judged: &Judged<'_>) -> String {
     let asked = &judged.found.asked;
-    // What is seen at a glance, and holds something.
+    // The short parts of the position that are not empty.
     let is_long = |place: &str| asked.scene.long.iter().any(|(long, _)| *long == place);
     let is_told = |(place, what): &&(&str, String)| !is_long(place) && what.split(' ').next() != Some("none");
     let places = asked.places.iter().filter(is_told);

@@ -1,4 +1,4 @@
-//! The game that goes on: a trial told up to the question that is open.
+//! The game in progress: a trial told up to the open question.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use stopwise_policy::{Heading, Text};
 
 use crate::failure::Failure;
 
-/// What a game comes to next.
+/// What comes next in a game.
 #[derive(Debug)]
 pub(crate) enum Next {
     /// A question with a choice.
@@ -28,11 +28,11 @@ pub(crate) struct Table {
     passage: Passage,
     /// The person's answers, by the numbers of their actions.
     answers: Vec<i64>,
-    /// What has been shown of the telling.
+    /// How much of the telling has been shown.
     shown: String,
 }
 
-/// A decision of the game that was.
+/// A decision of the game that was played.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     /// From 0.
@@ -62,8 +62,8 @@ impl Table {
         Self { answers: answers.iter().map(|&action| action.into()).collect(), ..self }
     }
 
-    /// All that has happened, up to the next question with a choice or the end; nothing if an answer was none. Where all answers
-    /// are of one effect the first is given.
+    /// All that has happened, up to the next question with a choice or the end; `None` if an answer is not possible there. Where all
+    /// answers have the same effect, the first is given.
     pub(crate) fn told(&mut self) -> Result<Option<(String, Next)>, Failure> {
         loop {
             let mut heard = Heard::default();
@@ -99,7 +99,7 @@ impl Table {
         self.with_own(AnyPolicy::given(heading, &self.answers))
     }
 
-    /// The others, and this policy in the person's seat.
+    /// The other policies, and this one in the person's seat.
     pub(crate) fn with_own(&self, own: AnyPolicy) -> Vec<AnyPolicy> {
         let mut lineup = match self.others.as_slice() {
             [] => vec![own.clone()],
@@ -122,7 +122,7 @@ impl Table {
             if self.answers.len() == less {
                 return Ok(true);
             }
-            // It was given anew.
+            // It is given again.
             self.answers.truncate(less);
         }
         Ok(false)
@@ -143,7 +143,7 @@ impl Table {
         heard.steps
     }
 
-    /// Those who play against the person, by their labels, seat by seat.
+    /// The labels of the policies that play against the person, seat by seat.
     pub(crate) fn labels(&self) -> Vec<String> {
         let lineup = self.lineup();
         let others = lineup.iter().enumerate().filter(|(seat, _)| *seat != self.seat);
