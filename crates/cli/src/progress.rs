@@ -167,7 +167,7 @@ impl Sums {
 }
 
 impl<'s> Progress<'s> {
-    /// On a terminal a bar; otherwise nothing.
+    /// On a terminal a bar; otherwise a line every ten seconds.
     pub(crate) fn new(session: &'s Session, trials: u64, metric: &'static str, quiet: bool) -> Self {
         let template = "{human_pos} of {human_len} {prefix}  {bar:24}  {msg}  {eta} left";
         Self::with(session, Some(trials), template, metric, quiet)

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
@@ -36,10 +37,22 @@ pub(crate) struct Session {
     said_once: Arc<Mutex<BTreeSet<(String, usize)>>>,
     /// Policies that are no texts, by the words that name them.
     policies: BTreeMap<String, AnyPolicy>,
+    /// When a line of progress was written last, or when it began.
+    written: Written,
     /// What shows its progress at the moment.
     followed: Arc<Mutex<Option<ProgressBar>>>,
     /// The library's caller; `None` if this is the program, which prints.
     caller: Option<Arc<Caller>>,
+}
+
+/// When a line of progress was written last, or when it began.
+#[derive(Clone)]
+struct Written(Arc<Mutex<Instant>>);
+
+impl Default for Written {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Instant::now())))
+    }
 }
 
 /// What is in a file.
@@ -193,6 +206,11 @@ impl Session {
     /// The first word that names a policy that is no text.
     pub(crate) fn first_policy(&self) -> Option<&str> {
         self.policies.keys().next().map(String::as_str)
+    }
+
+    /// When a line of progress was written last, or when the call began.
+    pub(crate) fn written(&self) -> Arc<Mutex<Instant>> {
+        Arc::clone(&self.written.0)
     }
 
     /// From now on this shows its progress.

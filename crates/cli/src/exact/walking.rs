@@ -40,7 +40,7 @@ struct Shown {
 }
 
 impl<'s> Walking<'s> {
-    /// On a terminal a line; otherwise nothing, but for what else to do where it looks as if it took long.
+    /// On a terminal a line; otherwise one every ten seconds; and what else to do where it looks as if it took long.
     pub(crate) fn new(
         session: &'s Session,
         limits: &Limits<'_>,

@@ -1,17 +1,22 @@
-//! Where progress goes: to a terminal, or to the caller of the library.
+//! Where progress goes: to a terminal, to whatever else reads what the program says, or to the caller of the library.
 
 use std::fmt;
 use std::io::{self, IsTerminal as _};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
+use super::note;
 use crate::session::{Listener, Session};
 
 /// How often it is shown, a second.
 const RATE: u8 = 5;
 /// The columns of a line that a library is told.
 const WIDTH: u16 = 120;
+
+/// How often a line is written where there is no terminal, to a file or a pipe.
+const EVERY: Duration = Duration::from_secs(10);
 
 /// Where progress is shown, unless it is not wanted; what is hidden costs nothing.
 pub(crate) fn bar_target(session: &Session, quiet: bool) -> ProgressDrawTarget {
@@ -20,6 +25,10 @@ pub(crate) fn bar_target(session: &Session, quiet: bool) -> ProgressDrawTarget {
             ProgressDrawTarget::term_like_with_hz(Box::new(Told { listener, line: Mutex::default() }), RATE)
         }
         None if !quiet && io::stderr().is_terminal() => ProgressDrawTarget::stderr_with_hz(RATE),
+        None if !quiet => ProgressDrawTarget::term_like_with_hz(
+            Box::new(Told { listener: now_and_then(session), line: Mutex::default() }),
+            RATE,
+        ),
         _ => ProgressDrawTarget::hidden(),
     }
 }
@@ -31,6 +40,27 @@ pub(crate) fn bar(steps: Option<u64>, target: ProgressDrawTarget, template: &str
         bar.set_style(style);
     }
     bar
+}
+
+/// Writes a line to stderr, unless it wrote another shortly before.
+fn now_and_then(session: &Session) -> Listener {
+    let (session, written) = (session.clone(), session.written());
+    Arc::new(move |line| {
+        let line = in_words(line);
+        let mut last = written.lock().unwrap_or_else(PoisonError::into_inner);
+        if !line.is_empty() && last.elapsed() >= EVERY {
+            *last = Instant::now();
+            drop(last);
+            note(&session, &line);
+        }
+    })
+}
+
+/// What a line says, without what is drawn in it: bars, and signs that turn.
+fn in_words(line: &str) -> String {
+    let is_drawn = |c: char| matches!(c, '\u{2580}'..='\u{259f}' | '\u{2800}'..='\u{28ff}');
+    let words = line.replace(is_drawn, " ");
+    words.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 /// A terminal of one line, whose text goes to a listener.
@@ -91,5 +121,27 @@ impl TermLike for Told {
         // Not while the line is held: who is told may take its time.
         (self.listener)(line.trim_end());
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_without_what_is_drawn() {
+        for (drawn, words) in [
+            (
+                "12,000 of 1,000,000 trials  ███░░░░░  1.23 million a second  5s left",
+                "12,000 of 1,000,000 trials, 1.23 million a second, 5s left",
+            ),
+            (
+                "⠙ finding 40.0M states, stage 2 of 9+, 1.2 GB                12s",
+                "finding 40.0M states, stage 2 of 9+, 1.2 GB, 12s",
+            ),
+            ("", ""),
+        ] {
+            assert_eq!(in_words(drawn), words);
+        }
     }
 }

@@ -45,7 +45,7 @@ pub(super) struct Stage {
 }
 
 impl<'s> Stages<'s> {
-    /// On a terminal a bar; otherwise nothing.
+    /// On a terminal a bar; otherwise a line every ten seconds.
     pub(super) fn new(session: &'s Session, is_quiet: bool) -> Self {
         let template = "{human_pos} of {human_len} trials  {bar:24}  {eta} to the next look  {msg}";
         let bar = bar(Some(0), bar_target(session, is_quiet), template);

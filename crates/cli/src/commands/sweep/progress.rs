@@ -28,7 +28,7 @@ struct State {
 }
 
 impl<'s> GridProgress<'s> {
-    /// Of so many games; on a terminal a bar, otherwise nothing.
+    /// Of so many games; on a terminal a bar, otherwise a line every ten seconds.
     pub(super) fn new(session: &'s Session, games: u64, quiet: bool) -> Self {
         let template = "{msg}  {bar:24}  {eta} left";
         let bar = followed(session, Some(games), bar_target(session, quiet), template, "games".into());
