@@ -3,7 +3,7 @@
 use stopwise_analysis::estimate::Interval;
 use stopwise_document::Real;
 use stopwise_engine::game::Metric;
-use stopwise_narration::{spoken, trials};
+use stopwise_narration::{grouped, spoken, trials};
 
 use super::numbers::{PERCENT, POINTS};
 
@@ -43,6 +43,11 @@ pub(crate) fn always(metric: &Metric, value: f64, trials: u64) -> Option<String>
     let is_told = !metric.is_won() && few_trials(trials).is_none();
     let what = with_unit(metric.name, metric.unit);
     is_told.then(|| format!("In every game {what} is {value}: name another `--metric`."))
+}
+
+/// All of so many: `Both settings`, `All 3 settings`.
+pub(crate) fn all(count: usize, what: &str) -> String {
+    if count == 2 { format!("Both {what}") } else { format!("All {} {what}", grouped(count as u64)) }
 }
 
 /// What is measured, at the head of a picture: `Knights kept`, of `knights_kept`.

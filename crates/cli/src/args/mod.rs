@@ -161,11 +161,14 @@ pub struct Common {
 }
 
 impl Common {
-    /// How many of these trials are played.
+    /// How many of these trials, or settings of a sweep, are played.
     pub(crate) fn played(&self, trials: u64) -> Result<u64, Failure> {
         match self.stop_after {
             Some(0) => Err(Failure::Input("--stop-after 0: write 1 or more".into())),
-            after => Ok(after.map_or(trials, |after| after.min(trials))),
+            Some(after) if after > trials => Err(Failure::Input(format!(
+                "--stop-after {after}: there are {trials}, after which the run ends anyway; write less, or leave it out"
+            ))),
+            after => Ok(after.unwrap_or(trials)),
         }
     }
 

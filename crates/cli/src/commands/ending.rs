@@ -7,7 +7,7 @@ use stopwise_analysis::paired::{ALPHA, Ended, Rule, Stopping, TARGET};
 use stopwise_analysis::sequential::Design;
 use stopwise_engine::game::{Metric, Role};
 use stopwise_erased::AnyRules;
-use stopwise_narration::grouped;
+use stopwise_narration::trials as trials_in_words;
 
 use crate::args::Stop;
 use crate::failure::Failure;
@@ -75,21 +75,21 @@ impl Ending {
     /// Why there were so many trials. `of` says what has intervals, before the name of the
     /// metric, and `otherwise` why else enough was known.
     pub(super) fn told(&self, ended: Ended, trials: u64, of: &str, otherwise: &str) -> String {
-        let (rule, shown) = (self.rule(of), grouped(trials));
+        let (rule, shown) = (self.rule(of), trials_in_words(trials));
         let why = match ended {
-            Ended::Enough => format!("Stopped at {shown} trials: {rule}{otherwise}"),
+            Ended::Enough => format!("Stopped at {shown}: {rule}{otherwise}"),
             Ended::AllPlayed => {
                 let before = match rule.is_empty() {
                     true => String::new(),
                     false => format!(", which are too few for this: {rule}"),
                 };
-                format!("Stopped at {shown} trials, the most there were to be{before}")
+                format!("Stopped at {shown}, the most there were to be{before}")
             }
             Ended::BrokenOff => {
                 let within = self.budget.map_or_else(String::new, |time| {
                     format!(", within the budget of {} s", time.as_secs_f64())
                 });
-                format!("Stopped after {shown} trials{within}; --stop-after {trials} repeats this")
+                format!("Stopped after {shown}{within}; --stop-after {trials} repeats this")
             }
         };
         format!("{why}. The intervals hold at every moment of the run at once (95 %).")

@@ -137,7 +137,14 @@ pub(crate) fn rules_of(
 ) -> Result<NamedRules, Failure> {
     check_once(&args.set)?;
     let text = rules_text(session, game, args.rules.as_deref())?;
-    let NamedRules { mut name, mut rules } = read_rules(game, &text).map_err(Failure::input)?;
+    let read = read_rules(game, &text).map_err(|error| match args.rules.as_deref() {
+        Some(file) if is_policy_of(session, game, file) => {
+            let file = visible_word(file);
+            Failure::Input(format!("--rules {file}: this is a policy, and no rules; write --policy {file}"))
+        }
+        _ => Failure::input(error),
+    });
+    let NamedRules { mut name, mut rules } = read?;
     if is_other_preset(game, &name, &*rules) {
         name += &format!(" ({})", shipped::file_name(&text.file));
     }
@@ -146,6 +153,14 @@ pub(crate) fn rules_of(
         rules = rules.with_option(assignment).map_err(|error| several(assignment, Failure::input(error)))?;
     }
     Ok(NamedRules { name: label::changed(&name, &*base, &*rules), rules })
+}
+
+/// Whether a file is a policy of the game.
+fn is_policy_of(session: &Session, game: &'static Game, file: &str) -> bool {
+    let compiled = |rules: NamedRules| {
+        Player::parse(session, file, game).and_then(|player| player.compile(session, &*rules.rules))
+    };
+    is_file(file) && first_rules(game).is_ok_and(|rules| compiled(rules).is_ok())
 }
 
 /// The rules that the values of a policy are for, where their name tells: a preset, and options as in `solo+goal=50`.

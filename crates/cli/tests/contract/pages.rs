@@ -75,7 +75,7 @@ fn without_utf8() {
 fn sweeps_that_have_little_to_say() {
     let folder = scratch("pages-sweeps");
     let same = good(&folder, "sweep pig --rules solo -p hold --vary-rule turn_cap=900,1000 -n 500 -q").stdout;
-    assert!(same.contains("All 2 settings are the same play"), "{same}");
+    assert!(same.contains("Both settings are the same play"), "{same}");
     let some = good(&folder, "sweep carbonite -p tidy --vary k=5..8 -n 500 -q").stdout;
     assert!(some.contains("The same play in all 500 trials: k=6 · k=7 · k=8.\n"), "{some}");
     let line = "sweep carbonite -p tidy --vary k=5..7 --vary-rule turns=9,10 -n 500 -q";

@@ -2,7 +2,14 @@
 
 use crate::chart::{Bars, Bins, Heat, Intervals, Lines, Plot, Tone};
 use crate::svg::number::{self, shown, with_unit};
-use crate::svg::{bins::range as bin_range, frame::title, intervals::wish_words, lines::at_or_before, tone};
+use crate::svg::{
+    bins::range as bin_range,
+    frame::title,
+    intervals::{wish_words, wished},
+    lines::at_or_before,
+    tone,
+    tone::About,
+};
 use crate::view::View;
 
 /// The most rows, or cells of a grid, that a page repeats.
@@ -107,7 +114,8 @@ fn lines(chart: &Lines) -> View {
                 row.push(range(&chart.y, point.and_then(|point| point.interval)));
             }
             if let Some(point) = point.filter(|point| point.tone != Tone::Plain) {
-                tones.push(format!("{name} {}", tone::words(point.tone, false)).trim_start().to_owned());
+                tones
+                    .push(format!("{name} {}", tone::words(point.tone, About::Best)).trim_start().to_owned());
             }
         }
         if is_toned {
@@ -142,7 +150,7 @@ fn intervals(chart: &Intervals) -> View {
             cells.push(wish_words(chart, row));
         }
         if has_tone {
-            cells.push(tone::words(row.tone, row.wish.is_some()).to_owned());
+            cells.push(tone::words(row.tone, wished(row)).to_owned());
         }
         if has_note {
             cells.push(row.note.clone());
@@ -184,7 +192,7 @@ fn heat(chart: &Heat) -> Behind {
                 Some(cell) => {
                     let value = crate::svg::heat::in_words(chart, cell);
                     let range = range(&chart.value, cell.interval);
-                    let tone = tone::words(cell.tone, false);
+                    let tone = tone::words(cell.tone, crate::svg::heat::about(chart));
                     let more: Vec<_> =
                         [range.as_str(), tone].into_iter().filter(|text| !text.is_empty()).collect();
                     if more.is_empty() { value } else { format!("{value} ({})", more.join(", ")) }
@@ -229,6 +237,36 @@ mod tests {
             vec![line("a", vec![point(1.0, 2.0, Tone::Best)]), line("b", vec![point(2.0, 3.0, Tone::Plain)])];
         let view = lines(&Lines { series, ..Lines::default() });
         assert_eq!(view.rows, [["1", "2", "", "a best"], ["2", "", "3", ""]]);
+    }
+
+    /// Distribution functions are known everywhere: 0 before their first value, and what they were since the last.
+    #[test]
+    fn steps_have_no_gaps() {
+        let point = |x, y| Point { x, y, interval: None, tone: Tone::Plain };
+        let line = |name: &str, points| Line { name: name.into(), points, is_step: true };
+        let series =
+            vec![line("a", vec![point(1.0, 0.5), point(3.0, 1.0)]), line("b", vec![point(2.0, 1.0)])];
+        let view = lines(&Lines { series, y: Axis::share("share"), ..Lines::default() });
+        let all = [["1", "50.00 %", "0.00 %"], ["2", "50.00 %", "100.00 %"], ["3", "100.00 %", "100.00 %"]];
+        assert_eq!(view.rows, all);
+    }
+
+    /// Around a middle rows are held against columns; elsewhere cells are the best, or not.
+    #[test]
+    fn cells_say_what_is_better() {
+        let cell = |tone| Some(Heated { tone, ..Heated::of(1.0) });
+        let panels = vec![Panel {
+            title: String::new(),
+            cells: vec![vec![cell(Tone::Best), cell(Tone::Bad), cell(Tone::Plain)]],
+        }];
+        let levels = |count: usize| Axis::levels("", (0..count).map(|at| at.to_string()).collect());
+        let chart = Heat { panels, x: levels(3), y: levels(1), middle: Some(0.0), ..Heat::default() };
+        let said = |chart: &Heat| match heat(chart) {
+            Behind::Tables(views) => views[0].rows[0].clone(),
+            Behind::TooMany => panic!("three cells"),
+        };
+        assert_eq!(said(&chart), ["0", "1 (the row is better)", "1 (the column is better)", "1"]);
+        assert_eq!(said(&Heat { middle: None, ..chart })[1], "1 (best)");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::legend::{Key, Legend};
 use super::number::{self, place};
 use super::rows::Rows;
 use super::scale::{Scale, extent, nice};
-use super::tone;
+use super::tone::{self, About};
 use super::words::shortened;
 use crate::chart::{Intervals, Mark, Row};
 
@@ -118,9 +118,15 @@ fn note(intervals: &Intervals, row: &Row) -> String {
 fn key(intervals: &Intervals) -> Vec<(Key, String)> {
     let is_wished = intervals.rows.iter().any(|row| row.wish.is_some());
     let used = tone::used(intervals.rows.iter().map(|row| row.tone));
-    let shapes = used.into_iter().map(|tone| (Key::Point(tone), tone::words(tone, is_wished).to_owned()));
+    let about = if is_wished { About::Wish } else { About::Best };
+    let shapes = used.into_iter().map(|tone| (Key::Point(tone), tone::words(tone, about).to_owned()));
     let shade = is_wished.then(|| (Key::Wish, "wished for".to_owned()));
     shapes.chain(shade).collect()
+}
+
+/// What the tone of a row tells.
+pub(crate) fn wished(row: &Row) -> About {
+    if row.wish.is_some() { About::Wish } else { About::Best }
 }
 
 /// The range that is wished for, in pixels.
@@ -155,7 +161,7 @@ fn words(intervals: &Intervals, row: &Row) -> String {
         None => "not measured".to_owned(),
     };
     let mut out = format!("{name}: {value}");
-    let tone = tone::words(row.tone, row.wish.is_some());
+    let tone = tone::words(row.tone, wished(row));
     for more in [wish_words(intervals, row), tone.to_owned(), row.note.clone()] {
         if !more.is_empty() {
             out.push_str("; ");

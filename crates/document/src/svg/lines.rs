@@ -10,7 +10,7 @@ use super::labels;
 use super::legend::{Key, Legend, class, dash};
 use super::number::{self, place};
 use super::scale::{Scale, extent, nice};
-use super::tone;
+use super::tone::{self, About};
 use crate::chart::{Line, Lines, Point, Tone};
 
 /// The most places that can be pointed at: each is a sentence in the page, and arrow keys go through all.
@@ -109,7 +109,7 @@ fn domain(lines: &Lines, [low, high]: [f64; 2], height: f64) -> [f64; 2] {
 fn key(lines: &Lines) -> Vec<(Key, String)> {
     let points = lines.series.iter().flat_map(|line| &line.points);
     let used = tone::used(points.map(|point| point.tone));
-    used.into_iter().map(|tone| (Key::Point(tone), tone::words(tone, false).to_owned())).collect()
+    used.into_iter().map(|tone| (Key::Point(tone), tone::words(tone, About::Best).to_owned())).collect()
 }
 
 fn band(at: usize, line: &Line, x: &Scale, y: &Scale) -> Markup {
@@ -203,7 +203,7 @@ pub(crate) fn at_or_before(line: &Line, x: f64) -> Option<&Point> {
 
 fn words_of(lines: &Lines, line: &Line, point: &Point) -> String {
     let value = said(&lines.y, point.y, point.interval);
-    let tone = tone::words(point.tone, false);
+    let tone = tone::words(point.tone, About::Best);
     let value = if tone.is_empty() { value } else { format!("{value}, {tone}") };
     if lines.series.len() == 1 || line.name.is_empty() { value } else { format!("{} {value}", line.name) }
 }

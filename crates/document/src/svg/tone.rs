@@ -28,14 +28,27 @@ pub(crate) const fn stroke(tone: Tone) -> &'static str {
     }
 }
 
-/// In words; nothing for what is plain. What is wished for passes or fails; anything else is the best or not.
-pub(crate) const fn words(tone: Tone, is_wished: bool) -> &'static str {
-    match (tone, is_wished) {
+/// What is told by emphasis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum About {
+    /// Which is the best.
+    Best,
+    /// Whether it is as is wished.
+    Wish,
+    /// Which of two is better: that of the row, or that of the column.
+    Two,
+}
+
+/// In words; nothing for what is plain.
+pub(crate) const fn words(tone: Tone, about: About) -> &'static str {
+    match (tone, about) {
         (Tone::Plain, _) => "",
-        (Tone::Best, true) => "passes",
-        (Tone::Best, false) => "best",
-        (Tone::Possible, true) => "may pass",
-        (Tone::Possible, false) => "may be best",
+        (Tone::Best, About::Wish) => "passes",
+        (Tone::Best, About::Best) => "best",
+        (Tone::Best, About::Two) => "the row is better",
+        (Tone::Possible, About::Wish) => "may pass",
+        (Tone::Possible, About::Best | About::Two) => "may be best",
+        (Tone::Bad, About::Two) => "the column is better",
         (Tone::Bad, _) => "fails",
     }
 }

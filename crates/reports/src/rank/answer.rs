@@ -108,8 +108,11 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
     let seen = format!("Best seen: {name}, {has}.");
     let possible: Vec<_> = rest.iter().filter(|row| row.places.0 == 1).map(|row| row.policy).collect();
     if possible.len() == rest.len() {
-        let all = rest.len() + 1;
-        return vec![seen, format!("It is not known which of the {all} is best.")];
+        let which = match rest.len() + 1 {
+            2 => "which of the two is better".to_owned(),
+            all => format!("which of the {all} is best"),
+        };
+        return vec![seen, format!("It is not known {which}.")];
     }
     vec![seen, format!("May be the best as well: {}.", named(&possible))]
 }
@@ -128,7 +131,7 @@ fn alone(ranked: &RankReport, robin: &RoundRobin) -> String {
     let open = those(&|other| !robin.beats(first, other) && !robin.beats(other, first));
     match (beat_it.len(), open.len()) {
         (0, 0) => ", and beats each of them alone".into(),
-        (0, _) => format!("; against {} alone it is not known", named(&open)),
+        (0, _) => format!("; whether it beats {} alone is not known", named(&open)),
         (1, _) => format!("; {} beats it alone", beat_it[0]),
         _ => format!("; alone it is beaten by {}", named(&beat_it)),
     }

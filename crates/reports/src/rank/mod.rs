@@ -378,7 +378,7 @@ mod tests {
         let level = told(250, 245);
         assert!(level.starts_with("Best: deep, wins 62.0 %"), "{level}");
         assert!(
-            level.contains(" in the mean over all others; against clock alone it is not known; "),
+            level.contains(" in the mean over all others; whether it beats clock alone is not known; "),
             "{level}"
         );
         let beaten = told(200, 300);

@@ -8,7 +8,7 @@ use crate::cap;
 use crate::grid::Kind;
 use crate::numbers::{MEAN, of_differences};
 use crate::uneven;
-use crate::words::always;
+use crate::words::{all, always};
 
 /// Settings named in a sentence.
 const NAMED: usize = 10;
@@ -62,7 +62,8 @@ fn nothing(swept: &SweepReport, compared: &GridComparison) -> Option<String> {
             swept.grid.label(0)
         )),
         points if swept.is_same_play() => Some(format!(
-            "All {points} settings are the same play: {has} at every one. What varies changes nothing here."
+            "{} are the same play, with {has}. What varies changes nothing here.",
+            all(points, "settings")
         )),
         _ => swept.constant().and_then(|value| always(&swept.metric, value.into(), swept.trials)),
     }

@@ -10,7 +10,7 @@ use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
 use stopwise_erased::{AnyPolicy, AnyRules};
-use stopwise_narration::grouped;
+use stopwise_narration::{grouped, trials as trials_in_words};
 use stopwise_reports::compare::{ComparisonReport, sheets};
 use stopwise_reports::manifest::{Context, Policy};
 use stopwise_reports::played::describe;
@@ -68,8 +68,8 @@ pub(crate) fn compare(session: &Session, args: &Compare, handed: &Handed) -> Res
     let (seconds, games) = (context.wall_seconds, trials as f64 * lineups.len() as f64);
     let policies = sides.policies();
     run.tell(&format!(
-        "{} trials of {} {}{} in {seconds:.2} s {}",
-        grouped(trials),
+        "{} of {} {}{} in {seconds:.2} s {}",
+        trials_in_words(trials),
         grouped(policies as u64),
         if policies == 1 { "policy" } else { "policies" },
         match sides.rules.len() {

@@ -59,6 +59,7 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
     check(args, &*rules, ranked_by)?;
     refuse_part(&args.common, LOOKS)?;
     let is_alone = rules.seats() == 1;
+    args.common.played(trials_of(args, is_alone))?;
     let files = if is_alone { sheets::OF_RACES } else { sheets::OF_ROBINS };
     let most = trials_of(args, is_alone).max(args.fresh.unwrap_or(0));
     let planned = repeat(args, is_alone, args.common.stop_after);

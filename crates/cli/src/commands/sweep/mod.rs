@@ -13,7 +13,7 @@ use stopwise_engine::arms::{Arm, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::run::Plan;
 use stopwise_erased::AnyPolicy;
-use stopwise_narration::{InWords, grouped};
+use stopwise_narration::{InWords, grouped, trials as trials_in_words};
 use stopwise_reports::grid::Kind;
 use stopwise_reports::manifest::{Context, Policy};
 use stopwise_reports::played::describe;
@@ -41,6 +41,7 @@ const MAX_PAIRED: usize = 1000;
 pub(crate) fn sweep(session: &Session, args: &Sweep, handed: &Handed) -> Result<(), Failure> {
     let points = Points::new(session, args)?;
     check_memory(&points, args)?;
+    args.common.played(points.count() as u64)?;
     let planned = repeat(args, args.common.stop_after);
     let mut run =
         Run::begin(session, (&args.common, handed), "sweep", (&sheets::FILES, planned), args.trials)?;
@@ -103,10 +104,10 @@ pub(crate) fn sweep(session: &Session, args: &Sweep, handed: &Handed) -> Result<
     run.publish(report, (&swept.subject(), &context, swept.about()), is_cut)?;
     let (seconds, games) = (context.wall_seconds, args.trials as f64 * swept.points.len() as f64);
     run.tell(&format!(
-        "{} {} of {} trials in {seconds:.2} s {}, {:.2} s of which to compare them",
+        "{} {} of {} in {seconds:.2} s {}, {:.2} s of which to compare them",
         grouped(swept.points.len() as u64),
         if swept.points.len() == 1 { "setting" } else { "settings" },
-        grouped(args.trials),
+        trials_in_words(args.trials),
         run.rate(games, "games ", played_seconds),
         seconds - played_seconds
     ));

@@ -17,7 +17,8 @@ use super::drawing::{self, Drawing, Marks, nothing};
 use super::frame::{self, Anchor, LINE, SIZE, path, text};
 use super::number::{self, place};
 use super::scale::{Scale, extent};
-use super::{tone, words};
+use super::tone::{self, About};
+use super::words;
 use crate::chart::{Axis, Heat, Heated, Panel};
 use layout::{GAP, Layout, skipped, slant};
 use shades::{Paint, Shades};
@@ -145,11 +146,16 @@ pub(crate) fn said(heat: &Heat) -> Vec<String> {
                 }
                 _ => in_words(heat, cell),
             };
-            let tone = tone::words(cell.tone, false);
+            let tone = tone::words(cell.tone, about(heat));
             if tone.is_empty() { value } else { format!("{value}, {tone}") }
         }
     };
     heat.panels.iter().flat_map(|panel| panel.cells.iter().flatten().map(of)).collect()
+}
+
+/// What its tones tell: around a middle rows are held against columns.
+pub(crate) fn about(heat: &Heat) -> About {
+    if heat.middle.is_some() { About::Two } else { About::Best }
 }
 
 /// What a cell says of itself: its words, or its value.
