@@ -8,7 +8,7 @@ use super::topics::{Topic, change, measures, names, table, with_limits};
 use super::verdicts::{overview, searched, targets};
 use super::{BalanceReport, Moved, charts, contest, sentences};
 use crate::numbers::{MEAN, POINTS};
-use crate::words::percent;
+use crate::words::{all, percent};
 
 /// Adds the answer and all sections.
 pub(super) fn sections(report: &mut Report, balanced: &BalanceReport) {
@@ -101,9 +101,9 @@ fn changes(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Section {
     }
     let turns = if balanced.has_seats() { " Turns and rolls are those of all seats, added up." } else { "" };
     section.note(format!(
-        "All {} intervals hold together ({level}); – is not known to change. Early ends and means are compared \
+        "{} hold together ({level}); – is not known to change. Early ends and means are compared \
          trial by trial on the same dice.{turns}",
-        grouped(level.together() as u64)
+        all(level.together(), "intervals")
     ));
     charts::effects(balanced, effects).into_iter().for_each(|chart| section.chart(chart));
     section

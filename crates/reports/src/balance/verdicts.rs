@@ -8,6 +8,7 @@ use stopwise_policy::Target;
 use super::topics::{names, style, with_limits};
 use super::{BalanceReport, Claim, Miss, Screened, SearchReport, word};
 use crate::numbers::{MEAN, PERCENT, POINTS, Style};
+use crate::words::all;
 
 /// The greatest number of near misses listed.
 const NEAR: usize = 5;
@@ -141,7 +142,7 @@ pub(super) fn targets(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Section
         "A target passes if its whole interval is within the bounds, and fails if the whole interval is outside. {} ({level}).",
         match claims.len() {
             1 => "There is one interval".to_owned(),
-            all => format!("All {} intervals hold together", grouped(all as u64)),
+            several => format!("{} hold together", all(several, "intervals")),
         }
     ));
     section

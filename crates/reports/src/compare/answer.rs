@@ -7,7 +7,7 @@ use stopwise_engine::paired::PairTally;
 use super::{ComparisonReport, Difference, Side};
 use crate::cap;
 use crate::numbers::{MEAN, as_read};
-use crate::words::{at_most, percent};
+use crate::words::{all, at_most, percent};
 
 /// Policies named in a sentence.
 const NAMED: usize = 8;
@@ -30,8 +30,8 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
     match compared.seats {
         1 => {}
         _ if compared.is_rotated => said.push(format!(
-            "What is compared is the first policy of each line-up, in all {} seats in turn.",
-            compared.seats
+            "What is compared is the first policy of each line-up, in {} in turn.",
+            all(compared.seats, "seats").to_lowercase()
         )),
         _ => said.push(format!(
             "What is compared is seat 1 of {}: what its policy does there, against the others of its line-up.",
