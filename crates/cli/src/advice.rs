@@ -320,19 +320,22 @@ fn reviewed(decisions: impl Iterator<Item = (usize, usize)>, game: usize) -> u64
 }
 
 /// The strongest of the policies that come with a game, judged by a few games: alone by its mean, otherwise by its share of the wins
-/// in the first seat where the first policy has the others. `None` if there is none.
+/// in the first seat, in the mean over tables at which one of all policies has the other seats. `None` if there is none.
 pub(crate) fn strongest(rules: &dyn AnyRules, seed: u64) -> Option<AnyPolicy> {
     let shipped = rules.entry().policies.iter();
     let all: Vec<AnyPolicy> = shipped.filter_map(|policy| rules.compile(&policy.text(), &[]).ok()).collect();
     let metric = shared_metric(rules);
     let sign = if rules.metrics()[metric].better == Better::Higher { 1.0 } else { -1.0 };
+    let others = if rules.seats() > 1 { &all[..] } else { &all[..all.len().min(1)] };
     let mean = |policy: &AnyPolicy| {
-        let mut lineup = vec![all[0].clone(); rules.seats()];
-        lineup[0] = policy.clone();
-        let plan = Plan { seed, trials: 0..RACED };
-        let tallies = play(&*rules.arm(&[lineup]), &plan, &|_| ControlFlow::Continue(()));
-        let (sum, _) = tallies[0].seats[0].metrics[metric].sums();
-        sign * sum as f64
+        let against = |other: &AnyPolicy| {
+            let mut lineup = vec![other.clone(); rules.seats()];
+            lineup[0] = policy.clone();
+            let plan = Plan { seed, trials: 0..RACED };
+            let tallies = play(&*rules.arm(&[lineup]), &plan, &|_| ControlFlow::Continue(()));
+            sign * tallies[0].seats[0].metrics[metric].sums().0 as f64
+        };
+        others.iter().map(against).sum::<f64>()
     };
     let means: Vec<f64> = all.iter().map(mean).collect();
     let best = (0..all.len()).rev().max_by(|a, b| means[*a].total_cmp(&means[*b]))?;

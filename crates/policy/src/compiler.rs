@@ -25,6 +25,7 @@ impl Reader<'_> {
             self.problems.push(Problem::unknown(span, "key", key, known()));
         }
         let for_game = self.noted(self.entries.string_such_as("game", game));
+        let mut for_another = None;
         if let Some(value) = self.entries.get("game")
             && value.get_ref().is_str()
             && for_game != game
@@ -32,14 +33,14 @@ impl Reader<'_> {
             && !for_game.ends_with(".game")
         {
             let games = shipped::games;
-            self.problems.push(match games().any(|known| known == for_game) {
+            match games().any(|known| known == for_game) {
                 true => {
                     let message =
                         format!("this policy is for the game {}, not for `{game}`", quoted(&for_game));
-                    Problem::new(value.span(), message)
+                    for_another = Some(Problem::new(value.span(), message));
                 }
-                false => Problem::unknown(value.span(), "game", &for_game, games()),
-            });
+                false => self.problems.push(Problem::unknown(value.span(), "game", &for_game, games())),
+            }
         }
         let name = self.noted(self.entries.name());
         let summary = match self.entries.get("summary") {
@@ -50,6 +51,10 @@ impl Reader<'_> {
         self.apply(&mut parameters, overrides);
         let decisions: Vec<_> = (0..kinds.len()).map(|kind| self.decision(kind, &parameters)).collect();
         self.warn_of_unused(&parameters, &decisions);
+        if let Some(problem) = for_another {
+            // Its words are those of another game.
+            self.problems = vec![problem];
+        }
         Draft { name, summary, parameters, decisions, memory: self.memory }
     }
 

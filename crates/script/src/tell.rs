@@ -98,6 +98,13 @@ impl Teller<'_> {
         lines.extend(dice.map(|die| format!("The die `{}` has {}.", die.name.text, holding(die))));
         let bags = self.file.bags.iter();
         lines.extend(bags.map(|bag| format!("The bag `{}` holds {}.", bag.name.text, holding(bag))));
+        for worth in &self.file.worth {
+            lines.push(format!("What dice `{}` are worth:", worth.die.text));
+            lines.extend(worth.lines.iter().map(|(faces, points)| {
+                let faces = faces.iter().map(|face| self.quote(&face.span)).collect::<Vec<_>>().join(" ");
+                format!("  {}: {}", faces.replace("` `", " "), self.quote(&points.span))
+            }));
+        }
         let player = self.file.player.iter();
         lines.extend(player.map(|own| format!("Of every player {}.", self.variable(own))));
         let shared = self.file.shared.iter();

@@ -108,7 +108,7 @@ fn sizes(rules: &dyn AnyRules) -> String {
             rules.game()
         )
     } else if rules.info().solvable.is_empty() {
-        format!("\nwhat solves of {}:", rules.game())
+        format!("\nthese solve {}:", rules.game())
     } else {
         format!("\nsizes of {} that solve, with their times on two cores:", rules.game())
     };

@@ -408,3 +408,16 @@ fn a_person_asks_and_takes_back() {
     let ran = play(&data(), "play pig --trial 5 --set goal=20", "roll\n");
     assert_eq!((ran.code, ran.stdout.contains("The game is not over.")), (Some(0), true));
 }
+
+/// Whoever is not named plays against the strongest policy, as `rank` finds it, not the one that is best against naive play.
+#[test]
+fn the_strongest_policy_is_the_best_against_all() {
+    let folder = data();
+    for (game, best) in [("cant-stop", "rule-of-28"), ("toss-up", "by-dice"), ("incan-gold", "odds")] {
+        let ranked = good(&folder, &format!("rank {game} -p all -n 4000 -q")).stdout;
+        assert!(ranked.contains(&format!("Best: {best}")), "{ranked}");
+        let advised =
+            good(&folder, &format!("advise {game} --trial 1 --turn 1 --trials 50 --by trials -q")).stdout;
+        assert!(advised.contains(&format!("in which {best}")), "{advised}");
+    }
+}

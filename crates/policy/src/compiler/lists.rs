@@ -28,7 +28,9 @@ impl<'t> Reader<'t> {
         let mut sources = Vec::new();
         if let Some(value) = self.entries.get(key) {
             match value.get_ref().as_array() {
-                None => self.problems.push(wrong_kind(value, "a list such as [\"from_bank\"]")),
+                None => {
+                    self.problems.push(wrong_kind(value, "a list of conditions in quotes ([\"…\", \"…\"])"))
+                }
                 Some(array) if array.iter().any(|item| item.get_ref().is_table()) => {
                     // A list is used where those before it are not.
                     let mut here = self.words.features.to_vec();
@@ -129,11 +131,11 @@ impl<'t> Reader<'t> {
         let mut sources = Vec::new();
         let array = value.get_ref().as_array();
         if array.is_none() {
-            self.problems.push(wrong_kind(value, "a list such as [\"from_bank\"]"));
+            self.problems.push(wrong_kind(value, "a list of conditions in quotes ([\"…\", \"…\"])"));
         }
         for item in array.into_iter().flat_map(|array| array.iter()) {
             let Some(content) = item.get_ref().as_str() else {
-                self.problems.push(wrong_kind(item, "a predicate in quotes, such as \"from_bank\""));
+                self.problems.push(wrong_kind(item, "a condition in quotes"));
                 continue;
             };
             let mut constant = Vec::new();

@@ -110,7 +110,8 @@ pub(super) fn assigned(options: &'static [RuleOption], assignment: &str) -> Resu
         )));
     }
     let (name, text) = assignment.split_once('=').ok_or_else(|| {
-        fail(format!("`{assignment}` is no assignment; write KEY=VALUE, for example turns=5"))
+        let option = options.first().map_or("turns", |option| option.name);
+        fail(format!("`{assignment}` is no assignment; write KEY=VALUE, for example {option}=…"))
     })?;
     // A word without quotes is a text.
     let text = text.trim();

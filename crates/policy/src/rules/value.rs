@@ -12,6 +12,11 @@ pub(super) fn refusal(domain: &Domain, value: &Value) -> Option<String> {
         (Domain::YesNo, Value::Boolean(_)) | (Domain::Text(_), Value::String(_)) => None,
         (Domain::Words(words), Value::String(word)) if words.contains(&&**word) => None,
         (Domain::Whole(range), Value::Integer(number)) => range.check(*number).err(),
+        (Domain::Whole(range), Value::String(word))
+            if word.parse::<i64>().is_ok_and(|number| range.check(number).is_ok()) =>
+        {
+            Some(format!("`\"{word}\"` is in quotes; write {word}"))
+        }
         (Domain::Whole(range), _) => Some(format!("{} is no whole number; {}", shown(), range.advice())),
         (Domain::Number(low, high), _) => {
             #[allow(clippy::cast_precision_loss, reason = "limits are small numbers")]

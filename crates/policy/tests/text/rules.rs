@@ -164,8 +164,8 @@ fn single_options_are_set() {
 #[test]
 fn bad_assignments_are_refused() {
     let cases = [
-        ("turns", "--set: `turns` is no assignment; write KEY=VALUE, for example turns=5"),
-        ("", "--set: `` is no assignment; write KEY=VALUE, for example turns=5"),
+        ("turns", "--set: `turns` is no assignment; write KEY=VALUE, for example turns=…"),
+        ("", "--set: `` is no assignment; write KEY=VALUE, for example turns=…"),
         ("turn=5", "--set: unknown option `turn`; did you mean `turns`?"),
         ("solid=5", "--set: unknown option `solid`; did you mean `points.solid`?"),
         ("points.sold=5", "--set: unknown option `points.sold`; did you mean `points.solid`?"),

@@ -15,7 +15,8 @@ const NAMED: usize = 8;
 /// The sentences.
 pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
     let mut said: Vec<_> = capped(compared).into_iter().chain(against_itself(compared)).collect();
-    if wins_say_nothing(compared) {
+    let say_nothing = wins_say_nothing(compared);
+    if say_nothing && compared.is_rotated {
         said.push(
             "In all seats in turn, a policy wins against itself as often as any other does, but for ties: who is better is not seen here."
                 .into(),
@@ -29,6 +30,10 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
     });
     match compared.seats {
         1 => {}
+        _ if say_nothing => said.push(
+            "What seat 1 wins against the same policy tells what going first is worth with it: who is better is not seen here."
+                .into(),
+        ),
         _ if compared.is_rotated => said.push(format!(
             "What is compared is the first policy of each line-up, in {} in turn.",
             all(compared.seats, "seats").to_lowercase()
@@ -42,12 +47,9 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
     said
 }
 
-/// Whether all policies win alike, whatever they do: each against itself, in all seats in turn.
+/// Whether wins do not tell who is better: each policy plays against itself.
 fn wins_say_nothing(compared: &ComparisonReport) -> bool {
-    compared.seats > 1
-        && compared.is_rotated
-        && compared.metric().is_won()
-        && compared.sides.iter().all(Side::is_alone)
+    compared.seats > 1 && compared.metric().is_won() && compared.sides.iter().all(Side::is_alone)
 }
 
 /// That a policy alone plays against itself, so that a difference is not about who beats whom.

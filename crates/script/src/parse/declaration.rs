@@ -200,6 +200,9 @@ impl Parser {
         self.each_line(indent, |parser| {
             let mut faces = Vec::new();
             while !parser.is_sign(":") {
+                if parser.peek().is_none() {
+                    return Err(parser.unexpected("`:` and what these faces are worth"));
+                }
                 faces.push(parser.postfix()?);
             }
             parser.at += 1;

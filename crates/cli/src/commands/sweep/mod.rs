@@ -96,6 +96,7 @@ pub(crate) fn sweep(session: &Session, args: &Sweep, handed: &Handed) -> Result<
     };
     let is_cut = swept.compared.is_none();
     let mut report = swept.report();
+    report.warnings.extend(points.varied_together());
     if run.is_page_made() {
         describe(&mut report, &*first.rules.rules, &first.rules.name, &first.lineups[0]);
     }

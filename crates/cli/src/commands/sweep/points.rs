@@ -70,6 +70,19 @@ pub(super) struct Point {
 }
 
 impl<'a> Points<'a> {
+    /// A sentence on a parameter that varies in several policies at once.
+    pub(super) fn varied_together(&self) -> Option<String> {
+        let axes = 0..self.grid().axes.len();
+        let has = |axis: usize, bound: &Vec<(usize, _)>| bound.iter().any(|(of, _)| *of == axis);
+        let axis = axes
+            .into_iter()
+            .find(|&axis| self.bindings.iter().filter(|bound| has(axis, bound)).count() > 1)?;
+        let name = &self.grid().axes[axis].name;
+        Some(format!(
+            "{name} varies in every policy that has it; --vary 1.{name}=… varies it in the first alone."
+        ))
+    }
+
     /// What varies.
     pub(super) fn grid(&self) -> &Grid {
         &self.varied.grid
