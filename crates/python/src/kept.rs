@@ -62,6 +62,8 @@ fn value<'py>(py: Python<'py>, cell: &Cell) -> PyResult<Bound<'py, PyAny>> {
             let (kind, places) = match *form {
                 NumberFormat::Decimals(places) => ("decimals", places),
                 NumberFormat::Rounded(places) => ("rounded", places),
+                NumberFormat::Down(places) => ("down", places),
+                NumberFormat::Up(places) => ("up", places),
                 NumberFormat::Exponent(places) => ("exponent", places),
                 NumberFormat::Shortest => ("shortest", 0),
             };
@@ -89,6 +91,8 @@ fn cell(value: &Bound<'_, PyAny>) -> PyResult<Cell> {
         "whole" => Ok(Cell::Whole(number.extract()?)),
         "decimals" => real(NumberFormat::Decimals),
         "rounded" => real(NumberFormat::Rounded),
+        "down" => real(NumberFormat::Down),
+        "up" => real(NumberFormat::Up),
         "exponent" => real(NumberFormat::Exponent),
         "shortest" => real(|_| NumberFormat::Shortest),
         _ => Err(PyValueError::new_err(format!("no kind of number: {kind}"))),
