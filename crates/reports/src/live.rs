@@ -103,7 +103,7 @@ impl<'r> Live<'r> {
         metrics
     }
 
-    /// How often each value of a metric was seen; of a share of a win, the place of the share in [`Live::shares`].
+    /// How often each value of a metric was seen; of a share of a win, the place of the share among those that a seat may have.
     pub fn values(&self, metric: &str, whose: &Whose) -> Histogram {
         let mut values = Histogram::default();
         let is_it = |row: &Row<'_>| whose.has(row) && row.is("metric", metric);
