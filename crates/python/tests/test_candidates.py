@@ -216,7 +216,9 @@ def by_dice_in_batches(batch: Batch) -> Any:
     least = np.full(len(batch), np.inf)
     for left, points in {1: 350, 2: 250, 3: 450, 4: 1050, 5: 3100}.items():
         least[features["left"] == left] = points
-    stops = features["points"] >= np.minimum(least, features["goal_left"])
+    # Behind somebody who has reached the goal, it goes on.
+    may_stop = (features["lead"] + features["points"] > 0) | (features["goal_left"] + features["lead"] > 0)
+    stops = may_stop & (features["points"] >= np.minimum(least, features["goal_left"]))
     return np.where(batch.decides("stop"), stops, answers)
 
 
