@@ -2,7 +2,8 @@
 
 use stopwise_engine::vocabulary::{Answering, Formula, List, Operation, Preference, Reads};
 
-use super::build::{Builder, Obstacle, cost};
+use super::build::{Builder, Obstacle};
+use super::cost::cost;
 use super::instr::{Instr, Order, Question, Ref, Width};
 use super::left::Left;
 use super::local::Value;

@@ -1,6 +1,7 @@
 //! Bags: their counts are fields of packed numbers, worked with face by face.
 
 use super::build::Builder;
+use super::cost::A_PLANE;
 use super::instr::{Instr, Order, Packed, Ref, Width};
 use super::local::Value;
 use super::range::{ALL, Range, joined};
@@ -11,8 +12,6 @@ use crate::op::Bin;
 const MOST_MINUS: usize = 4;
 /// The faces of which one is picked by comparing.
 const MOST_ATOMS: usize = 40;
-/// What it costs to count the bits of a plane, in fields that are added; a field times a number counts twice.
-pub(super) const A_PLANE: usize = 3;
 
 impl Builder<'_> {
     /// One of a few numbers.

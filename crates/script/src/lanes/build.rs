@@ -8,18 +8,17 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use stopwise_engine::vocabulary::Answering;
 
-use super::bags::A_PLANE;
+use super::cost::cost;
 use super::instr::{CALCULATED, Instr, Ref, Width};
 use super::left::{Left, Ranges};
+use super::list::List;
 use super::local::{Local, Value};
-use super::lookup::List;
 use super::once::Once;
 use super::places::{Constants, placed};
 use super::range::{Range, joined};
 use super::repeat::Repeat;
 use super::stops::{Ask, Roll};
 use crate::ir::{Arg, Ir};
-use crate::layout::BagOp;
 use crate::lower::Blocks;
 use crate::op::{Bin, Program, Reg};
 use crate::script::Script;
@@ -27,12 +26,6 @@ use crate::state::Place;
 
 /// The entries of a table that are compared one by one.
 const FEW: usize = 16;
-/// What an operation on bags costs, which is done game by game, in instructions.
-const A_BAG: usize = 50;
-/// What it costs to take a bag from another.
-const A_MINUS: usize = 10;
-/// What a field of a bag costs.
-const A_FIELD: usize = 3;
 
 /// A block, and the block after it if it does not leave.
 #[derive(Debug, Default)]
@@ -533,16 +526,4 @@ impl<'b> Builder<'b> {
             seating: self.seating,
         })
     }
-}
-
-/// What instructions cost for all games.
-pub(super) fn cost(instrs: &[Instr]) -> usize {
-    let cost = |instr: &Instr| match instr {
-        Instr::Bag(BagOp::Minus, ..) => A_MINUS,
-        Instr::Bag(..) | Instr::Listed(..) => A_BAG,
-        Instr::Fields(_, _, fields) => fields.len() * A_FIELD,
-        Instr::Counts(_, _, planes) => planes.len() * A_PLANE * A_FIELD,
-        _ => 1,
-    };
-    instrs.iter().map(cost).sum()
 }

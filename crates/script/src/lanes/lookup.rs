@@ -5,27 +5,13 @@ use std::sync::{Mutex, PoisonError};
 
 use super::build::Builder;
 use super::instr::{Instr, Order, Packed, Width};
+use super::list::List;
 use super::local::Value;
-use super::range::{Range, joined};
 use crate::layout::{BagOp, Bags, Layout};
 use crate::op::Bin;
 
 /// The most places of a table.
 const MOST: usize = 1 << 18;
-
-/// Numbers in a row, with their range and that of 0, which is what is outside.
-#[derive(Debug)]
-pub(super) struct List {
-    pub(super) numbers: Vec<i64>,
-    range: Range,
-}
-
-impl List {
-    fn new(numbers: Vec<i64>) -> Self {
-        let range = numbers.iter().fold((0, 0), |range, number| joined(range, (*number, *number)));
-        Self { numbers, range }
-    }
-}
 
 /// A table by the counts of a bag.
 struct Table {
