@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use stopwise_analysis::exact::{
     Answered, Decided as Decision, ExactError, Limits, Listed, Losses, LossesInTurns, Objective, Situations,
-    Solution, best_answers, best_turns as solve_turns, each_listed, losses, losses_against_best,
+    Solution, Times, best_answers, best_turns as solve_turns, each_listed, losses, losses_against_best,
     losses_in_turns, situations, solve as walk,
 };
 use stopwise_engine::chance::Chance as _;
@@ -154,16 +154,16 @@ pub(crate) fn yes_and_no(cell: Situations<bool>) -> Situations<String> {
 
 /// The same with the answers in words; those of one word together.
 fn told<A>(cell: Situations<A>, word: impl Fn(A) -> String) -> Situations<String> {
-    let Situations { values, many, ties, is_met, answers } = cell;
-    let mut words: Vec<(String, f64)> = Vec::new();
-    for (answer, many) in answers {
+    let Situations { values, answers, ties, is_counted } = cell;
+    let mut words: Vec<(String, Times)> = Vec::new();
+    for (answer, times) in answers {
         let word = word(answer);
         match words.iter_mut().find(|(other, _)| *other == word) {
-            Some((_, sum)) => *sum += many,
-            None => words.push((word, many)),
+            Some((_, sum)) => *sum += times,
+            None => words.push((word, times)),
         }
     }
-    Situations { values, many, ties, is_met, answers: words }
+    Situations { values, answers: words, ties, is_counted }
 }
 
 /// Solves a game; seats without a policy play their best.

@@ -246,6 +246,11 @@ impl<G: Game> Visits<G> {
         self.decisions.get(&key(state, question)).copied().unwrap_or(0.0)
     }
 
+    /// How often it comes to each moment, stage by stage.
+    pub(super) fn of_moments(self) -> impl Iterator<Item = f64> {
+        self.moments.into_iter().flatten()
+    }
+
     fn add(&mut self, solution: &Solution<G>, step: &Following<G>, times: f64) {
         match *step {
             Following::Decision(state, question, Some(share)) => {

@@ -21,7 +21,7 @@ use stopwise_engine::turn_values::TurnValues;
 use stopwise_engine::vocabulary::Vocabulary;
 
 use super::parts::in_parts;
-use super::situations::{Answered, Cells, Situations};
+use super::situations::{Answered, Cells, Situations, Times};
 use super::{ExactError, Limits, Progress};
 
 /// The positions that are evaluated at a time.
@@ -78,14 +78,14 @@ impl<G: Game> ByTurns<G> {
                 let worths = turns.part(beginning).worths(&self.found.exits(beginning));
                 for &(alone, [no, yes]) in &decisions[turns.beginnings[beginning].part] {
                     let more = worths[yes][0] - worths[no][0];
-                    let answered =
-                        Answered { answer: more > SAME, is_tied: more.abs() <= SAME, is_met: true };
+                    let times = Times { situations: 1.0, visits: 0.0 };
+                    let answered = Answered { answer: more > SAME, is_tied: more.abs() <= SAME, times };
                     cells.count(game, turns.within(beginning, alone), features, answered);
                 }
             }
             Ok(cells)
         };
-        Ok(Cells::sum(in_parts(values.len(), LANES, &counts)?))
+        Ok(Cells::sum(in_parts(values.len(), LANES, &counts)?, false))
     }
 }
 

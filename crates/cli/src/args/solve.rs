@@ -50,8 +50,8 @@ pub struct Solve {
     pub vary_rule: Vec<String>,
     /// What best play answers in which situations: a table by one or two features, such as turn_total,score, or one for each
     /// value of a third; of several decisions the first that is asked, before all those with yes or no, or one that is
-    /// named, as in stop:turn,counter
-    #[arg(long, value_name = "[KIND:]ROW[,COLUMN[,TABLE]]")]
+    /// named, as in stop:turn,counter; a feature may have values, as in left,points=300..1000:100
+    #[arg(long, value_name = "[KIND:]ROW[=LIST][,COLUMN[,TABLE]]")]
     pub table: Option<String>,
     /// The least value of this feature at which best play answers yes, the turn_total to hold at, the points to bank; or the
     /// greatest, where it is yes up to it: one number, or with --table one in place of each yes and no

@@ -18,7 +18,7 @@ enum Item {
 
 /// Reads a list of values and ranges, separated by commas; what stands in brackets or quotes is one value. At most
 /// `most` levels, none of them twice.
-pub(super) fn levels(list: &str, most: usize) -> Result<Vec<String>, String> {
+pub(crate) fn levels(list: &str, most: usize) -> Result<Vec<String>, String> {
     let items: Vec<_> = split(list).into_iter().map(item).collect::<Result<_, _>>()?;
     let count: u64 = items.iter().map(Item::count).fold(0, u64::saturating_add);
     if count > most as u64 {

@@ -8,6 +8,7 @@
 
 mod levels;
 
+pub(crate) use levels::levels;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::InWords;
 use stopwise_policy::{is_unseen, visible_word};
@@ -64,7 +65,7 @@ fn parse(option: &str, text: &str) -> Result<(Axis, Of), Failure> {
         }
         (_, None) => Of::Parameter { name: name.to_owned(), policy: None },
     };
-    let levels = levels::levels(list, MAX_POINTS).map_err(wrong)?;
+    let levels = levels(list, MAX_POINTS).map_err(wrong)?;
     let kind = match of {
         Of::Parameter { .. } => Kind::Parameter,
         Of::Option | Of::Preset => Kind::Rule,

@@ -188,6 +188,75 @@ fn all_thresholds_are_in_a_file() {
     assert_eq!(scores[..17], heads, "{told}");
 }
 
+/// One number for all positions of a game, beside what their list says of each: how often best play comes there, and what it
+/// answers.
+#[test]
+fn a_threshold_is_right_as_often_as_can_be() {
+    let folder = folder("best-few-exceptions", &[]);
+    let cases = [
+        ("pig --rules solo", "hold", "turn_total"),
+        ("farkle --rules one-turn --metric points", "bank: yes", "points"),
+    ];
+    for (game, yes, feature) in cases {
+        good(&folder, &format!("solve {game} --from {feature} --positions all --out out --force -q"));
+        let positions = rows(&read(&folder.join("out/solution_positions.csv")));
+        let asked: Vec<_> = positions.iter().filter(|row| row["decision"] == "stop").collect();
+        let all: f64 = asked.iter().map(|row| number(row, "visits")).sum();
+        let otherwise = |from: f64| {
+            let is_yes = |row: &Row| number(row, feature) >= from;
+            let is_other = |row: &&&Row| (row["best"] == yes) != is_yes(row) && number(row, "loss") > 0.0;
+            asked.iter().filter(is_other).map(|row| number(row, "visits")).sum::<f64>() / all
+        };
+        let mut cuts: Vec<_> = asked.iter().map(|row| number(row, feature)).collect();
+        cuts.push(f64::INFINITY);
+        let fewest = cuts.iter().map(|&from| otherwise(from)).fold(f64::INFINITY, f64::min);
+        let held = &rows(&read(&folder.join("out/hold_at.csv")))[0];
+        let told = number(held, "otherwise");
+        assert!((told - fewest).abs() < 1e-9 && fewest > 0.0, "{game}: {told}, and {fewest}");
+        assert!((otherwise(number(held, "threshold")) - fewest).abs() < 1e-9, "{game}: {held:?}");
+        assert!((number(held, "visits") - all).abs() < 1e-9 * all, "{game}: {held:?}, and {all}");
+    }
+}
+
+#[test]
+fn values_of_a_table_are_chosen() {
+    let folder = folder("best-values", &[("moves.game", MOVES)]);
+    let line = "solve farkle --rules one-turn --metric points -q";
+    let told = good(&folder, &format!("{line} --table points=300..500:100,1000,left=1,2,3")).stdout;
+    let lines = below(&told, "Best play: stop by points (down) and left (across)");
+    let cells: Vec<_> =
+        lines.iter().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let expected = ["points 1 2 3", "300 no yes no", "400 yes yes no", "500 yes yes yes", "1000 yes yes yes"];
+    assert_eq!(cells, expected, "{told}");
+    let told = good(&folder, &format!("{line} --table stop:left=1..3 --from points=0..400")).stdout;
+    let lines = below(&told, "Best play: the least points at which the answer to stop is yes, by left");
+    let cells: Vec<_> =
+        lines.iter().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(cells[1..4], ["1 350", "2 250", "3 –"], "{told}");
+    let told = good(&folder, "solve moves.game --table move:shown,odd=yes -q").stdout;
+    let lines = below(&told, "Best play: move by shown (down) and odd (across)");
+    assert!(lines.len() == 4 && lines[1].trim().starts_with('1'), "{told}");
+    let ran = good(&folder, "solve moves.game --table move:shown=1,odd=no");
+    assert!(
+        ran.stderr.contains("note: no table: best play is asked move in no situation with these values"),
+        "{}",
+        ran.stderr
+    );
+    for (words, said) in [
+        (
+            "--table left=7",
+            "--table left=7: `left` is a whole number from 0 to 6; write for example left=0..6",
+        ),
+        ("--table left=3..1", "runs backwards"),
+        ("--table left=", "a level is missing"),
+        ("--table left=1,points=50..9000", "8951 levels are too many; at most 1000"),
+        ("--table left,300", "unknown feature `300`"),
+    ] {
+        let ran = run(&folder, &format!("{line} {words}"));
+        assert!(ran.code == Some(2) && ran.stderr.contains(said), "{words}: {}", ran.stderr);
+    }
+}
+
 /// Ten positions before a roll may have hundreds of decisions.
 #[test]
 fn what_is_listed_is_counted_in_rows() {
@@ -240,7 +309,7 @@ fn a_decision_among_several_has_a_table_of_answers() {
     let cells: Vec<_> =
         cells[1..].iter().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(cells[..2], ["no keep 67 %", "yes more 67 %"], "{told}");
-    assert!(cells[2].starts_with("A share is of the situations"), "{told}");
+    assert!(cells[2].starts_with("A share is of the times"), "{told}");
     // What a later decision does not look at has a table all the same, of the one that does.
     let forgets = MOVES.replace("max(0, shown - 5)", "0");
     fs::write(folder.join("moves.game"), &forgets).expect("a file");
@@ -304,7 +373,7 @@ fn tables_are_pictures_of_words() {
     assert_eq!([count(&moves, "more"), count(&moves, "keep"), count(&moves, "pass")], [4, 4, 0], "{moves:?}");
     let mixed = drawn(&folder, "solve moves.game --table move:odd");
     assert!(mixed.iter().any(|text| text == "keep 67 %") && mixed.iter().any(|text| text == "more 67 %"));
-    assert!(mixed.iter().any(|text| text.starts_with("A share is of the situations")), "{mixed:?}");
+    assert!(mixed.iter().any(|text| text.starts_with("A share is of the times")), "{mixed:?}");
     // Of two features, a panel for each value of a third one.
     let panels = drawn(&folder, "solve moves.game --table move:shown,odd,high");
     assert!(count(&panels, "high no") == 1 && count(&panels, "high yes") == 1, "{panels:?}");

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use stopwise_analysis::exact::Situations;
+use stopwise_analysis::exact::{Situations, Times};
 use stopwise_document::chart::{Axis, Heated};
 use stopwise_document::{Chart, Section, Sheet, View};
 use stopwise_narration::spoken;
 
 use super::SolveReport;
-use super::cells::RowContext;
+use super::cells::{RowContext, exact};
 use super::pictured::Pictured;
-use super::table::{Shown, Table, YES};
+use super::table::{HARDLY, NO, Shown, Table, YES, percent};
 use crate::leading;
 
 /// The file of the table that is asked for.
@@ -25,21 +25,75 @@ enum Side {
     UpTo,
 }
 
-/// What best play does as a feature grows.
+/// Situations by what best play answers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Answers {
+    yes: Times,
+    no: Times,
+    /// In how many situations yes is as good as no; best play takes the first, which is no.
+    as_good: f64,
+}
+
+impl Answers {
+    fn of(cell: &Situations<String>) -> Self {
+        let [yes, no] = [YES, NO].map(|answer| cell.answered(&answer.to_owned()));
+        let (ties, as_good) = (cell.ties, cell.ties.situations);
+        let no = Times { situations: no.situations - as_good, visits: no.visits - ties.visits };
+        Self { yes, no, as_good }
+    }
+}
+
+/// Where the answer is no before a cell, and yes from it on: the situations in which best play answers otherwise.
+fn otherwise(cells: &[Answers], from: usize) -> Times {
+    cells[..from].iter().map(|cell| cell.yes).chain(cells[from..].iter().map(|cell| cell.no)).sum()
+}
+
+/// The cell from which on yes differs from best play least often; of several the one with the fewest situations, then the one
+/// with the fewest behind it in which yes is only as good, then the first. None if it differs, and hardly less often than always
+/// no.
+fn fewest(cells: &[Answers], all: Times) -> usize {
+    let mut beyond = vec![Answers::default(); cells.len() + 1];
+    for at in (0..cells.len()).rev() {
+        beyond[at] = beyond[at + 1];
+        beyond[at].no += cells[at].no;
+        beyond[at].as_good += cells[at].as_good;
+    }
+    let (mut yes, mut found) = (Times::default(), (0, [f64::INFINITY; 3]));
+    for (at, beyond) in beyond.iter().enumerate() {
+        let wrong: Times = [yes, beyond.no].into_iter().sum();
+        let few = [wrong.share_of(all), wrong.situations, beyond.as_good];
+        if few < found.1 {
+            found = (at, few);
+        }
+        cells.get(at).into_iter().for_each(|cell| yes += cell.yes);
+    }
+    let (from, [wrong, ..]) = found;
+    let is_rare = wrong > 0.0 && yes.share_of(all) - wrong < HARDLY;
+    if is_rare { cells.len() } else { from }
+}
+
+/// The first cell with more situations that are answered with yes: of a turn in which best play never comes there, who holds
+/// from it on sees none of the later ones.
+fn first(cells: &[Answers]) -> usize {
+    let is_yes = |cell: &Answers| cell.yes.situations > cell.no.situations;
+    cells.iter().position(is_yes).unwrap_or(cells.len())
+}
+
+/// What best play does as a feature grows, as a threshold says it.
 #[derive(Clone, Copy, Debug)]
 struct HoldAt {
-    /// The least value at which it always answers yes, or the greatest.
+    /// The least value at which the answer is yes, or the greatest; `None` if it is always no.
     threshold: Option<i64>,
     /// The same where an answer that is as good as no counts as yes.
     as_good: Option<i64>,
-    /// Whether it answers yes before the threshold in some situations, or no behind it.
-    is_mixed: bool,
+    /// The share in which best play answers otherwise: of the times that it comes there, if it does; otherwise of situations.
+    otherwise: f64,
+    /// How often best play comes to the situations, where that is known.
+    visits: Option<f64>,
     /// Whether it answers yes at every value.
     is_always: bool,
     /// The least and the greatest value in any situation.
     values: [i64; 2],
-    /// Whether best play comes to one of them.
-    is_met: bool,
 }
 
 impl HoldAt {
@@ -47,45 +101,41 @@ impl HoldAt {
     fn of(side: Side, cells: &[&Situations<String>], last: usize) -> Option<Self> {
         let value = |cell: &Situations<String>| cell.values[last];
         let values = [value(cells.first()?), value(cells.last()?)];
-        let mut found = Self {
-            threshold: None,
-            as_good: None,
-            is_mixed: false,
-            is_always: true,
-            values,
-            is_met: cells.iter().any(|cell| cell.is_met),
-        };
-        let mut towards = cells.to_vec();
+        let mut towards: Vec<&Situations<String>> = cells.to_vec();
         if side == Side::UpTo {
             towards.reverse();
         }
-        for cell in towards {
-            let yes = cell.answered(&YES.to_owned());
-            // Where both are as good, best play takes the first, which is no.
-            let is_as_good = yes + cell.ties >= cell.many;
-            if yes == cell.many {
-                found.threshold = found.threshold.or(Some(value(cell)));
-            } else {
-                found.is_always = false;
-                found.is_mixed |= match found.threshold {
-                    Some(_) => !is_as_good,
-                    None => yes > 0.0,
-                };
-            }
-            match found.threshold {
-                _ if is_as_good => found.as_good = found.as_good.or(Some(value(cell))),
-                None => found.as_good = None,
-                Some(_) => {}
-            }
-        }
-        Some(found)
+        let all: Times = towards.iter().map(|cell| cell.all()).sum();
+        let cells: Vec<Answers> = towards.iter().map(|cell| Answers::of(cell)).collect();
+        let from = if all.visits > 0.0 { fewest(&cells, all) } else { first(&cells) };
+        let otherwise = otherwise(&cells, from).share_of(all);
+        let as_good = (0..from).rev().take_while(|at| cells[*at].no.situations == 0.0).last().unwrap_or(from);
+        let value_at = |at: usize| towards.get(at).map(|cell| value(cell));
+        Some(Self {
+            threshold: value_at(from),
+            as_good: value_at(as_good),
+            otherwise,
+            visits: towards[0].is_counted.then_some(all.visits),
+            is_always: from == 0 && cells.iter().all(|cell| cell.no.situations + cell.as_good == 0.0),
+            values,
+        })
+    }
+
+    /// Whether best play comes to one of them, as far as is known.
+    fn is_met(&self) -> bool {
+        self.visits != Some(0.0)
+    }
+
+    /// Whether yes is as good as no on the other side of the threshold, or at the end where it is never better.
+    fn is_as_good(&self) -> bool {
+        self.as_good != self.threshold && (self.threshold.is_some() || self.otherwise == 0.0)
     }
 
     /// What happens, in a word.
     fn answer(&self, side: Side) -> &'static str {
         match (self.threshold, side) {
-            (None, _) if !self.is_mixed => "never",
-            _ if self.is_mixed => "mixed",
+            _ if self.otherwise > 0.0 => "mixed",
+            (None, _) => "never",
             _ if self.is_always => "always",
             (_, Side::From) => "from",
             (_, Side::UpTo) => "up to",
@@ -106,9 +156,26 @@ fn places(table: &Table) -> (Side, Vec<Place>) {
     let told = |side: Side| -> Vec<Place> {
         columns.iter().filter_map(|cells| Some((at(cells[0]), HoldAt::of(side, cells, last)?))).collect()
     };
-    let exceptions = |places: &[Place]| places.iter().filter(|(_, place)| place.is_mixed).count();
     let [from, up_to] = [Side::From, Side::UpTo].map(told);
-    if exceptions(&up_to) < exceptions(&from) { (Side::UpTo, up_to) } else { (Side::From, from) }
+    if Exceptions::of(&up_to) < Exceptions::of(&from) { (Side::UpTo, up_to) } else { (Side::From, from) }
+}
+
+/// In how many decisions of a game best play answers otherwise than the thresholds say; then, at how many places.
+#[derive(PartialEq, PartialOrd)]
+struct Exceptions {
+    share: f64,
+    places: usize,
+}
+
+impl Exceptions {
+    fn of(places: &[Place]) -> Self {
+        let visits: f64 = places.iter().map(|(_, place)| place.visits.unwrap_or(0.0)).sum();
+        let wrong: f64 = places.iter().map(|(_, place)| place.visits.unwrap_or(0.0) * place.otherwise).sum();
+        Self {
+            share: if visits > 0.0 { wrong / visits } else { 0.0 },
+            places: places.iter().filter(|(_, place)| place.otherwise > 0.0).count(),
+        }
+    }
 }
 
 /// The section with the thresholds of the last feature.
@@ -148,8 +215,8 @@ impl<'t> Held<'t> {
         if self.side == Side::UpTo && place.threshold.is_some() {
             told = format!("≤ {told}");
         }
-        told += if place.is_mixed { "*" } else { "" };
-        told + if place.as_good != place.threshold { "=" } else { "" }
+        told += if place.otherwise > 0.0 { "*" } else { "" };
+        told + if place.is_as_good() { "=" } else { "" }
     }
 
     fn which(&self) -> &'static str {
@@ -160,21 +227,28 @@ impl<'t> Held<'t> {
     }
 
     fn notes(&self) -> Vec<String> {
-        let [before, behind] = match self.side {
-            Side::From => ["less", "more"],
-            Side::UpTo => ["more", "less"],
+        let before = match self.side {
+            Side::From => "less",
+            Side::UpTo => "more",
         };
         let any = |is_so: fn(&HoldAt) -> bool| self.places.values().any(is_so);
         let mut notes = Vec::new();
         if any(|place| place.threshold.is_none()) {
-            notes.push("–: it is never yes.".into());
+            let is_rare = any(|place| place.threshold.is_none() && place.otherwise > 0.0);
+            let rare = if is_rare { ", or, with *, hardly ever" } else { "" };
+            notes.push(format!("–: it is never yes{rare}."));
         }
-        if any(|place| place.is_mixed) {
-            notes.push(format!(
-                "* for {before} it is yes as well in some situations, or for {behind} it is no."
-            ));
+        if any(|place| place.otherwise > 0.0) {
+            let places: Vec<Place> = self.places.iter().map(|(at, place)| (*at, *place)).collect();
+            notes.push(match Exceptions::of(&places).share {
+                0.0 => "* best play answers otherwise in some situations.".into(),
+                share => format!(
+                    "* best play answers otherwise in some situations, altogether in {} of its decisions.",
+                    percent(share).replace("< ", "less than ")
+                ),
+            });
         }
-        if any(|place| place.as_good != place.threshold) {
+        if any(HoldAt::is_as_good) {
             notes.push(format!("= yes is as good as no for {before}: {WHERE} says how far."));
         }
         notes
@@ -289,7 +363,8 @@ pub(super) fn sheet() -> Sheet<Row> {
         .column(
             "threshold",
             "unit of the feature",
-            "its least value at which best play answers yes in every situation, or its greatest; empty if there is none",
+            "the least value at which to answer yes, or the greatest: the one from which best play differs least often; where it \
+             never comes, the first at which it answers yes in most situations; empty if there is none",
             |r| r.hold.threshold,
         )
         .column(
@@ -301,14 +376,24 @@ pub(super) fn sheet() -> Sheet<Row> {
         .column(
             "answer",
             "",
-            "`never`: yes in no situation; `always`: in all; `from` or `up to` the threshold, and nowhere else; `mixed`: as \
-             well on its other side in some situations, or not everywhere behind it",
+            "`never`: yes in no situation; `always`: in all; `from` or `up to` the threshold, and nowhere else; `mixed`: best \
+             play answers otherwise in some situations",
             |r| r.hold.answer(r.side),
         )
         .column("least", "unit of the feature", "its least value in any situation", |r| r.hold.values[0])
         .column("greatest", "unit of the feature", "its greatest value in any situation", |r| r.hold.values[1])
         .column("met", "", "whether best play comes to one of the situations; `true` where that is not known", |r| {
-            r.hold.is_met
+            r.hold.is_met()
+        })
+        .column(
+            "otherwise",
+            "share",
+            "in which best play answers otherwise: of the times that it comes there; where it never comes, or `visits` are not \
+             known, of the situations",
+            |r| exact(r.hold.otherwise),
+        )
+        .column("visits", "", "how often a game comes there under best play, in the mean; empty where that is not known", |r| {
+            r.hold.visits.map(exact)
         })
 }
 
@@ -316,19 +401,27 @@ pub(super) fn sheet() -> Sheet<Row> {
 mod tests {
     use super::*;
 
-    /// Situations by a value from 1 on: what best play answers at each, `=` where both are as good.
-    fn of(side: Side, answers: &str) -> (Option<i64>, Option<i64>, &'static str) {
-        let cell = |(answer, value): (char, i64)| {
-            let word = if answer == 'y' { YES } else { "no" };
-            let answers = match answer {
-                '?' => vec![("no".to_owned(), 1.0), (YES.to_owned(), 1.0)],
-                _ => vec![(word.to_owned(), 2.0)],
+    /// Situations by a value from 1 on: what best play answers at each, `=` where both are as good, and how often it comes there.
+    fn held(side: Side, answers: &str, visits: Option<&[f64]>) -> HoldAt {
+        let cell = |(at, answer): (usize, char)| {
+            let word = if answer == 'y' { YES } else { NO };
+            let times = |situations: f64| {
+                let visits = visits.map_or(0.0, |visits| visits[at] * situations / 2.0);
+                Times { situations, visits }
             };
-            let ties = if answer == '=' { 2.0 } else { 0.0 };
-            Situations { values: [value, 0, 0], many: 2.0, ties, is_met: true, answers }
+            let answers = match answer {
+                '?' => vec![(NO.to_owned(), times(1.0)), (YES.to_owned(), times(1.0))],
+                _ => vec![(word.to_owned(), times(2.0))],
+            };
+            let ties = if answer == '=' { times(2.0) } else { Times::default() };
+            Situations { values: [1 + at as i64, 0, 0], answers, ties, is_counted: visits.is_some() }
         };
-        let cells: Vec<_> = answers.chars().zip(1..).map(cell).collect();
-        let found = HoldAt::of(side, &cells.iter().collect::<Vec<_>>(), 0).expect("situations");
+        let cells: Vec<_> = answers.chars().enumerate().map(cell).collect();
+        HoldAt::of(side, &cells.iter().collect::<Vec<_>>(), 0).expect("situations")
+    }
+
+    fn of(side: Side, answers: &str) -> (Option<i64>, Option<i64>, &'static str) {
+        let found = held(side, answers, None);
         (found.threshold, found.as_good, found.answer(side))
     }
 
@@ -341,11 +434,33 @@ mod tests {
         assert_eq!(of(Side::From, "nn=="), (None, Some(3), "never"));
         assert_eq!(of(Side::From, "yyyy"), (Some(1), Some(1), "always"));
         assert_eq!(of(Side::From, "nn"), (None, None, "never"));
-        assert_eq!(of(Side::From, "n?y"), (Some(3), Some(3), "mixed"));
-        assert_eq!(of(Side::From, "nyn"), (Some(2), Some(2), "mixed"));
-        assert_eq!(of(Side::From, "n?"), (None, None, "mixed"));
         assert_eq!(of(Side::UpTo, "yynn"), (Some(2), Some(2), "up to"));
         assert_eq!(of(Side::UpTo, "yy=n"), (Some(2), Some(3), "up to"));
+    }
+
+    #[test]
+    fn where_no_game_is_counted_the_first_cell_with_more_yes_than_no() {
+        assert_eq!(of(Side::From, "n?y"), (Some(3), Some(3), "mixed"));
+        assert_eq!(of(Side::From, "nyynnnn"), (Some(2), Some(2), "mixed"));
+        assert_eq!(of(Side::From, "n?"), (None, None, "mixed"));
         assert_eq!(of(Side::UpTo, "y?n"), (Some(1), Some(1), "mixed"));
+        assert!((held(Side::From, "n?yy", None).otherwise - 1.0 / 8.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn exceptions_count_as_often_as_play_comes_there() {
+        let from = |answers, visits: &[f64]| held(Side::From, answers, Some(visits));
+        // Nobody comes to the last ones.
+        let found = from("nynnn", &[5.0, 1.0, 0.0, 0.0, 0.0]);
+        assert_eq!((found.threshold, found.otherwise, found.answer(Side::From)), (Some(2), 0.0, "from"));
+        // Of those that no game tells apart, the one with the fewest situations.
+        let found = from("nnnyn", &[5.0, 0.0, 0.0, 1.0, 0.0]);
+        assert_eq!((found.threshold, found.otherwise), (Some(4), 0.0));
+        let found = from("nynny", &[5.0, 3.0, 1.0, 1.0, 2.0]);
+        assert_eq!((found.threshold, found.visits), (Some(2), Some(12.0)));
+        assert!((found.otherwise - 2.0 / 12.0).abs() < 1e-15);
+        // Where no game comes at all, situations count.
+        let found = from("nynny", &[0.0; 5]);
+        assert_eq!((found.threshold, found.is_met()), (Some(2), false));
     }
 }

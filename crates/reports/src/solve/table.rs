@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use stopwise_analysis::exact::Situations;
+use stopwise_analysis::exact::{MOST_FEATURES, Situations, Times};
 use stopwise_document::chart::{Axis, Heated};
 use stopwise_document::{Block, Chart, Section, Sheet, View};
 use stopwise_engine::vocabulary::Feature;
@@ -18,11 +18,15 @@ use crate::leading;
 pub const FILE: &str = "decisions.csv";
 /// What a yes/no decision is answered with.
 pub(super) const YES: &str = "yes";
-const NO: &str = "no";
+pub(super) const NO: &str = "no";
+/// What brackets say.
+pub(super) const UNMET: &str = "(…): best play never comes there.";
 /// The most rows, columns, and tables that people are shown; more columns if they are narrow.
 const SHOWN: [usize; 3] = [60, 16, 12];
 /// So many rows and columns are left where cells are numbers and there are more of them.
-const LEFT_OF_NUMBERS: [usize; 2] = [25, 12];
+const LEFT_OF_NUMBERS: [usize; 3] = [25, 12, SHOWN[2]];
+/// Beyond the values that are shown there is at most this share of all decisions on either side.
+pub(super) const HARDLY: f64 = 5e-4;
 /// Columns of which so many characters are enough are all shown.
 const LINE: usize = 80;
 
@@ -35,6 +39,8 @@ pub struct Table {
     pub is_yes_no: bool,
     /// One to three features: from top to bottom, from left to right, and from table to table.
     pub by: Vec<Feature>,
+    /// Those whose values are chosen, all of which are shown.
+    pub chosen: [bool; MOST_FEATURES],
     /// Whether cells are the value of the last feature from which on, or up to which, the answer is yes.
     pub is_from: bool,
     /// Situations with their answers, in the order of the values.
@@ -60,6 +66,8 @@ pub(super) struct Shown<'t> {
 #[derive(Default)]
 struct Marks {
     share: bool,
+    /// Whether shares are of visits.
+    counted: bool,
     tied: bool,
     unmet: bool,
 }
@@ -73,20 +81,17 @@ impl Table {
             levels.dedup();
             // The last feature is in the cells.
             let is_in_cells = self.is_from && at + 1 >= self.by.len();
-            if is_in_cells || levels.len() <= SHOWN[at] || at == 1 && self.is_narrow(&levels) {
+            let has_room = |levels: &[i64]| levels.len() <= SHOWN[at] || at == 1 && self.is_narrow(levels);
+            if is_in_cells || self.chosen[at] || has_room(&levels) {
                 return levels;
             }
-            let every = match self.is_from {
-                false => levels.len().div_ceil(SHOWN[at]),
-                true => round(levels.len().div_ceil(LEFT_OF_NUMBERS[at])),
-            };
             is_part = true;
-            let round: Vec<_> = levels.iter().copied().filter(|level| level % every as i64 == 0).collect();
-            // Of numbers round ones, if there are as many.
-            if self.is_from && round.len() * every >= levels.len() {
-                return round;
+            let often = if self.is_from { &levels } else { self.often(at, &levels) };
+            if has_room(often) {
+                often.to_vec()
+            } else {
+                thinned(often, if self.is_from { LEFT_OF_NUMBERS } else { SHOWN }[at])
             }
-            levels.into_iter().step_by(every).collect()
         });
         Shown {
             table: self,
@@ -94,6 +99,28 @@ impl Table {
             is_part,
             cells: self.cells.iter().map(|cell| (cell.values, cell)).collect(),
         }
+    }
+
+    /// The values of a feature without the least and the greatest ones, if hardly a decision has them.
+    fn often<'l>(&self, at: usize, levels: &'l [i64]) -> &'l [i64] {
+        let mut visits = vec![0.0; levels.len()];
+        for cell in &self.cells {
+            if let Ok(level) = levels.binary_search(&cell.values[at]) {
+                visits[level] += cell.visits().unwrap_or(0.0);
+            }
+        }
+        let few = HARDLY * visits.iter().sum::<f64>();
+        let beyond = |visits: &mut dyn Iterator<Item = &f64>| {
+            let mut sum = 0.0;
+            visits
+                .take_while(|visits| {
+                    sum += **visits;
+                    sum < few
+                })
+                .count()
+        };
+        let (before, behind) = (beyond(&mut visits.iter()), beyond(&mut visits.iter().rev()));
+        if few > 0.0 { &levels[before..levels.len() - behind] } else { levels }
     }
 
     /// Whether a line has room for a column for each of these values of the second feature.
@@ -118,19 +145,21 @@ impl Table {
 
     /// What best play answers in some situations.
     fn answer(&self, cell: &Situations<String>, marks: &mut Marks) -> String {
-        let Some((answer, many)) = self.most(cell) else { return String::new() };
+        let Some(answer) = self.most(cell) else { return String::new() };
         let is_mixed = cell.answers.len() > 1;
         let mut told = match (self.is_yes_no, is_mixed) {
             (_, false) => answer.clone(),
-            (true, true) => share(cell.answered(&YES.to_owned()) / cell.many),
-            (false, true) => format!("{answer} {}", share(many / cell.many)),
+            (true, true) => percent(cell.share(&YES.to_owned())),
+            (false, true) => format!("{answer} {}", percent(cell.share(answer))),
         };
-        if cell.ties > 0.0 {
+        let is_tied = cell.ties.situations > 0.0;
+        if is_tied {
             told.push('=');
         }
         marks.share |= is_mixed;
-        marks.tied |= cell.ties > 0.0;
-        if self.is_yes_no || cell.is_met {
+        marks.counted |= is_mixed && cell.is_counted;
+        marks.tied |= is_tied;
+        if self.is_yes_no || cell.is_met() {
             return told;
         }
         // Of several answers that are never needed each would be as good to learn.
@@ -157,18 +186,17 @@ impl Table {
     }
 
     /// The answer that is given most often; of several the first.
-    fn most<'c>(&self, cell: &'c Situations<String>) -> Option<&'c (String, f64)> {
-        cell.answers.iter().fold(None, |most: Option<&(String, f64)>, next| match most {
-            Some(most) if most.1 >= next.1 => Some(most),
-            _ => Some(next),
-        })
+    fn most<'c>(&self, cell: &'c Situations<String>) -> Option<&'c String> {
+        let answers = cell.answers.iter().map(|(answer, _)| (answer, cell.share(answer)));
+        let most = answers.reduce(|most, next| if most.1 >= next.1 { most } else { next });
+        most.map(|(answer, _)| answer)
     }
 
     /// The answers that have colours, from the one of most cells on; where they are too many, the last stands for all others.
     fn coloured(&self) -> Vec<String> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let most = self.cells.iter().filter_map(|cell| self.most(cell));
-        most.for_each(|(answer, _)| *counts.entry(answer).or_default() += 1);
+        most.for_each(|answer| *counts.entry(answer).or_default() += 1);
         let mut answers: Vec<_> = counts.into_iter().collect();
         answers.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
         let mut names: Vec<_> = answers.iter().map(|(answer, _)| (*answer).to_owned()).collect();
@@ -184,12 +212,28 @@ impl Marks {
     /// What stands below a table.
     fn notes(&self) -> Vec<String> {
         let notes = [
-            (self.share, "A share is of the situations that differ in something else."),
+            (self.share && !self.counted, "A share is of the situations that differ in something else."),
+            (
+                self.counted,
+                "A share is of the times that best play comes there, in situations that differ in something else.",
+            ),
             (self.tied, "= in some of the situations, or all, another answer is as good."),
-            (self.unmet, "(…): best play never comes there."),
+            (self.unmet, UNMET),
         ];
         notes.into_iter().filter(|(is_there, _)| *is_there).map(|(_, note)| note.to_owned()).collect()
     }
+}
+
+/// At most about so many of some values: those that are multiples of a round step, if there are about as many as by counting.
+fn thinned(levels: &[i64], most: usize) -> Vec<i64> {
+    let every = round(levels.len().div_ceil(most));
+    let apart = levels.windows(2).map(|pair| pair[1].abs_diff(pair[0])).min().unwrap_or(1);
+    let step = i64::try_from(every as u64 * apart).unwrap_or(i64::MAX);
+    let multiples: Vec<_> = levels.iter().copied().filter(|level| level % step == 0).collect();
+    if 4 * multiples.len() * every >= 3 * levels.len() {
+        return multiples;
+    }
+    levels.iter().copied().step_by(every).collect()
 }
 
 /// A step of 1, 2, 5, 10, 20 … that is no shorter.
@@ -243,8 +287,8 @@ impl Shown<'_> {
         let heated = |values: [i64; 3]| {
             let cell = self.cells.get(&values)?;
             let value = match table.is_yes_no {
-                true => cell.answered(&YES.to_owned()) / cell.many,
-                false => place(&table.most(cell)?.0) as f64,
+                true => cell.share(&YES.to_owned()),
+                false => place(table.most(cell)?) as f64,
             };
             Some(Heated { words: table.answer(cell, &mut Marks::default()), ..Heated::of(value) })
         };
@@ -275,7 +319,7 @@ pub(super) struct CellRow {
     kind: &'static str,
     names: [Option<&'static str>; 3],
     answer: Arc<str>,
-    yes: f64,
+    yes: Times,
     cell: Situations<String>,
 }
 
@@ -322,9 +366,11 @@ pub(super) fn sheet() -> Sheet<CellRow> {
             "situations",
             "situations",
             "how many there are, counted for every position before a roll, and the start, from which one may come",
-            |r| exact(r.cell.many),
+            |r| exact(r.cell.all().situations),
         )
-        .column("yes", "situations", "in how many of them best play gives the answer", |r| exact(r.yes))
+        .column("yes", "situations", "in how many of them best play gives the answer", |r| {
+            exact(r.yes.situations)
+        })
         .column(
             "answer",
             "",
@@ -332,15 +378,21 @@ pub(super) fn sheet() -> Sheet<CellRow> {
             |r| r.answer.clone(),
         )
         .column("ties", "situations", "in how many of the situations another answer is as good as the best", |r| {
-            exact(r.cell.ties)
+            exact(r.cell.ties.situations)
         })
         .column("met", "", "whether best play comes to one of the situations; `true` where that is not known", |r| {
-            r.cell.is_met
+            r.cell.is_met()
+        })
+        .column("visits", "", "how often a game comes to them under best play, in the mean; empty where that is not known", |r| {
+            r.cell.visits().map(exact)
+        })
+        .column("yes_visits", "", "how often it gives the answer there", |r| {
+            r.cell.is_counted.then(|| exact(r.yes.visits))
         })
 }
 
 /// A share that is neither none nor all, in percent.
-fn share(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     match share {
         _ if share < 0.005 => "< 1 %".into(),
         _ if share >= 0.995 => "> 99 %".into(),

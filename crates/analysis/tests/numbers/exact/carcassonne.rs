@@ -235,7 +235,8 @@ fn kept_by_turns(game: &Carcassonne, turns: &ByTurns<Carcassonne>, solution: &So
     let mut plain = 0;
     for features in [&places[..2], &places[2..], &places[1..]] {
         let found = |cells: Vec<Situations<bool>>| -> HashMap<_, _> {
-            cells.into_iter().map(|cell| (cell.values, cell.answered(&true) / cell.many)).collect()
+            let share = |cell: &Situations<bool>| cell.answered(&true).situations / cell.all().situations;
+            cells.into_iter().map(|cell| (cell.values, share(&cell))).collect()
         };
         let is_yes = |_, action| action == Action::YES;
         for kind in [STOP, KEEP] {

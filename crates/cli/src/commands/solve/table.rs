@@ -1,5 +1,7 @@
 //! The options of `solve` that choose the table for people.
 
+use std::collections::BTreeSet;
+
 use stopwise_analysis::exact::{ExactError, Limits, MOST_FEATURES};
 use stopwise_engine::game::{AnswerForm, Kind};
 use stopwise_engine::vocabulary::{Feature, listed};
@@ -9,14 +11,26 @@ use stopwise_reports::solve::Table;
 
 use crate::args::Solve;
 use crate::failure::Failure;
+use crate::grid::levels;
+
+/// The most values of a feature that can be chosen.
+const MOST_VALUES: usize = 1000;
 
 /// Kinds of decisions, the first of which that is met is wanted, and features by their numbers and names.
 pub(super) struct Wanted {
     kinds: Vec<(usize, Kind)>,
     /// One to three.
-    by: Vec<(usize, Feature)>,
+    by: Vec<By>,
     /// Whether the last of them is the one from a value of which on the answer is yes, or up to one.
     is_from: bool,
+}
+
+/// A feature of a table.
+struct By {
+    number: usize,
+    feature: Feature,
+    /// The values that are wanted, if not all.
+    values: Option<BTreeSet<i64>>,
 }
 
 impl Wanted {
@@ -29,7 +43,7 @@ impl Wanted {
         Self::read(rules, table, from, metric).map(Some)
     }
 
-    /// Reads `[KIND:]ROW[,COLUMN[,TABLE]]`, and the feature whose thresholds are wanted, before which the kind may stand if
+    /// Reads `[KIND:]ROW[,COLUMN[,TABLE]]`, each of which may have values, and the feature whose thresholds are wanted, before which the kind may stand if
     /// there is nothing else.
     fn read(
         rules: &dyn AnyRules,
@@ -59,19 +73,22 @@ impl Wanted {
             )));
         }
         let words = table.or(from).unwrap_or_default();
+        // A step of values has a colon, too.
         let (kinds, words) = match words.split_once(':') {
-            Some((kind, features)) => {
+            Some((kind, features)) if !kind.contains('=') => {
                 let names: Vec<_> = kinds.iter().map(|(_, kind)| kind.name).collect();
                 let found = kinds.iter().find(|(_, known)| known.name == kind.trim());
                 (vec![*found.ok_or_else(|| wrong(what, kind.trim(), &names))?], features)
             }
-            None => (kinds, words),
+            _ => (kinds, words),
         };
         let from = from.filter(|_| table.is_some());
         let of = if let [(kind, _)] = *kinds { Some(kind) } else { None };
         let (features_of_game, known) = (rules.features(), rules.known_features(metric, of));
         let names: Vec<_> = features_of_game.iter().map(|feature| feature.name).collect();
-        let feature = |word: &str| {
+        let feature = |text: &str| {
+            let (word, values) =
+                text.split_once('=').map_or((text, None), |(word, values)| (word, Some(values)));
             let found = names.iter().position(|name| *name == word.trim());
             let at = found.ok_or_else(|| wrong("feature", word.trim(), &names))?;
             if !known[at] {
@@ -87,9 +104,14 @@ impl Wanted {
                     others.join(", ")
                 )));
             }
-            Ok((at, features_of_game[at].clone()))
+            let feature = features_of_game[at].clone();
+            let values = values.map(|values| wanted(&feature, values));
+            let values =
+                values.transpose().map_err(|why| Failure::Input(format!("{option} {text}: {why}")))?;
+            Ok(By { number: at, feature, values })
         };
-        let by = words.split(',').chain(from).map(feature).collect::<Result<Vec<_>, _>>()?;
+        let by = features(words).into_iter().chain(from.map(str::to_owned));
+        let by = by.map(|text| feature(&text)).collect::<Result<Vec<_>, _>>()?;
         let is_from = from.is_some() || table.is_none();
         match by.len() {
             2.. if table.is_none() => Err(Failure::Input(format!(
@@ -114,14 +136,16 @@ impl Wanted {
         best: &dyn AnyBestPlay,
         limits: Limits<'_>,
     ) -> Result<Option<Table>, ExactError> {
-        let features: Vec<usize> = self.by.iter().map(|(number, _)| *number).collect();
+        let features: Vec<usize> = self.by.iter().map(|by| by.number).collect();
         for &(number, kind) in &self.kinds {
-            let cells = best.situations(number, &features, limits)?;
+            let mut cells = best.situations(number, &features, limits)?;
             if !cells.is_empty() {
+                cells.retain(|cell| self.by.iter().zip(cell.values).all(|(by, value)| by.has(value)));
                 return Ok(Some(Table {
                     kind: kind.name,
                     is_yes_no: kind.form == AnswerForm::YesNo,
-                    by: self.by.iter().map(|(_, feature)| feature.clone()).collect(),
+                    by: self.by.iter().map(|by| by.feature.clone()).collect(),
+                    chosen: std::array::from_fn(|at| self.by.get(at).is_some_and(|by| by.values.is_some())),
                     is_from: self.is_from,
                     cells,
                 }));
@@ -135,6 +159,10 @@ impl Wanted {
         let others = self.kinds.iter().map(|(_, kind)| kind.name);
         let others: Vec<_> = others.filter(|kind| shown.is_none_or(|table| table.kind != *kind)).collect();
         match (shown, others.as_slice()) {
+            (Some(table), _) if table.cells.is_empty() => Some(format!(
+                "note: no table: best play is asked {} in no situation with these values",
+                table.kind
+            )),
             (Some(_), []) => None,
             (Some(table), others) => Some(format!(
                 "note: the table is of `{}`; of another decision write {}:ROW,COLUMN",
@@ -147,4 +175,42 @@ impl Wanted {
             )),
         }
     }
+}
+
+impl By {
+    fn has(&self, value: i64) -> bool {
+        self.values.as_ref().is_none_or(|values| values.contains(&value))
+    }
+}
+
+/// The features of a list, each with its values: what has no name belongs to the one before it, as in `points=300,500,left`.
+fn features(list: &str) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for item in list.split(',') {
+        let is_value = item.trim().starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        match all.last_mut() {
+            Some(last) if is_value && last.contains('=') => {
+                last.push(',');
+                last.push_str(item);
+            }
+            _ => all.push(item.to_owned()),
+        }
+    }
+    all
+}
+
+/// Values of a feature, as the levels of an option are written.
+fn wanted(feature: &Feature, list: &str) -> Result<BTreeSet<i64>, String> {
+    let number = |level: String| match level.as_str() {
+        "no" if feature.is_truth => Ok(0),
+        "yes" if feature.is_truth => Ok(1),
+        level => match level.parse() {
+            Ok(value) if (feature.low..=feature.high).contains(&value) => Ok(value),
+            _ => Err(format!(
+                "`{}` is a whole number from {} to {}; write for example {}={}..{}",
+                feature.name, feature.low, feature.high, feature.name, feature.low, feature.high
+            )),
+        },
+    };
+    levels(list, MOST_VALUES)?.into_iter().map(number).collect()
 }

@@ -60,11 +60,13 @@ const ADVISED: (&str, &str) = (
 const SOLVED: [(&str, &str); 11] = [
     (
         "decisions.csv",
-        "game,rules,kind,feature,value,feature_2,value_2,feature_3,value_3,situations,yes,answer,ties,met",
+        "game,rules,kind,feature,value,feature_2,value_2,feature_3,value_3,situations,yes,answer,ties,met,\
+         visits,yes_visits",
     ),
     (
         "hold_at.csv",
-        "game,rules,kind,feature,value,feature_2,value_2,threshold_of,side,threshold,as_good,answer,least,greatest,met",
+        "game,rules,kind,feature,value,feature_2,value_2,threshold_of,side,threshold,as_good,answer,least,greatest,met,\
+         otherwise,visits",
     ),
     ("solution.csv", "game,rules,metric,policy,value,regret,error,states"),
     ("solution_means.csv", "game,rules,policy,seat,metric,unit,mean"),

@@ -211,7 +211,7 @@ fn same_tables(game: &Script, all: &Solution<Script>, between: &Solution<Script>
                 let found = situations(solution, kind, &[feature], &named, Limits::default()).expect("small");
                 let cell = |cell: Situations<Action>| {
                     let answers: Vec<_> = cell.answers.iter().map(|(answer, _)| *answer).collect();
-                    (cell.values, answers, cell.ties == 0.0)
+                    (cell.values, answers, cell.ties.situations == 0.0)
                 };
                 found.into_iter().map(cell).collect::<Vec<_>>()
             });
