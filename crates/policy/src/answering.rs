@@ -24,9 +24,12 @@ impl<G: Game> TextPolicy<G> {
         Answering { formula, lists, reads: self.reads(kind) }
     }
 
-    /// What its conditions and lists for a kind of question read; nothing if it answers by a number or a file of values.
+    /// What its conditions and lists for a kind of question read; nothing if it answers by a number or by a file of
+    /// values.
     pub fn reads(&self, kind: usize) -> Option<Reads> {
-        if let Some(Worths::File(_)) = self.worths {
+        if let Some(Worths::File(file)) = &self.worths
+            && file.knows(kind)
+        {
             return None;
         }
         let mut found = Reads::default();

@@ -20,10 +20,13 @@ impl<G: Vocabulary> TextPolicy<G> {
     pub fn explain(&self, game: &G) -> String {
         let (features, numbers) = (game.features(), game.candidate_numbers());
         let words = known_names(game, &features, &numbers);
-        // A file has the answers to everything.
-        let is_all = matches!(self.worths, Some(Worths::File(_)));
-        let sources = if is_all { &[] } else { &self.sources[..] };
-        explain(self.heading(), sources, self.worths.as_ref().map(Worths::explained), words)
+        let is_own = |kind: &usize| match &self.worths {
+            Some(Worths::File(file)) => !file.knows(*kind),
+            _ => true,
+        };
+        let own: Vec<_> =
+            (0..self.sources.len()).filter(is_own).map(|kind| (kind, &self.sources[kind])).collect();
+        explain(self.heading(), &own, self.worths.as_ref().map(Worths::explained), words)
     }
 }
 
@@ -41,11 +44,12 @@ impl<G: Game> Worths<G> {
             ),
             Self::File(file) => format!(
                 "Values — what {} positions are worth under best play for {}; for {}\n  \
-                 Every answer leads to the position worth most, what is counted on the way included; of equal ones it is the\n  \
+                 {} answer leads to the position worth most, what is counted on the way included; of equal ones it is the\n  \
                  first in the order of the game.",
                 file.positions(),
                 file.metric,
-                file.rules
+                file.rules,
+                if file.is_whole() { "Every" } else { "Every other" }
             ),
         }
     }
@@ -54,7 +58,7 @@ impl<G: Game> Worths<G> {
 /// Explains a policy; `worths` says what is asked before its answers.
 fn explain(
     heading: &Heading,
-    sources: &[AnswerSource],
+    sources: &[(usize, &AnswerSource)],
     worths: Option<String>,
     game: KnownNames<'_>,
 ) -> String {
@@ -77,7 +81,8 @@ fn explain(
     if let Some(worths) = worths {
         let _ = writeln!(text, "\n{worths}");
     }
-    for (index, (kind, source)) in game.kinds.iter().zip(sources).enumerate() {
+    for &(index, source) in sources {
+        let kind = &game.kinds[index];
         let _ = writeln!(text, "\n{} — {}", kind.name, kind.meaning);
         match source {
             AnswerSource::YesNo(syntax) => {

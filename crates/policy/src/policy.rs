@@ -243,7 +243,7 @@ impl<G: Vocabulary> TextPolicy<G> {
     fn by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<Action> {
         match self.worths.as_ref()? {
             Worths::Rows(table) => table.answer(game, state, question).map(|(action, _)| action),
-            Worths::File(file) => file.answer(game, *state, question),
+            Worths::File(file) => file.knows(question.kind).then(|| file.answer(game, *state, question))?,
         }
     }
 
@@ -272,6 +272,7 @@ impl<G: Vocabulary> TextPolicy<G> {
     pub fn reason_by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<String> {
         let (worth, whose) = match self.worths.as_ref()? {
             Worths::Rows(table) => (table.answer(game, state, question)?.1, ""),
+            Worths::File(file) if !file.knows(question.kind) => return None,
             Worths::File(file) if game.seats() > 1 => (file.worth(game, *state, question)?, " for seat 1"),
             Worths::File(file) => (file.worth(game, *state, question)?, ""),
         };

@@ -6,6 +6,7 @@
 //! digest = "0123456789abcdef" # of the file
 //! rules = "solo+goal=50"      # for people: the file knows its rules itself
 //! metric = "score"            # what is played for
+//! except = ["stop"]           # decisions that the policy answers itself; may be left out
 //! ```
 
 use std::any::Any;
@@ -32,6 +33,8 @@ const ANSWERS: usize = 8;
 
 /// Its keys.
 const KEYS: [&str; 4] = ["file", "digest", "rules", "metric"];
+/// The key for decisions that do not follow from the values.
+const EXCEPT: &str = "except";
 
 /// The values of all positions of a game, or of those between turns, and what they are for.
 #[derive(Clone, Debug)]
@@ -46,6 +49,8 @@ pub(crate) struct ValueFile<G: Game> {
     pub(crate) rules: String,
     /// The metric's name.
     pub(crate) metric: &'static str,
+    /// Whether the policy answers a kind of decision itself.
+    except: Vec<bool>,
 }
 
 /// What follows from values between turns. Those of a file with other turns than the game has are `None`.
@@ -106,15 +111,40 @@ pub fn write_values(file: &str, bytes: &[u8], rules: &str, metric: &str) -> Stri
     text
 }
 
+/// The kinds of decisions in a list of names.
+fn except<G: Game>(value: Option<&Spanned<DeValue<'_>>>, game: &G, problems: &mut Vec<Problem>) -> Vec<bool> {
+    let kinds = game.info().kinds;
+    let mut except = vec![false; kinds.len()];
+    let Some(value) = value else { return except };
+    let Some(names) = value.get_ref().as_array() else {
+        problems.push(wrong_kind(value, "a list of decisions, such as [\"stop\"]"));
+        return except;
+    };
+    for name in names {
+        let word = name.get_ref().as_str().unwrap_or_default();
+        match kinds.iter().position(|kind| kind.name == word) {
+            Some(kind) => except[kind] = true,
+            None => {
+                let names = kinds.iter().map(|kind| kind.name);
+                problems.push(Problem::unknown(name.span(), "decision", word, names));
+            }
+        }
+    }
+    except
+}
+
 impl<G: Game> ValueFile<G> {
     /// Reads the section of a policy, with the file beside it.
     pub(crate) fn read(text: &Text, value: &Spanned<DeValue<'_>>, game: &G) -> Result<Self, Vec<Problem>> {
         let Some(table) = value.get_ref().as_table() else {
             return Err(vec![wrong_kind(value, "a table: [values] and its file, digest, rules and metric")]);
         };
-        let unknown = table.iter().map(|(key, _)| key).filter(|key| !KEYS.contains(&key.get_ref().as_ref()));
+        let known = || KEYS.into_iter().chain([EXCEPT]);
+        let unknown = table.iter().map(|(key, _)| key);
+        let unknown = unknown.filter(|key| !known().any(|known| known == key.get_ref()));
         let mut problems: Vec<_> =
-            unknown.map(|key| Problem::unknown(key.span(), "key", key.get_ref(), KEYS)).collect();
+            unknown.map(|key| Problem::unknown(key.span(), "key", key.get_ref(), known())).collect();
+        let except = except(table.get(EXCEPT), game, &mut problems);
         let mut word = |key: &str| match table.get(key) {
             Some(found) if found.get_ref().is_str() => {
                 Some((found.get_ref().as_str().unwrap_or_default().to_owned(), found.span()))
@@ -176,7 +206,7 @@ impl<G: Game> ValueFile<G> {
                     Covers::BetweenTurns => shared(&digest.0),
                 };
                 let (rules, metric, answers) = (rules.0, metrics[number].name, Arc::default());
-                Ok(Self { kept, objective, within, answers, rules, metric })
+                Ok(Self { kept, objective, within, answers, rules, metric, except })
             }
             Ok(_) => Err(problems),
             Err(problem) => {
@@ -184,6 +214,16 @@ impl<G: Game> ValueFile<G> {
                 Err(problems)
             }
         }
+    }
+
+    /// Whether answers to a kind of decision follow from the values.
+    pub(crate) fn knows(&self, kind: usize) -> bool {
+        !self.except[kind]
+    }
+
+    /// Whether all answers do.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.except.contains(&true)
     }
 
     /// The number of positions.

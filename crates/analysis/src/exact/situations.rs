@@ -7,6 +7,7 @@ use std::ops::{AddAssign, Range};
 use rustc_hash::FxHashSet;
 use stopwise_engine::chance::Chance as _;
 use stopwise_engine::game::{Action, Node, NodeOf, Question};
+use stopwise_engine::look_ahead::Worths;
 use stopwise_engine::vocabulary::Vocabulary;
 
 use super::in_turns::answers_in_turn;
@@ -28,6 +29,9 @@ pub struct Times {
     pub situations: f64,
     /// How often a game comes to them under best play, in the mean; 0 where that is not known.
     pub visits: f64,
+    /// What a game loses in the mean if they are answered otherwise, each as well as can be, and best play follows; 0 where
+    /// visits are not known.
+    pub loss: f64,
 }
 
 impl Times {
@@ -41,6 +45,7 @@ impl AddAssign for Times {
     fn add_assign(&mut self, other: Self) {
         self.situations += other.situations;
         self.visits += other.visits;
+        self.loss += other.loss;
     }
 }
 
@@ -213,7 +218,7 @@ impl<G: Vocabulary, A: Ord> Asking<'_, G, A> {
         if let Some((state, turn)) = turn {
             let (features, named, mut out) = (self.features, self.named, Vec::new());
             let cells = &mut self.cells;
-            let times = Times { situations: 1.0, visits: 0.0 };
+            let times = Times { situations: 1.0, ..Times::default() };
             let mut count = |whole, action, is_tied| {
                 cells.count(
                     &game,
@@ -276,11 +281,13 @@ impl<G: Vocabulary, A: Ord> Asking<'_, G, A> {
         let is_wanted = question.kind == self.kind && !question.actions.is_single();
         let mut best = question.actions.first();
         if is_wanted || visits > 0.0 && !question.actions.is_single() {
-            let mut answers = self.solution.best_answers(state, question);
-            best = answers.next().unwrap_or(best);
+            let worths = self.solution.look_ahead(state, question);
+            let answers: Vec<_> = worths.iter().flat_map(Worths::answers).collect();
+            best = answers.first().copied().unwrap_or(best);
             if is_wanted {
-                let (is_tied, answer) = (answers.next().is_some(), (self.named)(state, best));
-                let times = Times { situations: f64::from(u8::from(is_new)), visits };
+                let (is_tied, answer) = (answers.len() > 1, (self.named)(state, best));
+                let loss = worths.filter(|_| !is_tied).map_or(0.0, |worths| loss(&worths, best));
+                let times = Times { situations: f64::from(u8::from(is_new)), visits, loss: visits * loss };
                 self.cells.count(&game, state, self.features, Answered { answer, is_tied, times });
             }
         }
@@ -289,4 +296,10 @@ impl<G: Vocabulary, A: Ord> Asking<'_, G, A> {
             self.node(game.decide(state, question.kind, action, &mut ()), visits, met);
         }
     }
+}
+
+/// What the best of the other answers loses.
+fn loss(worths: &Worths, best: Action) -> f64 {
+    let others = worths.iter().filter(|(action, _)| *action != best).map(|(_, worth)| worth);
+    worths.best() - others.fold(f64::NEG_INFINITY, f64::max)
 }

@@ -233,7 +233,8 @@ impl<G: Game> Solution<G> {
         Some(worths.iter().map(|(_, worth)| worth).collect())
     }
 
-    fn look_ahead(&self, state: G::State, question: Question) -> Option<Worths> {
+    /// What the answers to a question are worth for who decides; `None` if play never reaches it.
+    pub(super) fn look_ahead(&self, state: G::State, question: Question) -> Option<Worths> {
         match &self.within {
             Some(within) => within.worths(&self.game, &self.objective, self, state, question),
             None => Worths::of(&self.game, &self.objective, self, state, question),

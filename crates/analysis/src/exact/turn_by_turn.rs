@@ -78,7 +78,7 @@ impl<G: Game> ByTurns<G> {
                 let worths = turns.part(beginning).worths(&self.found.exits(beginning));
                 for &(alone, [no, yes]) in &decisions[turns.beginnings[beginning].part] {
                     let more = worths[yes][0] - worths[no][0];
-                    let times = Times { situations: 1.0, visits: 0.0 };
+                    let times = Times { situations: 1.0, ..Times::default() };
                     let answered = Answered { answer: more > SAME, is_tied: more.abs() <= SAME, times };
                     cells.count(game, turns.within(beginning, alone), features, answered);
                 }

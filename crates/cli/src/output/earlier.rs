@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::lock::Holder;
-use super::place::{MANIFEST, PAGE, POLICY, Place, REPLACING, ROWS, SHARD, SOLUTION, TABLES, VALUES};
+use super::place::{
+    HOLD_AT, MANIFEST, PAGE, POLICY, Place, REPLACING, ROWS, SHARD, SOLUTION, TABLES, VALUES,
+};
 use super::shown;
 use crate::failure::Failure;
 
@@ -27,8 +29,9 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
     let advice = "name another directory, or add --force to replace them as a whole";
     let has_manifest = names.contains(&MANIFEST);
     let is_ours = |name: &str| place.is_ours.is_some_and(|is_ours| is_ours(&path.join(name)));
-    let is_foreign =
-        |name: &str| (name == POLICY || !has_manifest) && exists(&path.join(name)) && !is_ours(name);
+    let is_foreign = |name: &str| {
+        ([POLICY, HOLD_AT].contains(&name) || !has_manifest) && exists(&path.join(name)) && !is_ours(name)
+    };
     if let Some(name) = names.iter().find(|name| is_foreign(name)) {
         return Err(Failure::Input(format!(
             "`{at}` has a file `{name}` that `stopwise {}` has not written; {advice}",
@@ -82,7 +85,7 @@ pub(super) fn results(directory: &Path) -> Vec<&'static str> {
 
 /// Whether some command writes a file of this name into its result directory, where the next one clears it away.
 pub(super) fn is_result(name: &OsStr) -> bool {
-    let others = [MANIFEST, PAGE, POLICY, VALUES, SOLUTION, SHARD, ROWS];
+    let others = [MANIFEST, PAGE, POLICY, HOLD_AT, VALUES, SOLUTION, SHARD, ROWS];
     others.into_iter().chain(TABLES).any(|known| name == known)
 }
 

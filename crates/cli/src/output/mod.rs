@@ -22,7 +22,7 @@ pub(crate) use directory::{Content, Directory, Written};
 pub(crate) use locale::{is_ascii, terminal_width, width};
 #[cfg(test)]
 pub(crate) use place::TABLES;
-pub(crate) use place::{CHECK_POINTS, MANIFEST, PAGE, POLICY, Place, ROWS, SHARD, SOLUTION, VALUES};
+pub(crate) use place::{CHECK_POINTS, HOLD_AT, MANIFEST, PAGE, POLICY, Place, ROWS, SHARD, SOLUTION, VALUES};
 pub(crate) use row_file::{RowFile, RowPlan, RowsLeft};
 pub(crate) use temporaries::remove_temporaries;
 pub(crate) use terminal::{

@@ -20,7 +20,9 @@ pub(crate) const CHECK_POINTS: &str = ".stopwise.checkpoints";
 pub(crate) const REPLACING: &str = ".stopwise.replacing";
 /// Best play as a policy, which says itself that it is ours: people call theirs like that, too.
 pub(crate) const POLICY: &str = "policy.toml";
-/// What positions are worth under best play, for that policy.
+/// A table of thresholds as a policy.
+pub(crate) const HOLD_AT: &str = "hold_at.toml";
+/// What positions are worth under best play, for these policies.
 pub(crate) const VALUES: &str = "values.bin";
 /// What was solved, for programs.
 pub(crate) const SOLUTION: &str = "solution.json";

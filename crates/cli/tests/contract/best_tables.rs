@@ -188,10 +188,10 @@ fn all_thresholds_are_in_a_file() {
     assert_eq!(scores[..17], heads, "{told}");
 }
 
-/// One number for all positions of a game, beside what their list says of each: how often best play comes there, and what it
-/// answers.
+/// One number for all positions of a game, beside what their list says of each: how often best play comes there, and what its
+/// answer is worth.
 #[test]
-fn a_threshold_is_right_as_often_as_can_be() {
+fn a_threshold_loses_as_little_as_can_be() {
     let folder = folder("best-few-exceptions", &[]);
     let cases = [
         ("pig --rules solo", "hold", "turn_total"),
@@ -202,19 +202,67 @@ fn a_threshold_is_right_as_often_as_can_be() {
         let positions = rows(&read(&folder.join("out/solution_positions.csv")));
         let asked: Vec<_> = positions.iter().filter(|row| row["decision"] == "stop").collect();
         let all: f64 = asked.iter().map(|row| number(row, "visits")).sum();
-        let otherwise = |from: f64| {
-            let is_yes = |row: &Row| number(row, feature) >= from;
-            let is_other = |row: &&&Row| (row["best"] == yes) != is_yes(row) && number(row, "loss") > 0.0;
-            asked.iter().filter(is_other).map(|row| number(row, "visits")).sum::<f64>() / all
+        let exceptions = |from: f64| {
+            let is_yes = move |row: &Row| number(row, feature) >= from;
+            let is_other =
+                move |row: &&&Row| (row["best"] == yes) != is_yes(row) && number(row, "loss") > 0.0;
+            asked.iter().filter(is_other)
         };
+        let lost =
+            |from: f64| exceptions(from).map(|row| number(row, "visits") * number(row, "loss")).sum::<f64>();
         let mut cuts: Vec<_> = asked.iter().map(|row| number(row, feature)).collect();
         cuts.push(f64::INFINITY);
-        let fewest = cuts.iter().map(|&from| otherwise(from)).fold(f64::INFINITY, f64::min);
+        let least = cuts.iter().map(|&from| lost(from)).fold(f64::INFINITY, f64::min);
         let held = &rows(&read(&folder.join("out/hold_at.csv")))[0];
+        let threshold = number(held, "threshold");
+        assert!((lost(threshold) - least).abs() < 1e-9 && least > 0.0, "{game}: {held:?}, and {least}");
         let told = number(held, "otherwise");
-        assert!((told - fewest).abs() < 1e-9 && fewest > 0.0, "{game}: {told}, and {fewest}");
-        assert!((otherwise(number(held, "threshold")) - fewest).abs() < 1e-9, "{game}: {held:?}");
+        let otherwise = exceptions(threshold).map(|row| number(row, "visits")).sum::<f64>() / all;
+        assert!((told - otherwise).abs() < 1e-9, "{game}: {told}, and {otherwise}");
         assert!((number(held, "visits") - all).abs() < 1e-9 * all, "{game}: {held:?}, and {all}");
+    }
+}
+
+/// A policy that decides by the table, valued by another walk: of all that the answers depend on, it is best play; of less, it
+/// loses where the table says that best play answers otherwise. Other decisions are left to best play.
+#[test]
+fn thresholds_are_a_policy() {
+    let folder = folder("best-as-policy", &[("offers.game", OFFERS)]);
+    let regret = |game: &str, table: &str, out: &str| {
+        good(&folder, &format!("solve {game} {table} --out {out} -q"));
+        let held = rows(&read(&folder.join(out).join("hold_at.csv")));
+        let told = good(&folder, &format!("solve {game} -p {out}/hold_at.toml --format csv -q")).stdout;
+        let worths = rows(&told);
+        let worth = worths.iter().find(|row| row["policy"] == "hold-at").expect("its value");
+        let is_met = |row: &&Row| number(row, "visits") > 0.0;
+        (number(worth, "regret"), held.iter().filter(is_met).all(|row| number(row, "otherwise") == 0.0))
+    };
+    let farkle = "farkle --rules one-turn --metric points";
+    for (at, (game, table, is_best)) in [
+        ("offers.game", "--table left --from shown", true),
+        ("offers.game", "--from shown", false),
+        (farkle, "--table left --from points", true),
+        (farkle, "--from points", false),
+        ("pig --rules solo --set goal=40", "--table score --from turn_total", true),
+        ("pig --rules solo --set goal=40", "--table turn_total --from score", false),
+        ("pig --set goal=15", "--table score,other_best --from turn_total", true),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (regret, has_none) = regret(game, table, &format!("out{at}"));
+        assert_eq!(has_none, is_best, "{game} {table}");
+        // No walk is closer to its end than this.
+        assert_eq!(regret.abs() < 1e-9, is_best, "{game} {table}: {regret}");
+    }
+    let text = read(&folder.join("out3/hold_at.toml"));
+    assert!(text.contains("except = [\"stop\"]\n"), "{text}");
+    for (wrong, said) in
+        [("[\"stp\"]", "unknown decision `stp`"), ("\"stop\"", "a list of decisions, such as")]
+    {
+        fs::write(folder.join("out3/hold_at.toml"), text.replace("[\"stop\"]", wrong)).expect("a file");
+        let ran = run(&folder, &format!("solve {farkle} -p out3/hold_at.toml"));
+        assert!(ran.code == Some(2) && ran.stderr.contains(said), "{}", ran.stderr);
     }
 }
 

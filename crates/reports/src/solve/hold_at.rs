@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use stopwise_analysis::exact::{Situations, Times};
 use stopwise_document::chart::{Axis, Heated};
 use stopwise_document::{Chart, Section, Sheet, View};
+use stopwise_engine::vocabulary::Feature;
 use stopwise_narration::spoken;
 
 use super::SolveReport;
@@ -38,7 +39,7 @@ impl Answers {
     fn of(cell: &Situations<String>) -> Self {
         let [yes, no] = [YES, NO].map(|answer| cell.answered(&answer.to_owned()));
         let (ties, as_good) = (cell.ties, cell.ties.situations);
-        let no = Times { situations: no.situations - as_good, visits: no.visits - ties.visits };
+        let no = Times { situations: no.situations - as_good, visits: no.visits - ties.visits, ..no };
         Self { yes, no, as_good }
     }
 }
@@ -48,27 +49,28 @@ fn otherwise(cells: &[Answers], from: usize) -> Times {
     cells[..from].iter().map(|cell| cell.yes).chain(cells[from..].iter().map(|cell| cell.no)).sum()
 }
 
-/// The cell from which on yes differs from best play least often; of several the one with the fewest situations, then the one
-/// with the fewest behind it in which yes is only as good, then the first. None if it differs, and hardly less often than always
-/// no.
-fn fewest(cells: &[Answers], all: Times) -> usize {
+/// The cell from which on yes loses least where best play answers otherwise; of several the one with the fewest visits, then with
+/// the fewest situations, then with the fewest behind it in which yes is only as good, then the first. None if there are
+/// exceptions, and hardly ever a yes.
+fn cheapest(cells: &[Answers], all: Times) -> usize {
     let mut beyond = vec![Answers::default(); cells.len() + 1];
     for at in (0..cells.len()).rev() {
         beyond[at] = beyond[at + 1];
         beyond[at].no += cells[at].no;
         beyond[at].as_good += cells[at].as_good;
     }
-    let (mut yes, mut found) = (Times::default(), (0, [f64::INFINITY; 3]));
+    let (mut yes, mut found) = (Times::default(), (0, [f64::INFINITY; 4]));
     for (at, beyond) in beyond.iter().enumerate() {
         let wrong: Times = [yes, beyond.no].into_iter().sum();
-        let few = [wrong.share_of(all), wrong.situations, beyond.as_good];
+        let few = [wrong.loss, wrong.visits, wrong.situations, beyond.as_good];
         if few < found.1 {
             found = (at, few);
         }
         cells.get(at).into_iter().for_each(|cell| yes += cell.yes);
     }
-    let (from, [wrong, ..]) = found;
-    let is_rare = wrong > 0.0 && yes.share_of(all) - wrong < HARDLY;
+    let (from, [_, wrong, ..]) = found;
+    let right: Times = cells[from..].iter().map(|cell| cell.yes).sum();
+    let is_rare = wrong > 0.0 && right.share_of(all) < HARDLY;
     if is_rare { cells.len() } else { from }
 }
 
@@ -107,7 +109,7 @@ impl HoldAt {
         }
         let all: Times = towards.iter().map(|cell| cell.all()).sum();
         let cells: Vec<Answers> = towards.iter().map(|cell| Answers::of(cell)).collect();
-        let from = if all.visits > 0.0 { fewest(&cells, all) } else { first(&cells) };
+        let from = if all.visits > 0.0 { cheapest(&cells, all) } else { first(&cells) };
         let otherwise = otherwise(&cells, from).share_of(all);
         let as_good = (0..from).rev().take_while(|at| cells[*at].no.situations == 0.0).last().unwrap_or(from);
         let value_at = |at: usize| towards.get(at).map(|cell| value(cell));
@@ -176,6 +178,48 @@ impl Exceptions {
             places: places.iter().filter(|(_, place)| place.otherwise > 0.0).count(),
         }
     }
+}
+
+/// The thresholds as a condition of a policy.
+pub(super) fn condition(table: &Table) -> String {
+    let (side, places) = places(table);
+    let (of, by) = table.by.split_last().map_or((None, &[][..]), |(of, by)| (Some(of), by));
+    let Some(of) = of else { return "false".into() };
+    let told = |hold: &HoldAt| match (hold.threshold, side) {
+        (None, _) => "false".to_owned(),
+        (Some(value), Side::From) if value <= of.low => "true".into(),
+        (Some(value), Side::UpTo) if value >= of.high => "true".into(),
+        (Some(_), Side::From) if of.is_truth => of.name.into(),
+        (Some(_), Side::UpTo) if of.is_truth => format!("!{}", of.name),
+        (Some(value), Side::From) => format!("{} >= {value}", of.name),
+        (Some(value), Side::UpTo) => format!("{} <= {value}", of.name),
+    };
+    if by.len() < 2 {
+        let cells = places.iter().map(|(at, hold)| (at[0], told(hold)));
+        return choice(by.first(), cells.collect());
+    }
+    let row = |cells: &[Place]| {
+        let of_row = cells.iter().map(|(at, hold)| (at[1], told(hold)));
+        (cells[0].0[0], choice(by.get(1), of_row.collect()))
+    };
+    choice(by.first(), places.chunk_by(|(a, _), (b, _)| a[0] == b[0]).map(row).collect())
+}
+
+/// One of some conditions, by the value of a feature; between two values, that of the less one.
+fn choice(by: Option<&Feature>, mut cells: Vec<(i64, String)>) -> String {
+    cells.dedup_by(|next, before| next.1 == before.1);
+    let Some(by) = by.filter(|_| cells.len() > 1) else {
+        return cells.pop().map_or("false".into(), |(_, condition)| condition);
+    };
+    fn split(by: &Feature, cells: &[(i64, String)]) -> String {
+        let (before, behind) = cells.split_at(cells.len() / 2);
+        match before {
+            [] => behind[0].1.clone(),
+            _ if by.is_truth => format!("({} ? {} : {})", by.name, split(by, behind), split(by, before)),
+            _ => format!("({} < {} ? {} : {})", by.name, behind[0].0, split(by, before), split(by, behind)),
+        }
+    }
+    split(by, &cells)
 }
 
 /// The section with the thresholds of the last feature.
@@ -363,7 +407,7 @@ pub(super) fn sheet() -> Sheet<Row> {
         .column(
             "threshold",
             "unit of the feature",
-            "the least value at which to answer yes, or the greatest: the one from which best play differs least often; where it \
+            "the least value at which to answer yes, or the greatest: the one that loses least where best play answers otherwise; where it \
              never comes, the first at which it answers yes in most situations; empty if there is none",
             |r| r.hold.threshold,
         )
@@ -407,7 +451,7 @@ mod tests {
             let word = if answer == 'y' { YES } else { NO };
             let times = |situations: f64| {
                 let visits = visits.map_or(0.0, |visits| visits[at] * situations / 2.0);
-                Times { situations, visits }
+                Times { situations, visits, loss: visits }
             };
             let answers = match answer {
                 '?' => vec![(NO.to_owned(), times(1.0)), (YES.to_owned(), times(1.0))],

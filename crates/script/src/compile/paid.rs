@@ -4,7 +4,7 @@
 use super::Compiler;
 use super::value::{At, Val};
 use crate::op::Op;
-use crate::syntax::{Alone, Expr, Form};
+use crate::syntax::{Alone, Expr, Form, Term};
 
 /// The first number of an event that is free, and that of all events.
 const FIRST: usize = 3;
@@ -26,7 +26,11 @@ impl Compiler<'_> {
         let counted = file.reports.iter().filter(|report| report.value.is_none()).count();
         for variable in file.shared.iter().chain(&file.player) {
             let name = variable.name.text.as_str();
-            let is_it = |expr: &Expr| expr.word() == Some(name);
+            let is_it = |expr: &Expr| match &expr.term {
+                Term::Word(word) => word == name,
+                Term::Dot(_, field) => field.text == name,
+                _ => false,
+            };
             let is_metric = metrics.iter().any(|expr| is_it(expr));
             if !is_metric || !variable.indices.is_empty() {
                 continue;

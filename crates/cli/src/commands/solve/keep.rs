@@ -5,12 +5,14 @@ use std::io::Read as _;
 use std::path::Path;
 
 use serde::Serialize;
-use stopwise_engine::game::AnswerForm;
+use stopwise_engine::game::{AnswerForm, Kind};
+use stopwise_engine::vocabulary::listed;
 use stopwise_erased::{AnyRules, Solved};
-use stopwise_policy::write_values;
+use stopwise_policy::{Text, write_values};
 use stopwise_reports::as_read;
+use stopwise_reports::solve::Table;
 
-use crate::output::{POLICY, SOLUTION, VALUES};
+use crate::output::{HOLD_AT, POLICY, SOLUTION, VALUES};
 use crate::publish::{Beside, whole};
 
 /// How policies begin that this command writes.
@@ -32,11 +34,14 @@ pub(super) fn is_ours(path: &Path) -> bool {
 
 /// Answers to every kind of question, which a text has to give: the values know better.
 pub(super) fn answers(rules: &dyn AnyRules) -> String {
-    let answer = |kind: &stopwise_engine::game::Kind| match kind.form {
+    rules.kinds().iter().map(answer).collect()
+}
+
+fn answer(kind: &Kind) -> String {
+    match kind.form {
         AnswerForm::YesNo => format!("{} = \"true\"\n", kind.name),
         AnswerForm::Items | AnswerForm::Number => format!("{} = []\n", kind.name),
-    };
-    rules.kinds().iter().map(answer).collect()
+    }
 }
 
 /// How the file begins that says what was solved.
@@ -94,9 +99,10 @@ pub(super) struct Keeping<'k> {
 }
 
 impl Keeping<'_> {
-    /// The files.
-    pub(super) fn files(&self, values: Vec<u8>) -> Beside<'static> {
+    /// The files; with a table of thresholds as a policy, if there is one that is no longer than a text may be.
+    pub(super) fn files(&self, values: Vec<u8>, table: Option<&Table>) -> Beside<'static> {
         let Self { rules, game, name, metric, solved, seconds } = *self;
+        let section = write_values(VALUES, &values, name, rules.metrics()[metric].name);
         let about = &rules.metrics()[metric];
         let (scale, unit) = as_read(about);
         let knows = match solved.turn_steps {
@@ -114,10 +120,33 @@ impl Keeping<'_> {
             value = scale * solved.value,
             error = scale * solved.error,
             answers = answers(rules),
-            section = write_values(VALUES, &values, name, about.name),
         );
         let solution = solution(rules, name, metric, [solved.value, solved.error], (solved.states, seconds));
+        let held = table.and_then(|table| Some((table, table.condition()?)));
+        let held =
+            held.map(|(table, condition)| (HOLD_AT, self.held(table, &condition, &section).into_bytes()));
+        let held = held.filter(|(_, text)| text.len() <= Text::LONGEST);
         let files = [(POLICY, text.into_bytes()), (VALUES, values), (SOLUTION, solution)];
-        files.map(|(name, bytes)| (name, whole(bytes))).into()
+        files.into_iter().chain(held).map(|(name, bytes)| (name, whole(bytes))).collect()
+    }
+
+    /// A policy that answers a decision as a table of thresholds has it, and others as best play.
+    fn held(&self, table: &Table, condition: &str, section: &str) -> String {
+        let Self { rules, game, name, .. } = self;
+        let is_only = rules.kinds().len() == 1;
+        let names: Vec<_> = table.by.iter().map(|feature| feature.name).collect();
+        let names = listed(&names, "and");
+        let kind = table.kind;
+        let others = if is_only { "" } else { "; the rest is best play" };
+        let own = format!("{kind} = \"{condition}\"\n");
+        let answer = |known: &Kind| if known.name == kind { own.clone() } else { answer(known) };
+        let answers: String = rules.kinds().iter().map(answer).collect();
+        let section = if is_only { String::new() } else { format!("\n{section}except = [{kind:?}]\n") };
+        format!(
+            "{beginning}as its table of thresholds has it.\n\
+             game = {game:?}\nname = \"hold-at\"\n\
+             summary = \"{kind} by {names}, as best play does most often{others}.\"\n\n{answers}{section}",
+            beginning = beginning(*rules, name),
+        )
     }
 }

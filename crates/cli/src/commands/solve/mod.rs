@@ -23,7 +23,7 @@ use crate::exact::{INTERRUPTED, Walking, failure, instead, why};
 use crate::failure::Failure;
 use crate::numbers::most;
 use crate::output::{
-    Directory, MANIFEST, POLICY, Place, SOLUTION, VALUES, Written, note, settled, shown, tell,
+    Directory, HOLD_AT, MANIFEST, POLICY, Place, SOLUTION, VALUES, Written, note, settled, shown, tell,
 };
 use crate::publish::{Beside, are_pictures_seen, is_page_made, publish};
 use crate::session::Session;
@@ -65,7 +65,8 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     check_labels(&policies)?;
     let wanted = Wanted::new(rules, args, metric)?;
     let kept: &[_] = if has_best(rules, &policies) { &[POLICY, VALUES, SOLUTION] } else { &[] };
-    let mut files = [&sheets::files(rules.seats())[..], kept, &[MANIFEST]].concat();
+    let held: &[_] = if args.from.is_some() { &[HOLD_AT] } else { &[] };
+    let mut files = [&sheets::files(rules.seats())[..], kept, held, &[MANIFEST]].concat();
     if args.positions_format == PositionFormat::Parquet {
         files.retain(|name| *name != PositionFormat::Csv.file());
         files.push(PositionFormat::Parquet.file());
@@ -108,7 +109,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         let kept = kept.map(|(best, solved)| {
             let game = game_word(session, rules);
             let keeping = Keeping { rules, game: &game, name: &name, metric, solved, seconds };
-            keeping.files(best.keep())
+            keeping.files(best.keep(), table.as_ref())
         });
         let kept: Beside<'_> = kept.into_iter().flatten().collect();
         let best = best.filter(|_| solved.as_ref().is_some_and(|solved| solved.states <= KEPT));

@@ -167,6 +167,30 @@ fn what_is_only_added_to_is_paid_out() {
     close(best(&less).middle(), 25.5);
 }
 
+/// A player's number that is set, under whatever name the player has: the last of two faces, 3.5 in the mean. Added to, both are.
+#[test]
+fn what_is_set_is_reported() {
+    let rest = "end after 2 rounds\nwin most last\nalone most last\nreport same = last\n";
+    let head = "game last \"x\"\noption players = 1 in 1..2\nplayer last = 0 in 0..20\ndie d = 1..6\n";
+    for (rules, mean) in [
+        ("turn\n  roll face = d\n  last = face\n", 3.5),
+        ("turn\n  roll face = d\n  ask stay\n  for p in everyone: p.last = face\n", 3.5),
+        ("turn\n  roll face = d\n  ask stay\n  for p in everyone: p.last += face\n", 7.0),
+        (
+            "round\n  roll face = d\n  ask all stay of p in everyone\n  for p in everyone\n    p.last = face\n",
+            3.5,
+        ),
+        (
+            "round\n  roll face = d\n  ask all stay of p in everyone\n  for p in everyone\n    p.last += face\n",
+            7.0,
+        ),
+        ("turn\n  roll face = d\n  last += 1\n  for p in everyone: p.last = face\n", 3.5),
+    ] {
+        let game = compiled(&format!("{head}{rules}{rest}"), &[]);
+        close(best(&game).middle(), mean);
+    }
+}
+
 /// Stops after the third roll, which only policies count.
 struct Third(u32);
 
