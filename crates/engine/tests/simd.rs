@@ -8,7 +8,8 @@ use rand_pcg::Lcg64Xsh32;
 use stopwise_engine::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use stopwise_engine::lanes::plain::Plain;
 use stopwise_engine::lanes::simd::{
-    Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, Numbers, PCG_MULTIPLIER, Places, Vector, Vector16,
+    Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, Numbers, PCG_MULTIPLIER, Places, STATES, Vector,
+    Vector16,
 };
 
 /// Rounds of random numbers; an interpreter takes a thousand times as long.
@@ -441,6 +442,18 @@ fn wide_only<S: Vector16>(simd: S) {
                 (0..S::LANES).filter(|lane| bits >> lane & 1 == 1).map(|lane| a[lane]).collect();
             assert_eq!(out[..kept.len()], kept, "{} compress {bits:b}", S::NAME);
         }
+
+        let seeds = [(); STATES].map(|()| (source.long(), source.long()));
+        let states = seeds.map(|(start, selector)| {
+            let increment = selector << 1 | 1;
+            start.wrapping_add(increment).wrapping_mul(PCG_MULTIPLIER).wrapping_add(increment)
+        });
+        let weights = [(); STATES].map(|()| u32::try_from(source.long() >> 32).expect("a half"));
+        let mut words = seeds.map(|(start, selector)| u64::from(Lcg64Xsh32::new(start, selector).next_u32()));
+        for (word, weight) in words.iter_mut().zip(weights) {
+            *word = (*word * u64::from(weight)) >> 32;
+        }
+        assert_eq!(simd.places(&states, &weights).map(u64::from), words, "{} places", S::NAME);
     }
 }
 

@@ -35,12 +35,17 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use crate::stream::word_of;
+
 /// The most lanes of 16 bits of any instruction set.
 pub const MOST_LANES: usize = 32;
 /// The most lanes of 8 bits.
 pub const MOST_NARROW: usize = 64;
 /// The most parts of the streams, which is also the most lanes in a part.
 pub const MOST_PARTS: usize = 8;
+
+/// The states of streams from which places are drawn at a time.
+pub const STATES: usize = 16;
 
 /// A 32-bit number for every lane, for arithmetic on features; the elements past the last lane are undefined.
 pub type Column = [i32; MOST_LANES];
@@ -207,6 +212,19 @@ pub trait Vector16: Vector<Numbers = [u16; MOST_LANES], Column = Column> {
     fn meets(self, a: Self::V, b: Self::V) -> Self::M;
     /// Writes the lanes of the mask contiguously to the front of `out`. The elements after them are undefined.
     fn compress(self, mask: Self::M, v: Self::V, out: &mut [u16; MOST_LANES]);
+
+    /// Places among so many: the output words of PCG32 for the states, as fractions of 2³², times the weights, rounded down.
+    #[inline(always)]
+    fn places(self, states: &[u64; STATES], weights: &[u32; STATES]) -> [u32; STATES] {
+        let mut places = [0; STATES];
+        for lane in 0..STATES {
+            let word = u64::from(word_of(states[lane]));
+            #[allow(clippy::cast_possible_truncation, reason = "it is less than the weight")]
+            let place = ((word * u64::from(weights[lane])) >> 32) as u32;
+            places[lane] = place;
+        }
+        places
+    }
 
     /// The lowest bit that is set; 0 for 0.
     #[inline(always)]

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use stopwise_engine::vocabulary::Answering;
 
 use super::cost::cost;
@@ -13,6 +13,7 @@ use super::instr::{CALCULATED, Instr, Ref, Width};
 use super::left::{Left, Ranges};
 use super::list::List;
 use super::local::{Local, Value};
+use super::needed::needed;
 use super::once::Once;
 use super::places::{Constants, placed};
 use super::range::{Range, joined};
@@ -75,7 +76,7 @@ pub(super) struct Built {
     pub(super) columns: [usize; 3],
     /// Those of constants.
     pub(super) constants: Vec<(Ref, i64)>,
-    /// Where every variable is in a state, and its column.
+    /// Where every variable that is read is in a state, and its column.
     pub(super) cells: Vec<(Place, Ref)>,
     /// The columns of the ending and the seat, for the calculation at the end, and of what it gives.
     pub(super) ending: Option<Ref>,
@@ -489,9 +490,34 @@ impl<'b> Builder<'b> {
         Ok(blocks)
     }
 
+    /// The columns that are read by something else than instructions: what is measured, who sits where, what loops begin
+    /// with, and the variables where a policy is shown a state.
+    fn read_alone(&self) -> FxHashSet<Ref> {
+        let mut read: FxHashSet<Ref> = self.measured().into_iter().flatten().collect();
+        for policy in &self.seating {
+            if let Value::In(column, _) = policy {
+                read.insert(*column);
+            }
+        }
+        read.extend(self.repeats.iter().flat_map(|repeat| &repeat.reads));
+        if !self.asks.is_empty() {
+            read.extend(self.cells.values().map(|(column, _)| column));
+        }
+        read
+    }
+
+    fn measured(&self) -> Vec<Option<Ref>> {
+        (0..16).map(|k| self.left.get(&Left::Measured(k)).copied()).collect()
+    }
+
     /// All that is made, where the ranges are known.
     pub(super) fn built(mut self, lineups: Vec<Vec<usize>>) -> Result<Built, Obstacle> {
         let mut blocks = self.blocks()?;
+        let measured = self.measured();
+        let read = needed(&mut blocks, self.read_alone());
+        for column in self.rolls.iter_mut().flat_map(|roll| &mut roll.given) {
+            *column = column.filter(|column| read.contains(column));
+        }
         for block in &mut blocks {
             block.instrs = placed(std::mem::take(&mut block.instrs), self.fixed, &mut self.constants);
         }
@@ -507,7 +533,8 @@ impl<'b> Builder<'b> {
         let instrs = &mut blocks.iter_mut().flat_map(|block| &mut block.instrs);
         let constants = self.constants.placed(&mut columns, instrs);
         let places = self.program.places.iter().filter(|place| place.bits > 0);
-        let cells = places.map(|place| (*place, self.cells[&(place.word, place.shift)].0)).collect();
+        let cells = places.map(|place| (*place, self.cells[&(place.word, place.shift)].0));
+        let cells = cells.filter(|(_, column)| read.contains(column)).collect();
         let left = |left| self.left.get(&left).copied();
         Ok(Built {
             blocks,
@@ -517,7 +544,7 @@ impl<'b> Builder<'b> {
             cells,
             ending: left(Left::Ending),
             seat: left(Left::Seat),
-            measured: (0..16).map(|k| left(Left::Measured(k))).collect(),
+            measured,
             rolls: self.rolls,
             asks: self.asks,
             lists: self.lists,

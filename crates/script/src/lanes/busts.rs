@@ -1,9 +1,11 @@
 //! Busts by the number of the turn: those of a game are bits until it is over, and are counted side by side then.
 #![allow(clippy::needless_range_loop, reason = "loops count their lanes: iterators are not always inlined")]
 
+use stopwise_engine::game::Event;
 use stopwise_engine::lanes::simd::Vector16;
 
 use super::column::{Column, LANES, Loops, Mask, Number, PART};
+use super::counts::Counts;
 
 /// Busts of fewer games are counted one by one.
 const FEW: usize = 64;
@@ -34,20 +36,18 @@ impl Busts {
         &mut self,
         loops: Loops<S>,
         seat: usize,
-        turns: &Column<i32>,
+        counts: &Counts,
         (games, many): (&Mask, usize),
         lineups: &[usize; LANES],
     ) {
-        let noted = &mut self.noted[seat];
+        let (noted, turns) = (&mut self.noted[seat], counts.short(Event::TURN, seat));
         let left = loops.run(|parts| {
-            if many < FEW {
-                return games.bits(parts, loops.simd);
-            }
+            let Some(turns) = turns.filter(|_| many >= FEW) else { return games.bits(parts, loops.simd) };
             let mut left = Mask::NONE;
             for at in parts.all() {
                 let (turns, games, mut own) = (turns.0[at], games.0[at], noted.0[at]);
                 for lane in 0..PART {
-                    let turn = 1.shl_by(turns[lane]) & i32::from(games[lane]);
+                    let turn = 1.shl_by(turns[lane].into()) & i32::from(games[lane]);
                     left.0[at][lane] = games[lane] & -i16::from((turn == 0) | (own[lane] & turn != 0));
                     own[lane] |= turn;
                 }
@@ -56,12 +56,12 @@ impl Busts {
             left.bits(parts, loops.simd)
         });
         left.each(|lane| {
-            let counts = &mut self.counts[lineups[lane] * self.noted.len() + seat];
-            let turn = turns.get(lane).cast_unsigned() as usize;
-            if turn >= counts.len() {
-                counts.resize((turn + 1).next_power_of_two(), 0);
+            let busts = &mut self.counts[lineups[lane] * self.noted.len() + seat];
+            let turn = counts.get(Event::TURN, seat, lane) as usize;
+            if turn >= busts.len() {
+                busts.resize((turn + 1).next_power_of_two(), 0);
             }
-            counts[turn] += 1;
+            busts[turn] += 1;
         });
     }
 

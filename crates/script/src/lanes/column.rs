@@ -6,13 +6,33 @@
 
 use std::ops::Range;
 
-use stopwise_engine::lanes::simd::{Job, MOST_LANES, Vector16};
+use stopwise_engine::lanes::simd::{Job, MOST_LANES, STATES, Vector16};
 
 /// The games that are played side by side.
 pub(super) const LANES: usize = 1024;
 /// The numbers of a part.
 pub(super) const PART: usize = 64;
 pub(super) const PARTS: usize = LANES / PART;
+
+/// So many lanes of a part are computed at a time where their numbers are long: what is known of them stays in registers.
+pub(super) const FEW: usize = STATES;
+
+/// A few lanes of a part, by their number among those.
+#[inline(always)]
+pub(super) fn few_of<T: Copy>(part: &[T; PART], few: usize) -> [T; FEW] {
+    let mut lanes = [part[0]; FEW];
+    for lane in 0..FEW {
+        lanes[lane] = part[(few * FEW + lane) % PART];
+    }
+    lanes
+}
+
+#[inline(always)]
+pub(super) fn set_few<T: Copy>(part: &mut [T; PART], few: usize, lanes: [T; FEW]) {
+    for lane in 0..FEW {
+        part[(few * FEW + lane) % PART] = lanes[lane];
+    }
+}
 
 /// A number of every game.
 #[derive(Clone, Copy, Debug)]
@@ -344,7 +364,7 @@ pub(super) fn outside<T: Number>(parts: Parts, a: &Column<T>, low: T, high: T, m
     out
 }
 
-/// The games of a mask in which a number is outside of limits, and how many they are.
+/// The games of a mask in which a number is outside of limits, and how many they are, if there are any.
 #[inline(always)]
 pub(super) fn limits<T: Number>(
     parts: Parts,
@@ -352,12 +372,27 @@ pub(super) fn limits<T: Number>(
     low: i64,
     high: i64,
     games: &Mask,
-) -> (Mask, usize) {
+) -> Option<(Mask, usize)> {
     // A limit that the width does not have is none.
     let low = if T::of(low).wide() == low { T::of(low) } else { T::LEAST };
     let high = if T::of(high).wide() == high { T::of(high) } else { T::GREATEST };
+    if !is_any_outside(parts, column, low, high, games) {
+        return None;
+    }
     let out = outside(parts, column, low, high, games);
-    (out, out.count(parts))
+    Some((out, out.count(parts)))
+}
+
+#[inline(always)]
+fn is_any_outside<T: Number>(parts: Parts, a: &Column<T>, low: T, high: T, mask: &Mask) -> bool {
+    let mut any = [0; PART];
+    for at in parts.all() {
+        let (part, mask) = (a.0[at], mask.0[at]);
+        for lane in 0..PART {
+            any[lane] |= mask[lane] & -i16::from((part[lane] < low) | (part[lane] > high));
+        }
+    }
+    any != [0; PART]
 }
 
 /// Adds 1 in the games of a mask.

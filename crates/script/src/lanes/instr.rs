@@ -5,6 +5,8 @@ use crate::op::Bin;
 
 /// The columns of calculations in a block are numbered from here on until they have places.
 pub(super) const CALCULATED: u32 = 1 << 24;
+/// Those of constants from here on.
+pub(super) const CONSTANT: u32 = 1 << 25;
 
 /// The bits of the numbers of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -212,8 +214,8 @@ impl Instr {
         }
     }
 
-    /// Whether it only computes a column.
-    pub(super) fn is_pure(&self) -> bool {
+    /// Whether it only sets columns: it is left out where nothing reads them.
+    pub(super) fn only_sets(&self) -> bool {
         matches!(
             self,
             Self::Set(..)
@@ -232,6 +234,9 @@ impl Instr {
                 | Self::Counts(..)
                 | Self::Bag(..)
                 | Self::Pick(..)
+                | Self::Put(..)
+                | Self::PutK(..)
+                | Self::PutAt(..)
         )
     }
 }

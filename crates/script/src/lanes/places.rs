@@ -1,11 +1,8 @@
 //! Columns for what is calculated in a block: one is free again after its last use. Constants have their own, which no
 //! instruction sets.
 
-use super::instr::{CALCULATED, Instr, Ref};
+use super::instr::{CALCULATED, CONSTANT, Instr, Ref};
 use rustc_hash::FxHashMap;
-
-/// Columns from here on are those of constants.
-const CONSTANT: u32 = 1 << 25;
 
 /// The constants of a game.
 #[derive(Debug, Default)]
@@ -61,9 +58,9 @@ impl Constants {
     }
 }
 
-/// The instructions without those whose results nothing reads, with columns from the first free ones on.
+/// The instructions with columns from the first free ones on.
 pub(super) fn placed(instrs: Vec<Instr>, free: [u32; 3], constants: &mut Constants) -> Vec<Instr> {
-    let mut instrs = constants.taken_from(needed(instrs));
+    let mut instrs = constants.taken_from(instrs);
     let mut last: FxHashMap<Ref, usize> = FxHashMap::default();
     for (at, instr) in instrs.iter_mut().enumerate() {
         instr.each(&mut |column, _| {
@@ -96,23 +93,4 @@ pub(super) fn placed(instrs: Vec<Instr>, free: [u32; 3], constants: &mut Constan
         ended.into_iter().for_each(|home| unused[home.width as usize].push(home.at));
     }
     instrs
-}
-
-fn needed(mut instrs: Vec<Instr>) -> Vec<Instr> {
-    let mut read: FxHashMap<Ref, ()> = FxHashMap::default();
-    let mut kept = Vec::new();
-    while let Some(mut instr) = instrs.pop() {
-        let mut is_needed = !instr.is_pure();
-        instr.each(&mut |column, is_set| is_needed |= is_set && read.contains_key(column));
-        if is_needed {
-            instr.each(&mut |column, is_set| {
-                if !is_set {
-                    read.insert(*column, ());
-                }
-            });
-            kept.push(instr);
-        }
-    }
-    kept.reverse();
-    kept
 }

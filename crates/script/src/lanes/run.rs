@@ -1,6 +1,5 @@
 //! Plays many games side by side: all blocks in their order, each for the games that are in it, again and again.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use stopwise_engine::arms::TrialRows;
@@ -12,22 +11,19 @@ use stopwise_engine::tally::Tally;
 
 use super::build::Built;
 use super::busts::Busts;
-use super::column::{
-    Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, count, fill, is_any, limits, outside,
-};
+use super::column::{Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, count, fill, limits, outside};
+use super::counts::Counts;
 use super::holding::Holding;
 use super::instr::{Instr, Ref, Width};
 use super::over::over;
 use super::repeat::Results;
 use super::rows::mix;
-use super::shown::{numbered, show_part};
-use super::stops::{Form, READ, Roll, Tabled};
-use super::streams::{Streams, Words, places_of_seats};
+use super::stops::READ;
+use super::streams::{Streams, Words};
 use super::{Lanes, Playing};
 use crate::known::Known;
 use crate::machine::MOST_STOPS;
 use crate::op::{Program, event_of};
-use crate::pool::EventPlaces;
 use crate::script::Script;
 use crate::state::State;
 
@@ -86,10 +82,7 @@ pub(super) struct Run<'r, S> {
     /// The ending of each, or -1 of a game that failed.
     pub(super) endings: Mask,
     pub(super) streams: Vec<Streams>,
-    /// Events by seat, then by number.
-    pub(super) counts: Vec<Column<i32>>,
-    /// Those that an instruction changes.
-    pub(super) counted: Vec<usize>,
+    pub(super) counts: Counts,
     pub(super) busts: Busts,
     /// The games that are over, and their metrics, by seat, metric and game.
     pub(super) ended: Vec<usize>,
@@ -113,14 +106,10 @@ impl<'r, S: Vector16> Run<'r, S> {
         let seats = game.seats();
         let words = Column([[0; PART]; PARTS]);
         let instrs = built.blocks.iter().flat_map(|block| &block.instrs);
-        let counted: BTreeSet<usize> = instrs
-            .filter_map(|instr| match instr {
-                Instr::Event(event, seat, _) | Instr::Events(event, seat, ..) => {
-                    Some(usize::from(*seat) * Event::COUNT + event_of(*event).index())
-                }
-                _ => None,
-            })
-            .collect();
+        let events = instrs.filter_map(|instr| match instr {
+            Instr::Event(event, seat, _) | Instr::Events(event, seat, ..) => Some((event_of(*event), *seat)),
+            _ => None,
+        });
         let mut run = Self {
             loops: Loops { simd, parts: Parts::ALL },
             built,
@@ -153,8 +142,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             over: Mask::NONE,
             endings: Mask::NONE,
             streams: vec![Streams::new(); seats],
-            counts: vec![Column::splat(0); seats * Event::COUNT],
-            counted: counted.into_iter().collect(),
+            counts: Counts::new(seats, events),
             busts: Busts::new(seats, built.lineups.len()),
             ended: Vec::with_capacity(LANES),
             values: Vec::new(),
@@ -276,10 +264,10 @@ impl<'r, S: Vector16> Run<'r, S> {
                     }
                 }
                 Instr::Check(column, low, high) => {
-                    let (failed, many_failed) = over!(self, column.width, |parts, columns| {
+                    let failed = over!(self, column.width, |parts, columns| {
                         limits(parts, &columns[column.index()], *low, *high, &self.here)
                     });
-                    if many_failed > 0 {
+                    if let Some((failed, many_failed)) = failed {
                         let parts = self.loops.parts;
                         fill(parts, &mut self.endings, -1, &failed);
                         self.over.join(parts, &failed);
@@ -310,19 +298,10 @@ impl<'r, S: Vector16> Run<'r, S> {
                 }
                 Instr::Return => return 0,
                 Instr::Event(event, seat, column) => self.event(*event, *seat, *column, many),
-                Instr::Events(event, seat, column, many) => {
-                    self.loops.run(|parts| {
-                        let games = self.games_of(parts, *seat, *column);
-                        let event = event_of(*event).index();
-                        let counts = &mut self.counts[usize::from(*seat) * Event::COUNT + event];
-                        let many = &self.middle[many.index()];
-                        for at in parts.all() {
-                            for lane in 0..PART {
-                                counts.0[at][lane] += many.0[at][lane] & i32::from(games.0[at][lane]);
-                            }
-                        }
-                    });
-                }
+                Instr::Events(event, seat, column, many) => self.loops.run(|parts| {
+                    let (games, many) = (self.games_of(parts, *seat, *column), &self.middle[many.index()]);
+                    self.counts.add_many(parts, (event_of(*event), (*seat).into()), &games, many);
+                }),
                 Instr::Answer(column, among) if self.rows.as_ref().is_some_and(|rows| rows.answers) => {
                     let here = self.loops.run(|parts| match among {
                         Some(truth) => self.here.of(parts, &self.short[truth.index()], true),
@@ -373,85 +352,37 @@ impl<'r, S: Vector16> Run<'r, S> {
     /// The games here in which it is this seat.
     #[inline(always)]
     fn games_of(&self, parts: Parts, seat: u8, column: Option<Ref>) -> Mask {
-        let mut games = *self.here;
-        let Some(column) = column else { return games };
-        let seats = &self.short[column.index()];
+        let Some(column) = column else { return *self.here };
+        let (seats, mut games) = (&self.short[column.index()], Mask::NONE);
         for at in parts.all() {
-            for lane in 0..PART {
-                games.0[at][lane] &= -i16::from(seats.0[at][lane] == i16::from(seat));
-            }
+            games.0[at] = of_seat(&self.here, seats, seat, at);
         }
         games
     }
 
     #[inline(always)]
     fn event(&mut self, event: u8, seat: u8, column: Option<Ref>, many: usize) {
-        let (event, first) = (event_of(event), usize::from(seat) * Event::COUNT);
-        let of_seat = column.map(|_| self.loops.run(|parts| self.games_of(parts, seat, column)));
-        let games = of_seat.as_ref().unwrap_or(&self.here);
-        self.loops.run(|parts| count(parts, &mut self.counts[first + event.index()], games));
+        let (event, loops) = (event_of(event), self.loops);
+        match column {
+            None => self.counts.add(loops, event, seat.into(), |at| self.here.0[at]),
+            Some(column) => {
+                let seats = &self.short[column.index()];
+                self.counts.add(loops, event, seat.into(), |at| of_seat(&self.here, seats, seat, at));
+            }
+        }
         if event == Event::BUST {
-            let turns = &self.counts[first + Event::TURN.index()];
-            self.busts.note(self.loops, seat.into(), turns, (games, many), &self.lineups);
+            let games = loops.run(|parts| self.games_of(parts, seat, column));
+            self.busts.note(loops, seat.into(), &self.counts, (&games, many), &self.lineups);
         }
     }
+}
 
-    #[inline(always)]
-    fn roll(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
-        let Self { loops, middle, long, here, weights, weight, firsts, places, .. } = self;
-        let parts = match (&roll.form, event) {
-            (Form::Tabled(Tabled { events, parts, .. }), None) => {
-                if *weight != Some(events.places[0].weight) {
-                    *weight = Some(events.places[0].weight);
-                    *weights = Column([[events.places[0].weight; PART]; PARTS]);
-                    *firsts = Column([[0; PART]; PARTS]);
-                }
-                parts.as_slice()
-            }
-            (Form::Tabled(Tabled { events, parts, .. }), Some(column)) => {
-                *weight = None;
-                let numbers = &middle[column.index()];
-                let is_alone = loops.run(|parts| {
-                    numbered(parts, numbers, &events.places, weights, firsts);
-                    places.clear(parts);
-                    events.are_some_alone && is_any(parts, firsts, EventPlaces::TOO_MANY.first, here)
-                });
-                if is_alone {
-                    return self.roll_each(roll, event, seat);
-                }
-                parts.as_slice()
-            }
-            (Form::Drawn(draw), Some(bag)) => {
-                *weight = None;
-                let bags = &long[bag.index()];
-                loops.run(|parts| draw.weigh(parts, bags, here, weights));
-                loops.run(|parts| {
-                    firsts.clear(parts);
-                    places.clear(parts);
-                });
-                &draw.parts
-            }
-            _ => return self.roll_each(roll, event, seat),
-        };
-        match seat {
-            None => self.loops.run(|parts| {
-                self.streams[roll.seat].places(parts, &self.weights, &self.here, &mut self.places);
-            }),
-            Some(seat) => self.loops.run(|parts| {
-                let seats = &self.short[seat.index()];
-                places_of_seats(&mut self.streams, seats, parts, &self.weights, &self.here, &mut self.places);
-            }),
-        }
-        if let (Form::Drawn(draw), Some(bag)) = (&roll.form, event) {
-            let Self { loops, long, here, places, .. } = self;
-            loops.run(|parts| draw.find(parts, &long[bag.index()], here, places));
-        }
-        for (part, column) in parts.iter().zip(&roll.given) {
-            let Some(column) = column else { continue };
-            over!(self, column.width, |parts, columns| {
-                let column = &mut columns[column.index()];
-                show_part(parts, part, &self.places, &self.firsts, &self.here, column);
-            });
-        }
+/// Those games of a part of a mask in which it is this seat.
+#[inline(always)]
+fn of_seat(mask: &Mask, seats: &Column<i16>, seat: u8, at: usize) -> [i16; PART] {
+    let (mut games, seats) = (mask.0[at], seats.0[at]);
+    for lane in 0..PART {
+        games[lane] &= -i16::from(seats[lane] == i16::from(seat));
     }
+    games
 }

@@ -1,9 +1,10 @@
 //! The streams of many games side by side: PCG32, as [`stopwise_engine::stream`] says.
 
 use stopwise_engine::game::Seat;
+use stopwise_engine::lanes::simd::Vector16;
 use stopwise_engine::stream::{Keys, MULTIPLIER, word_of};
 
-use super::column::{Column, Mask, PART, PARTS, Parts};
+use super::column::{Column, FEW, Mask, PART, PARTS, Parts, few_of, set_few};
 
 /// A word of every game, or what is made of it.
 pub(super) type Words = Column<u32>;
@@ -56,72 +57,98 @@ impl Streams {
         word
     }
 
-    /// In the games of a mask, a place among as many as the weight, by the next word; where the weight is 0 none is taken.
+    /// In the games of a mask, a place among as many as the weight, by the next word, which `show` gets; where the weight is
+    /// 0 none is taken.
     #[inline(always)]
-    pub(super) fn places(&mut self, parts: Parts, weights: &Words, mask: &Mask, places: &mut Words) {
+    pub(super) fn places<S: Vector16>(
+        &mut self,
+        simd: S,
+        parts: Parts,
+        mask: &Mask,
+        weights: impl Fn(usize, usize) -> [u32; FEW],
+        mut show: impl FnMut(usize, usize, [u32; FEW]),
+    ) {
         for at in parts.all() {
-            let (mask, weights, increments) = (mask.0[at], weights.0[at], self.increments.0[at]);
-            if mask == [0; PART] {
+            if mask.0[at] == [0; PART] {
                 continue;
             }
-            let (mut states, mut out) = (self.states.0[at], places.0[at]);
-            for lane in 0..PART {
-                let (state, weight) = (states[lane], weights[lane]);
-                // All bits of those that draw.
-                let drawn = i64::from(mask[lane] & -i16::from(weight != 0)).cast_unsigned();
-                let next = state.wrapping_mul(MULTIPLIER).wrapping_add(increments[lane]);
-                #[allow(clippy::cast_possible_truncation, reason = "it is less than the weight")]
-                let place = ((u64::from(word_of(state)) * u64::from(weight)) >> 32) as u32;
-                states[lane] = state ^ (state ^ next) & drawn;
-                #[allow(clippy::cast_possible_truncation, reason = "all bits or none")]
-                let drawn = drawn as u32;
-                out[lane] ^= (out[lane] ^ place) & drawn;
+            for few in 0..PART / FEW {
+                let states = few_of(&self.states.0[at], few);
+                let increments = few_of(&self.increments.0[at], few);
+                let weights = weights(at, few);
+                let drawn = drawn(few_of(&mask.0[at], few), weights);
+                set_few(&mut self.states.0[at], few, next(states, increments, states, drawn));
+                show(at, few, simd.places(&states, &weights));
             }
-            self.states.0[at] = states;
-            places.0[at] = out;
         }
     }
 }
 
 /// The same with the streams of several seats, each in the games in which a column has its number.
 #[inline(always)]
-pub(super) fn places_of_seats(
+pub(super) fn places_of_seats<S: Vector16>(
+    simd: S,
     streams: &mut [Streams],
     seats: &Column<i16>,
     parts: Parts,
-    weights: &Words,
     mask: &Mask,
-    places: &mut Words,
+    weights: impl Fn(usize, usize) -> [u32; FEW],
+    mut show: impl FnMut(usize, usize, [u32; FEW]),
 ) {
     for at in parts.all() {
-        let (mask, weights, seats) = (mask.0[at], weights.0[at], seats.0[at]);
-        if mask == [0; PART] {
+        if mask.0[at] == [0; PART] {
             continue;
         }
-        // One of the seats has the stream of a game.
-        let (mut states, mut increments) = ([0; PART], [0; PART]);
-        for (seat, own) in (0_i16..).zip(&*streams) {
-            for lane in 0..PART {
-                let is_own = i64::from(-i16::from(seats[lane] == seat)).cast_unsigned();
-                states[lane] |= own.states.0[at][lane] & is_own;
-                increments[lane] |= own.increments.0[at][lane] & is_own;
+        for few in 0..PART / FEW {
+            let seats = few_of(&seats.0[at], few);
+            let are_of = |seat: i16, mut mask: [i16; FEW]| {
+                for lane in 0..FEW {
+                    mask[lane] &= -i16::from(seats[lane] == seat);
+                }
+                mask
+            };
+            // One of the seats has the stream of a game.
+            let (mut states, mut increments) = ([0; FEW], [0; FEW]);
+            for (seat, own) in (0..).zip(&*streams) {
+                let is_own = are_of(seat, [-1; FEW]);
+                let (of_seat, theirs) = (few_of(&own.states.0[at], few), few_of(&own.increments.0[at], few));
+                for lane in 0..FEW {
+                    states[lane] |= of_seat[lane] & all_bits(is_own[lane]);
+                    increments[lane] |= theirs[lane] & all_bits(is_own[lane]);
+                }
             }
-        }
-        let (mut drawn, mut next, mut out) = ([0; PART], [0_u64; PART], places.0[at]);
-        for lane in 0..PART {
-            let (state, weight) = (states[lane], weights[lane]);
-            drawn[lane] = mask[lane] & -i16::from(weight != 0);
-            next[lane] = state.wrapping_mul(MULTIPLIER).wrapping_add(increments[lane]);
-            #[allow(clippy::cast_possible_truncation, reason = "it is less than the weight")]
-            let place = ((u64::from(word_of(state)) * u64::from(weight)) >> 32) as u32;
-            out[lane] ^= (out[lane] ^ place) & i32::from(drawn[lane]).cast_unsigned();
-        }
-        places.0[at] = out;
-        for (seat, own) in (0_i16..).zip(&mut *streams) {
-            for lane in 0..PART {
-                let is_own = i64::from(drawn[lane] & -i16::from(seats[lane] == seat)).cast_unsigned();
-                own.states.0[at][lane] ^= (own.states.0[at][lane] ^ next[lane]) & is_own;
+            let weights = weights(at, few);
+            let drawn = drawn(few_of(&mask.0[at], few), weights);
+            for (seat, own) in (0..).zip(&mut *streams) {
+                let own = &mut own.states.0[at];
+                set_few(own, few, next(states, increments, few_of(own, few), are_of(seat, drawn)));
             }
+            show(at, few, simd.places(&states, &weights));
         }
     }
+}
+
+/// The games of a mask that take a word.
+#[inline(always)]
+fn drawn(mut mask: [i16; FEW], weights: [u32; FEW]) -> [i16; FEW] {
+    for lane in 0..FEW {
+        mask[lane] &= -i16::from(weights[lane] != 0);
+    }
+    mask
+}
+
+/// The next states in the games of a mask, other numbers in the others.
+#[inline(always)]
+fn next(states: [u64; FEW], increments: [u64; FEW], mut others: [u64; FEW], mask: [i16; FEW]) -> [u64; FEW] {
+    for lane in 0..FEW {
+        let next = states[lane].wrapping_mul(MULTIPLIER).wrapping_add(increments[lane]);
+        others[lane] ^= (others[lane] ^ next) & all_bits(mask[lane]);
+    }
+    others
+}
+
+/// All bits of 64, or none.
+#[inline(always)]
+fn all_bits(mask: i16) -> u64 {
+    i64::from(mask).cast_unsigned()
 }

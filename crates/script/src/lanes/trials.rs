@@ -5,7 +5,7 @@ use std::ops::Range;
 use stopwise_engine::game::{Event, Game, Source};
 use stopwise_engine::lanes::simd::Vector16;
 use stopwise_engine::rotation::rotation_of;
-use stopwise_engine::tally::Tally;
+use stopwise_engine::tally::{Histogram, Tally};
 
 use super::column::{Column, Mask, Number, PART, Parts, fill};
 use super::instr::Width;
@@ -18,8 +18,8 @@ impl<S: Vector16> Run<'_, S> {
     /// Begins the next trials in these lanes.
     #[inline(always)]
     pub(super) fn begin(&mut self, lanes: &Mask) {
-        let (mut begun, mut is_last) = (Mask::NONE, false);
-        let is_one = self.built.lineups.len() == 1;
+        let (mut begun, mut is_last) = (*lanes, false);
+        let (lineups, are_noted) = (self.built.lineups.len(), self.rows.is_some());
         self.fresh.clear();
         self.loops.run(|_| lanes.bits(Parts::ALL, self.loops.simd)).each(|lane| {
             if self.trials.is_empty() && !is_last {
@@ -29,12 +29,18 @@ impl<S: Vector16> Run<'_, S> {
                     self.holding.release();
                 }
             }
-            let Some(trial) = self.trials.next() else { return };
+            let Some(trial) = self.trials.next() else {
+                begun.set(lane, 0);
+                return;
+            };
             self.fresh.push((lane, trial));
-            self.numbers[lane] = trial;
-            self.lineups[lane] = if is_one { 0 } else { rotation_of(trial, self.built.lineups.len()) };
-            self.answered.set(lane, 0);
-            begun.set(lane, -1);
+            if are_noted {
+                self.numbers[lane] = trial;
+                self.answered.set(lane, 0);
+            }
+            if lineups > 1 {
+                self.lineups[lane] = rotation_of(trial, lineups);
+            }
         });
         self.loops.run(|_| {
             self.playing.without(Parts::ALL, lanes);
@@ -47,9 +53,7 @@ impl<S: Vector16> Run<'_, S> {
                 fill(parts, &mut columns[column.index()], Number::of(place.low.into()), &begun);
             });
         }
-        for &at in &self.counted {
-            loops.run(|parts| fill(parts, &mut self.counts[at], 0, &begun));
-        }
+        self.counts.begin(loops, &begun);
         for fresh in self.fresh.chunks(PART) {
             for (seat, streams) in self.streams.iter_mut().enumerate() {
                 let started = loops.run(|_| started(self.keys, fresh, seat));
@@ -84,7 +88,9 @@ impl<S: Vector16> Run<'_, S> {
         let mut lanes = std::mem::take(&mut self.ended);
         lanes.clear();
         bits.each(|lane| lanes.push(lane));
-        lanes.sort_by_key(|lane| self.lineups[*lane]);
+        if self.built.lineups.len() > 1 {
+            lanes.sort_by_key(|lane| self.lineups[*lane]);
+        }
         let mut values = std::mem::take(&mut self.values);
         values.clear();
         for seat in 0..self.game.seats() {
@@ -101,8 +107,7 @@ impl<S: Vector16> Run<'_, S> {
             for (at, metric) in self.game.metrics().iter().enumerate() {
                 match (metric.source, self.built.measured[at]) {
                     (Source::Count(event), _) => {
-                        let counts = &self.counts[seat * Event::COUNT + event.index()];
-                        values.extend(lanes.iter().map(|&lane| counts.get(lane).cast_unsigned()));
+                        values.extend(lanes.iter().map(|&lane| self.counts.get(event, seat, lane)));
                     }
                     (Source::End, Some(column)) => {
                         let value = |&lane: &usize| u32::try_from(self.number(column, lane)).unwrap_or(0);
@@ -135,27 +140,36 @@ impl<S: Vector16> Run<'_, S> {
         });
         let histograms = tally.seats.iter_mut().flat_map(|seat| &mut seat.metrics);
         for (histogram, values) in histograms.zip(values.chunks_exact(lanes.len())) {
-            values[theirs.clone()].iter().for_each(|value| histogram.add(*value));
+            add_all(histogram, &values[theirs.clone()]);
         }
         if seats > 1 {
-            let turns = |seat: usize| &self.counts[seat * Event::COUNT + Event::TURN.index()];
             for &lane in &lanes[theirs.clone()] {
-                let turns = (0..seats).map(|seat| turns(seat).get(lane).cast_unsigned());
-                tally.lengths.add(turns.sum());
+                tally.lengths.add((0..seats).map(|seat| self.counts.get(Event::TURN, seat, lane)).sum());
             }
         }
         self.busts.count(self.loops, lineup, &lanes[theirs.clone()]);
         let failed = self.game.endings().len() - 1;
+        let ending = |lane: usize| usize::try_from(self.endings.get(lane)).unwrap_or(failed);
+        for same in lanes[theirs.clone()].chunk_by(|one, other| ending(*one) == ending(*other)) {
+            tally.endings[ending(same[0])] += same.len() as u64;
+        }
+        let Some(rows) = &mut self.rows else { return };
         for nth in theirs {
             let lane = lanes[nth];
-            let ending = usize::try_from(self.endings.get(lane)).unwrap_or(failed);
-            tally.endings[ending] += 1;
-            if let Some(rows) = &mut self.rows {
-                let row = rows.put(self.numbers[lane], ending, self.answered.get(lane).cast_unsigned());
-                for (at, value) in row[..seats * metrics].iter_mut().enumerate() {
-                    *value = values[at * lanes.len() + nth];
-                }
+            let row = rows.put(self.numbers[lane], ending(lane), self.answered.get(lane).cast_unsigned());
+            for (at, value) in row[..seats * metrics].iter_mut().enumerate() {
+                *value = values[at * lanes.len() + nth];
             }
         }
+    }
+}
+
+/// Counts values, of which all may be one.
+fn add_all(histogram: &mut Histogram, values: &[u32]) {
+    match values.first() {
+        Some(first) if values.iter().all(|value| value == first) => {
+            histogram.add_many(*first, values.len() as u64);
+        }
+        _ => values.iter().for_each(|value| histogram.add(*value)),
     }
 }

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::{Avx512, avx512_outlined, bytes_of};
-use crate::lanes::simd::{Column, Job, LaneTable, MOST_LANES, MOST_PARTS, Places, Vector, Vector16};
+use crate::lanes::simd::{Column, Job, LaneTable, MOST_LANES, MOST_PARTS, Places, STATES, Vector, Vector16};
 
 impl Vector for Avx512 {
     const LANES: usize = 32;
@@ -170,6 +170,40 @@ impl Vector16 for Avx512 {
     fn lookup_16(self, table: &[u16; 32], index: __m512i) -> __m512i {
         op!(_mm512_permutexvar_epi16(index, self.load(table)))
     }
+
+    /// As [`Vector::pcg_words`], with the lanes in their order.
+    #[inline(always)]
+    fn places(self, states: &[u64; STATES], weights: &[u32; STATES]) -> [u32; STATES] {
+        let (lower, upper) = const { (halves(0), halves(1)) };
+        let mut places = [0; STATES];
+        op!({
+            let (a, b) = (
+                _mm512_loadu_si512(states.as_ptr().cast()),
+                _mm512_loadu_si512(states.as_ptr().add(STATES / 2).cast()),
+            );
+            let lower = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(lower.as_ptr().cast()), b);
+            let upper = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(upper.as_ptr().cast()), b);
+            let mixed =
+                _mm512_xor_si512(_mm512_shrdi_epi32::<27>(lower, upper), _mm512_srli_epi32::<13>(upper));
+            let words = _mm512_rorv_epi32(mixed, _mm512_srli_epi32::<27>(upper));
+            let by = _mm512_loadu_si512(weights.as_ptr().cast());
+            let even = _mm512_srli_epi64::<32>(_mm512_mul_epu32(words, by));
+            let odd = _mm512_mul_epu32(_mm512_srli_epi64::<32>(words), _mm512_srli_epi64::<32>(by));
+            let both = _mm512_mask_blend_epi32(0xAAAA, even, odd);
+            _mm512_storeu_si512(places.as_mut_ptr().cast(), both);
+        });
+        places
+    }
+}
+
+/// The numbers of the lower or the upper halves of sixteen numbers of 64 bits.
+const fn halves(first: u32) -> [u32; STATES] {
+    let (mut numbers, mut lane) = ([0; STATES], 0);
+    while lane < STATES {
+        numbers[lane] = 2 * lane as u32 + first;
+        lane += 1;
+    }
+    numbers
 }
 
 /// The shuffle of [`bytes_of`].
