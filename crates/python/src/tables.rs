@@ -40,7 +40,7 @@ pub(crate) struct Tables {
     /// The variables of the state as the seat sees them that decides, a row a table; without columns if they are not wanted.
     #[pyo3(get)]
     variables: Py<Column>,
-    /// A row a feature.
+    /// A row a feature, in the game's order.
     #[pyo3(get)]
     features: Py<Column>,
     /// What may be read of each candidate, a row a table and in it a row an action; 0 where it is not legal.
@@ -58,6 +58,9 @@ pub(crate) struct Tables {
     /// The metric of the games that ended in it, a row a seat; otherwise 0.
     #[pyo3(get)]
     scores: Py<Column>,
+    /// How they ended, by the place among the endings; otherwise 0.
+    #[pyo3(get)]
+    ending: Py<Column>,
     /// The name of the rules.
     #[pyo3(get)]
     rules_name: String,
@@ -159,6 +162,7 @@ impl Tables {
             rewards: Py::new(py, Column::zeros::<f64>(&[seats, count]))?,
             ended: Py::new(py, Column::zeros::<bool>(&[count]))?,
             scores: Py::new(py, scores)?,
+            ending: Py::new(py, Column::zeros::<u8>(&[count]))?,
             rules_name,
             own_seat,
             rules,
@@ -184,7 +188,7 @@ impl Tables {
         self.rules.seats()
     }
 
-    /// Name, meaning, least and greatest value of each feature that is shown.
+    /// Name, meaning, least and greatest value of each feature that is shown, in the game's order.
     #[getter]
     fn shown(&self) -> Vec<(&'static str, &'static str, f64, f64)> {
         let features = self.rules.features().into_iter().enumerate();
@@ -230,13 +234,19 @@ impl Tables {
         (metric.name, unit, metric.better == Better::Lower)
     }
 
+    /// The names of the ways in which games end.
+    #[getter]
+    fn endings(&self) -> Vec<&'static str> {
+        self.rules.endings().iter().map(|ending| ending.name).collect()
+    }
+
     /// Trial `first` + *i* of a seed begins at table *i*, or the table's next one that has a decision.
     fn reset(&self, py: Python<'_>, seed: u64, first: u64) -> PyResult<()> {
         let mut playing = self.playing();
         playing.tables.reset(seed, first).map_err(|error| self.error(error))?;
         playing.taken = vec![Vec::new(); playing.all.len()];
         self.observe(py, &playing);
-        Ok(())
+        fault(&playing)
     }
 
     /// The next trial of some tables begins, whether the game there is over or not.
@@ -263,7 +273,7 @@ impl Tables {
             playing.taken[table as usize].clear();
         }
         self.observe(py, &playing);
-        Ok(())
+        fault(&playing)
     }
 
     /// The trial of each table and the actions that were taken in it, by their numbers within the kind; `None` before any has
@@ -349,6 +359,10 @@ impl Tables {
             let ended = finished.tables.iter().enumerate().flat_map(|(number, &table)| {
                 (0..self.rules.seats()).map(move |seat| (number, seat, table as usize))
             });
+            let endings = finished.tables.iter().zip(&finished.endings);
+            #[allow(clippy::cast_possible_truncation, reason = "there are a few")]
+            let endings = endings.map(|(&table, &ending)| (table as usize, ending as u8));
+            put(self.ending.borrow_mut(py).numbers(), endings);
             let scores = ended.map(|(number, seat, table)| {
                 (seat * all.len() + table, finished.of(number, seat)[self.metric])
             });
@@ -365,7 +379,7 @@ impl Tables {
                 taken.clear();
             }
         }
-        Ok(())
+        fault(&playing)
     }
 
     /// A legal action for each table, drawn from a seed; 0 where the game is over.
@@ -495,6 +509,14 @@ impl Tables {
     }
 }
 
+/// What went wrong where the rules could not go on, as it is told of policies.
+fn fault(playing: &Playing) -> PyResult<()> {
+    match &playing.tables.finished().fault {
+        None => Ok(()),
+        Some((trial, why)) => Err(PyValueError::new_err(format!("trial {trial}: {why}"))),
+    }
+}
+
 /// Numbers at their places, and 0 everywhere else.
 fn put<T: Copy + Default>(column: &mut [T], numbers: impl Iterator<Item = (usize, T)>) {
     column.fill(T::default());
@@ -532,12 +554,9 @@ fn wanted(rules: &dyn AnyRules, names: Option<&[String]>) -> PyResult<(u64, usiz
                 known.join(", ")
             )));
         };
-        if wanted >> number != 0 {
-            let own = features.iter().map(|feature| feature.name);
-            let in_order: Vec<_> = own.filter(|own| names.iter().any(|name| name == own)).collect();
+        if wanted >> number & 1 == 1 {
             return Err(PyValueError::new_err(format!(
-                "features are observed once each and in the game's order: write [\"{}\"]",
-                in_order.join("\", \"")
+                "features: `{name}` is there twice; each is observed once"
             )));
         }
         wanted |= 1 << number;

@@ -17,6 +17,8 @@ from pettingzoo.test import api_test
 import stopwise
 from stopwise import _registered, envs
 
+GAMES = Path(__file__).parents[3] / "games"
+
 #: Games for one.
 ALONE = [("pig", "solo"), ("carbonite", "wiki"), ("carcassonne", "solo")]
 #: Games for several.
@@ -154,6 +156,45 @@ def test_several_seats() -> None:
     assert "trial 0 of seed 2" in str(env.replay())
 
 
+@pytest.mark.parametrize(("game", "observe"), [("pig", "features"), ("pig", "state"), ("icedice", "features"), ("freeze", "features")])
+def test_every_agent_sees_its_own(game: str, observe: Any) -> None:
+    """Who is not asked sees what it saw when it was asked last, with what is its own, and that at the end, too."""
+    env = envs.aec(GAMES / "pig.game" if observe == "state" else game, observe=observe, seed=3)
+    own, others = ("score", "other_best") if observe == "features" else ("own.score", "other1.score")
+    rng = np.random.default_rng(1)
+    for _ in range(3):
+        env.reset()
+        seen: dict[str, Any] = {}
+        while env.agents and not any(env.terminations.values()):
+            agent = env.agent_selection
+            seen[agent] = env.observe(agent)["observation"]
+            for other in env.possible_agents:
+                shown = env.observe(other)
+                assert shown in env.observation_space(other)
+                assert shown["action_mask"].any() == (other == agent)
+                assert other not in seen or (shown["observation"] == seen[other]).all()
+            if game == "pig" and len(seen) == 2:
+                points = {one: dict(zip(env.feature_names, shown)) for one, shown in seen.items()}
+                (mine,) = (points[one] for one in seen if one == agent)
+                (theirs,) = (points[one] for one in seen if one != agent)
+                # Whoever was asked earlier knows no more than has been banked since.
+                assert theirs[own] <= mine[others] and theirs[others] <= mine[own]
+            legal = np.flatnonzero(env.observe(agent)["action_mask"])
+            env.step(int(rng.choice(legal)))
+        for agent in env.possible_agents:
+            assert (env.observe(agent)["observation"] == seen[agent]).all()
+            assert not env.observe(agent)["action_mask"].any()
+
+
+def test_who_was_not_asked_sees_nothing() -> None:
+    env = envs.aec("pig", features=["score", "goal_left"])
+    env.reset()
+    assert env.observe("seat_2")["observation"].tolist() == [0, 1]
+    for ask in (env.observe, env.observation_space, env.action_space):
+        with pytest.raises(stopwise.InputError, match="no agent 'x'; there are: seat_1, seat_2"):
+            ask("x")
+
+
 def test_registered() -> None:
     """By the names that Gymnasium knows them by the very same games are played."""
     made = gymnasium.make("stopwise/Pig-v0", rules="solo", seed=5)
@@ -174,7 +215,7 @@ def test_registered() -> None:
     assert several.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     assert (several.reset()[0] == envs.make_vec("pig", 4, rules="solo", seed=5).reset()[0]).all()
     assert envs.make_vec("pig", num_envs=4, rules="solo").num_envs == 4
-    with pytest.raises(stopwise.InputError, match="num_envs 0: write 1 or more"):
+    with pytest.raises(stopwise.InputError, match="num_envs 0: write a whole number, 1 or more"):
         envs.make_vec("pig", num_envs=0, rules="solo")
     assert gymnasium.make_vec("stopwise/Pig-v0", num_envs=2, vectorization_mode="sync").reset()[0].shape[0] == 2
 
@@ -243,9 +284,13 @@ def test_errors() -> None:
         envs.make("icedice")
     with pytest.raises(stopwise.InputError, match="unknown feature `nope`; there are: score"):
         envs.make("pig", rules="solo", features=["nope"])
-    for features in (["turn_total", "score"], ["score", "score", "turn_total"]):
-        with pytest.raises(stopwise.InputError, match=r'in the game\'s order: write \["score", "turn_total"\]'):
-            envs.make("pig", rules="solo", features=features)
+    with pytest.raises(stopwise.InputError, match="features: `score` is there twice; each is observed once"):
+        envs.make("pig", rules="solo", features=["score", "turn_total", "score"])
+    for count in (2.5, 0, "many"):
+        with pytest.raises(stopwise.InputError, match="write a whole number, 1 or more"):
+            envs.make_vec("pig", count, rules="solo")  # type: ignore[arg-type]
+    with pytest.raises(stopwise.InputError, match=r"seed \[7, 8\]: write one number"):
+        envs.make_vec("pig", 2, rules="solo").reset(seed=[7, 8])
     with pytest.raises(stopwise.InputError, match="unknown game"):
         envs.make_vec("pog", 2)
     seats = envs.aec("pig")
@@ -269,6 +314,142 @@ def test_an_illegal_action_is_taken_as_a_legal_one_and_told() -> None:
     strict.reset()
     with pytest.raises(stopwise.InputError, match="no legal action|illegal"):
         strict.step(illegal)
+
+
+def test_what_is_no_action_is_never_taken() -> None:
+    one, several = envs.make("pig", rules="solo"), envs.make_vec("pig", 2, rules="solo", illegal="first")
+    one.reset()
+    several.reset()
+    for action in (7, -1):
+        with pytest.raises(stopwise.InputError, match=f"{action} is no legal action of `stop` here"):
+            one.step(action)
+        with pytest.raises(stopwise.InputError, match=f"{action} is no legal action of `stop` here"):
+            several.step([0, action])
+    assert one.actions == []
+
+
+def test_features_are_in_the_order_that_was_given() -> None:
+    names = ["turn_total", "score", "goal_left"]
+    for features, order in ((names, names), (iter(names), names), ("turn_total", ["turn_total"])):
+        env = envs.make("pig", rules="solo", features=features, seed=4)
+        assert env.feature_names == tuple(order)
+        own = envs.make("pig", rules="solo", features=sorted(order, key=["score", "turn_total", "goal_left"].index), seed=4)
+        pairs = [(env.reset()[0], own.reset()[0]), *((env.step(0)[0], own.step(0)[0]) for _ in range(3))]
+        for shown, known in pairs:
+            assert dict(zip(env.feature_names, shown)) == dict(zip(own.feature_names, known))
+            assert shown in env.observation_space
+    several = envs.make_vec("pig", 3, rules="solo", features=names, copy=False)
+    shown, _ = several.reset()
+    assert (shown[:, 1] + shown[:, 2] == 100).all()
+    assert shown in several.observation_space
+    together = envs.aec(GAMES / "pig.game", observe="state", features=["turn_total", "score"])
+    assert together.feature_names[-2:] == ("turn_total", "score")
+
+
+#: A turn may have more points than the score has room for.
+OVER = """
+game over
+option goal = 30 in 10..60
+option players = 1 in 1..2
+die d = 1..6
+player score = 0 in 0..goal
+turn
+  let points = 0 in 0..goal
+  repeat
+    ask many in 1..3 "how many dice"
+    roll rolled = many d
+    if count(rolled, 1) > 0: bust
+    points = points + sum(rolled)
+    ask stop
+      score += points
+      end turn
+end goal when score == goal
+win most score
+alone least turns
+"""
+
+
+def test_rules_that_cannot_go_on_are_an_error(tmp_path: Path) -> None:
+    """With the words of `simulate`, which plays the same trial."""
+    path = tmp_path / "over.game"
+    path.write_text(OVER)
+    policy = {"game": "over", "name": "three", "many": "3", "stop": "points >= 100"}
+    with pytest.raises(stopwise.InputError) as told:
+        stopwise.simulate(path, policy, trials=1, runner="trial")
+    assert str(told.value).endswith("to see it: stopwise.replay(…, seed=1, trial=0), with the same game, rules and policies")
+    said = str(told.value).split("\n")[0]
+    assert said.startswith("trial 0: line 13, column 14: `points` is ")
+
+    def play(env: Any, step: Any) -> None:
+        for _ in range(100):
+            step(env)
+
+    def names(env: Any) -> Any:
+        return {name: number for number, name in enumerate(env.action_names)}
+
+    def one(env: Any) -> None:
+        mask = env.action_masks()
+        env.step(names(env)["many: 3"] if mask[names(env)["many: 3"]] else names(env)["stop: no"])
+
+    def several(env: Any) -> None:
+        mask = env._tables.mask
+        env.step([names(env)["many: 3"] if row[names(env)["many: 3"]] else names(env)["stop: no"] for row in mask])
+
+    def seats(env: Any) -> None:
+        mask = env.observe(env.agent_selection)["action_mask"]
+        env.step(names(env)["many: 3"] if mask[names(env)["many: 3"]] else names(env)["stop: no"])
+
+    for env, step in (
+        (envs.make(path), one),
+        (envs.make_vec(path, 1), several),
+        (envs.make_vec(path, 1, autoreset_mode="SameStep"), several),
+        (envs.aec(path), seats),
+    ):
+        env.reset()
+        with pytest.raises(stopwise.InputError) as caught:
+            play(env, step)
+        assert str(caught.value) == said
+        for error in (caught.value, told.value):
+            assert (error.file, error.line) == (str(path), 13)
+
+
+def test_how_games_end() -> None:
+    """As `simulate` counts it, in the trials that it plays; a cap ends them like all else."""
+    trials = 200
+    rules = {"rules": "solo", "set": {"turn_cap": 12}}
+    endings = stopwise.simulate("pig", "hold:n=20", trials=trials, **rules).endings
+    expected = {row.ending: row.count for row in endings if row.count}
+    assert set(expected) == {"goal", "capped"}
+    env = envs.make("pig", **rules)
+    played: dict[str, int] = {}
+    first: list[str] = []
+    for _ in range(trials):
+        observation, info = env.reset()
+        assert "ending" not in info
+        ended = False
+        while not ended:
+            shown = dict(zip(env.feature_names, observation))
+            observation, _, ended, truncated, info = env.step(int(shown["turn_total"] >= 20 or shown["score_if_stopped"] >= 100))
+            assert not truncated
+        played[info["ending"]] = played.get(info["ending"], 0) + 1
+        first.append(info["ending"])
+    assert played == expected
+    several = envs.make_vec("pig", 4, autoreset_mode="SameStep", **rules)
+    observations, info = several.reset()
+    trials_now, seen = info["trial"].copy(), {}
+    while len(seen) < 40:
+        observations, _, ended, _, info = several.step(hold(several, observations).astype(int))
+        for at in np.flatnonzero(ended):
+            assert info["_ending"][at]
+            seen[int(trials_now[at])] = info["ending"][at]
+            assert info["final_info"]["ending"][at] == info["ending"][at]
+        trials_now = info["trial"].copy()
+    assert all(first[trial] == ending for trial, ending in seen.items() if trial < trials)
+    together = envs.aec("pig", set={"turn_cap": 2})
+    together.reset()
+    while not any(together.terminations.values()):
+        together.step(1)
+    assert {info["ending"] for info in together.infos.values()} == {"capped"}
 
 
 def test_a_mode_without_a_picture() -> None:

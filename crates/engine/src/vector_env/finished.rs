@@ -17,6 +17,8 @@ pub struct Finished {
     pub turns: Vec<u32>,
     /// All metrics: game by game, seat by seat, in the order of [`Game::metrics`](crate::game::Game::metrics).
     pub values: Vec<u32>,
+    /// The first game in which the rules could not go on, entered or not: its trial, and why.
+    pub fault: Option<(u64, String)>,
     /// The results of the game that ended last, which may not be entered.
     last: Last,
 }
@@ -40,6 +42,7 @@ impl Finished {
             endings: Vec::new(),
             turns: Vec::new(),
             values: Vec::new(),
+            fault: None,
             last,
         }
     }
@@ -72,6 +75,14 @@ impl Finished {
         self.endings.clear();
         self.turns.clear();
         self.values.clear();
+        self.fault = None;
+    }
+
+    #[cold]
+    pub(super) fn note_fault(&mut self, trial: u64, why: Option<String>) {
+        if self.fault.is_none() {
+            self.fault = why.map(|why| (trial, why));
+        }
     }
 
     pub(super) fn note_end(&mut self, ending: usize) {

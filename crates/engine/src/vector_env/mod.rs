@@ -497,7 +497,11 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
                 }
                 Node::Terminal(end) => {
                     table.actions = 0;
-                    self.finished.note_end(game.ending(end));
+                    let ending = game.ending(end);
+                    self.finished.note_end(ending);
+                    if game.endings()[ending].fault {
+                        self.finished.note_fault(table.trial, game.fault(end));
+                    }
                     for (seat, counts) in counter.counts.iter().enumerate() {
                         let mut values = [0; MAX_METRICS];
                         measure_seat(game, end, seat, counts, &mut values);

@@ -32,7 +32,8 @@ _PAUSE = 5.0
 def ask(words: Words, progress: Progress) -> _core.Found:
     """What the program finds; if it finds nothing, this raises."""
     asked = elsewhere.get()
-    return checked(_found(words, progress) if asked is None else asked(words, progress), words.arguments)
+    found = _found(words, progress) if asked is None else asked(words, progress)
+    return checked(found, words.arguments, words.game[0] if words.game else None)
 
 
 def _found(words: Words, progress: Progress) -> _core.Found:
@@ -45,8 +46,9 @@ def _found(words: Words, progress: Progress) -> _core.Found:
         shown.end()
 
 
-def checked(found: _core.Found, arguments: Mapping[str, object]) -> _core.Found:
-    """The same, if anything was found, or else this raises: of these arguments where the program speaks of its options."""
+def checked(found: _core.Found, arguments: Mapping[str, object], game: str | None = None) -> _core.Found:
+    """The same, if anything was found, or else this raises: of these arguments where the program speaks of its options, and of
+    this game where its rules could not go on."""
     if found.refused is None:
         return found
     kind, message = found.refused
@@ -56,7 +58,7 @@ def checked(found: _core.Found, arguments: Mapping[str, object]) -> _core.Found:
     if kind == "input":
         # Of a word that is none the program says more: how to ask for help.
         message = message.removeprefix("error: ").split("\n\nFor more information")[0].rstrip("\n")
-        raise InputError(of_arguments(message, arguments))
+        raise InputError(of_arguments(message, arguments), game)
     raise Error(message)
 
 

@@ -75,18 +75,21 @@ class _Sampled(Played):
         self.action_space._np_random = random
 
     def _make_legal(self) -> None:
-        """Puts the first legal action in place of every one that is not; that is said once."""
+        """Puts the first legal action in place of every one that is not, but is one of the space; that is said once."""
         actions, mask = self._tables.actions, self._tables.mask
         known = (0 <= actions) & (actions < mask.shape[1])
         is_legal = known & (mask[np.arange(len(mask)), np.where(known, actions, 0)] == 1)
-        wrong = np.flatnonzero(~is_legal & mask.any(1))
+        wrong = np.flatnonzero(~is_legal & known & mask.any(1))
         if not wrong.size:
             return
         illegal, actions[wrong] = actions[wrong[0]].item(), mask[wrong].argmax(1)
+        self._warn(illegal, int(actions[wrong[0]]))
+
+    def _warn(self, illegal: int, taken: int) -> None:
         if not self._has_warned:
             self._has_warned = True
             gymnasium.logger.warn(
-                f"the action {illegal} is illegal here, and {actions[wrong[0]]} is taken in its place; legal actions are in"
+                f"the action {illegal} is illegal here, and {taken} is taken in its place; legal actions are in"
                 " info['action_mask'], and illegal='error' makes this an error"
             )
 
@@ -141,6 +144,7 @@ class Single(_Sampled, gymnasium.Env[Any, Any]):
             gymnasium.logger.warn(f"render_mode {render_mode!r} shows nothing here; the only one that does is 'ansi'")
         self._seed, self._next, self._state, self._masked = drawn(seed), 0, setup.state, mask_in_observation
         self._tables = _alone(setup, 1, self._seed)
+        self._own_seat = self._tables.core.own_seat
         self.render_mode = render_mode
         #: What the numbers of an observation are.
         self.feature_names = self._tables.feature_names
@@ -163,21 +167,23 @@ class Single(_Sampled, gymnasium.Env[Any, Any]):
         """Follows an action to the next decision. What is shown at the end is what was shown at the last decision."""
         tables = self._tables
         self._check_open()
-        if not self._next or not tables.mask.any():
+        if not self._next or not tables.legal.item(0):
             raise InputError("no game is under way: call reset() first")
         number = whole_number(action)
         if number is None:
             raise InputError(f"action {action!r}: write its number, from 0 to {tables.action_count - 1}, as action_names has them")
+        if self._takes_first and 0 <= number < tables.action_count and not tables.mask.item(0, number):
+            illegal, number = number, int(tables.mask[0].argmax())
+            self._warn(illegal, number)
         tables.actions[0] = number
-        if self._takes_first:
-            self._make_legal()
         tables.step(WAIT)
-        self.actions.append(int(tables.actions[0]))
+        self.actions.append(number)
         info = self._info()
-        ended = bool(tables.ended[0])
+        ended = tables.ended.item(0)
         if ended:
-            info["score"] = tables.scores[tables.core.own_seat, 0].item()
-        return self._shown(), float(tables.rewards[tables.core.own_seat, 0]), ended, False, info
+            info["score"] = tables.scores.item(self._own_seat, 0)
+            info["ending"] = tables.endings.item(tables.ending.item(0))
+        return self._shown(), tables.rewards.item(self._own_seat, 0), ended, False, info
 
     def render(self) -> str | None:
         """What lies where, in words."""
@@ -226,8 +232,10 @@ class Vector(_Sampled, VectorEnv[Any, Any, Any]):
         illegal: str,
     ) -> None:
         self._takes_first = _takes_first(illegal)
-        if num_envs < 1:
-            raise InputError(f"num_envs {num_envs}: write 1 or more")
+        count = whole_number(num_envs)
+        if count is None or count < 1:
+            raise InputError(f"num_envs {num_envs!r}: write a whole number, 1 or more")
+        num_envs = count
         self._seed, self._next, self._state = drawn(seed), 0, setup.state
         self._tables = _alone(setup, num_envs, self._seed)
         try:
@@ -252,12 +260,16 @@ class Vector(_Sampled, VectorEnv[Any, Any, Any]):
         self.action_space = LegalActions(self._tables)
         self._never = np.zeros(num_envs, np.bool_)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins games: the first of a seed, or those that come next.
+
+        The games have one seed together, and are different trials of it: a list of seeds, one a game, is refused.
 
         `options={"trial": …}` names the first of them; `{"reset_mask": …}` begins only games where it is true.
         """
         tables = self._tables
+        if isinstance(seed, (list, tuple)):
+            raise InputError(f"seed {seed!r}: write one number; game i of n plays the trials i, i + n, … of it, which are different games")
         only = (options or {}).get("reset_mask")
         if only is not None and seed is None and self._next:
             if not isinstance(only, np.ndarray) or only.dtype != np.bool_ or only.shape != (self.num_envs,):
@@ -288,8 +300,9 @@ class Vector(_Sampled, VectorEnv[Any, Any, Any]):
             ended, rewards = ended.copy(), rewards.copy()
         if ended.any():
             info["score"], info["_score"] = tables.scores[own_seat].copy(), ended.copy()
+            info["ending"], info["_ending"] = np.where(ended, tables.endings[tables.ending], None), info["_score"]
             if final:
-                final["final_info"].update(score=info["score"])
+                final["final_info"].update(score=info["score"], ending=info["ending"])
                 info.update(final, _final_obs=info["_score"], _final_info=info["_score"])
             self._next = max(self._next, int(tables.trial.max()) + 1)
         return self._shown(), rewards, ended, self._never.copy() if self._copy else self._never, info

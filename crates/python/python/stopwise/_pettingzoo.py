@@ -37,6 +37,8 @@ class Seats(Played, AECEnv):  # type: ignore[misc, unused-ignore]
     render_mode: str | None
     #: The actions of each agent in the game that is played, or was played last.
     actions: dict[str, list[int]]
+    #: What each agent saw when it was asked last.
+    _own: dict[str, Any]
 
     def __init__(
         self,
@@ -60,14 +62,18 @@ class Seats(Played, AECEnv):  # type: ignore[misc, unused-ignore]
         self.observation_spaces = {agent: spaces.Dict(shown) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(tables.action_count) for agent in self.possible_agents}
         self.actions = {agent: [] for agent in self.possible_agents}
+        box = shown["observation"]
+        #: What an agent sees before it is asked.
+        self._nothing = np.clip(np.zeros(box.shape, np.float32), box.low, box.high)
+        self._own = dict.fromkeys(self.possible_agents, self._nothing)
 
     def observation_space(self, agent: str) -> Any:
         """What an agent observes."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> Any:
         """What an agent may do, though not everywhere."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self._known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins a game: the first of a seed, or the next one; `options={"trial": …}` names another."""
@@ -80,6 +86,7 @@ class Seats(Played, AECEnv):  # type: ignore[misc, unused-ignore]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
+        self._own = dict.fromkeys(self.possible_agents, self._nothing)
         self._tell()
 
     def step(self, action: Any) -> None:
@@ -107,16 +114,18 @@ class Seats(Played, AECEnv):  # type: ignore[misc, unused-ignore]
         if tables.ended[0]:
             for seat, one in enumerate(self.possible_agents):
                 self.infos[one]["score"] = tables.scores[seat, 0].item()
+                self.infos[one]["ending"] = tables.endings[tables.ending[0]]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees: of a seat whose turn it is not the mask is empty, as is what candidates show, and the features are those of the one who decides."""
-        tables = self._tables
-        if agent not in self.possible_agents:
-            raise InputError(f"no agent {agent!r}; there are: {', '.join(self.possible_agents)}")
-        shown = {name: array[0].copy() for name, array in parts_of(tables, True).items()}
+        """What an agent sees: who is not asked sees what it saw when it was asked last, and no mask and no candidates.
+
+        Before an agent is asked for the first time in a game it sees 0, or what is nearest to 0 in the range of a feature.
+        """
+        own = self._own[self._known(agent)].copy()
+        shown = {name: array[0].copy() for name, array in parts_of(self._tables, True).items() if name != "observation"}
         if agent != self.agent_selection:
-            shown.update({name: np.zeros_like(shown[name]) for name in shown if name != "observation"})
-        return shown
+            shown = {name: np.zeros_like(array) for name, array in shown.items()}
+        return {"observation": own, **shown}
 
     def render(self) -> str | None:
         """What lies where, in words."""
@@ -126,10 +135,18 @@ class Seats(Played, AECEnv):  # type: ignore[misc, unused-ignore]
         """Tells the game that was played, once it is over."""
         return self._tables.replay(int(self._tables.trial[0]), list(self.actions.items()))
 
+    def _known(self, agent: str) -> str:
+        if agent not in self.possible_agents:
+            raise InputError(f"no agent {agent!r}; there are: {', '.join(self.possible_agents)}")
+        return agent
+
     def _tell(self) -> None:
         tables = self._tables
         # At the end every agent is heard once more, in the order of the seats.
-        self.agent_selection = self.possible_agents[0 if tables.ended[0] and any(self.terminations.values()) else tables.seat[0]]
+        is_over = tables.ended[0] and any(self.terminations.values())
+        self.agent_selection = self.possible_agents[0 if is_over else tables.seat[0]]
+        if not is_over:
+            self._own[self.agent_selection] = tables.observed[0].copy()
         info: dict[str, Any] = {"trial": int(tables.trial[0])}
         if self._state:
             info["state"] = tables.state[0].copy()

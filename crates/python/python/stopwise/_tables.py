@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -104,9 +105,9 @@ class Setup:
             tables,
             arguments=vars(self),
             against=self.others(),
-            features=None if self.features is None else list(self.features),
+            features=None if self.features is None else _words.several(self.features),
             states=self.state,
-            candidates=None if self.candidates is True else list(self.candidates or ()),
+            candidates=None if self.candidates is True else _words.several(self.candidates or ()),
             metric=self.metric,
             seat=self.seat,
             from_the_beginning=self.rewards == "game",
@@ -125,24 +126,31 @@ class Tables:
             features = []
         elif features is None:
             # What is always the same tells a learner nothing.
-            known = replace(setup, candidates=False).core(1).shown
-            features = [name for name, _, low, high in known if low < high]
-        candidates = setup.candidates if isinstance(setup.candidates, bool) else tuple(setup.candidates)
-        self.setup = setup = replace(setup, features=tuple(features), candidates=candidates)
-        self.core = setup.core(tables)
-        core = self.core
+            shown = replace(setup, candidates=False).core(1).shown
+            features = [name for name, _, low, high in shown if low < high]
+        candidates = setup.candidates if isinstance(setup.candidates, bool) else tuple(_words.several(setup.candidates))
+        features = tuple(_words.several(features))
+        self.setup = setup = replace(setup, features=features, candidates=candidates)
+        self.core = core = setup.core(tables)
+        names = [name for name, *_ in core.shown]
+        order = [names.index(name) for name in features]
+        #: The order in which features are observed, if it is not the game's.
+        self._order = order if order != sorted(order) else None
         #: Row by row a table: 1 where an action is legal.
         self.mask: Any = array(core.mask)
+        #: The same as bits within the kind; 0 where the game is over.
+        self.legal: Any = array(core.legal)
         self.seat: Any = array(core.seat)
         self.trial: Any = array(core.trial)
         self.state: Any = array(core.state)
         #: Name, meaning, least and greatest value of each number that is observed.
-        self.columns = [*core.shown_variables, *core.shown]
+        self.columns = [*core.shown_variables, *(core.shown[at] for at in order)]
         self._variables: Any = array(core.variables)
         self._features: Any = array(core.features).T
-        has_both = self._variables.shape[1] and self._features.shape[1]
-        self._joined = numpy.concatenate if has_both else None
-        self._observed = self._variables if self._variables.shape[1] else self._features
+        parts = [part for part in (self._variables, self._features) if part.shape[1]]
+        #: What is observed as it lies there; `None` if it is put together for every step.
+        self._join = numpy.concatenate
+        self._observed = None if self._order or len(parts) > 1 else (parts or [self._features])[0]
         #: A row a table, in it a row an action, and a column for what may be read of each: 0 where it is not legal.
         self.candidates: Any = array(core.candidates)
         self.actions: Any = array(core.actions)
@@ -150,6 +158,9 @@ class Tables:
         self.rewards: Any = array(core.rewards)
         self.ended: Any = array(core.ended)
         self.scores: Any = array(core.scores)
+        self.ending: Any = array(core.ending)
+        #: How games end, by their numbers in `ending`.
+        self.endings: Any = array(core.endings, object)
         #: The kinds of decision: name, meaning, first action, number of actions.
         self.decisions = core.decisions
         _, _, first, count = self.decisions[-1]
@@ -165,7 +176,10 @@ class Tables:
     @property
     def observed(self) -> Any:
         """A row a table, a column a number that is observed: variables, then features."""
-        return self._joined((self._variables, self._features), 1) if self._joined else self._observed
+        if self._observed is not None:
+            return self._observed
+        features = self._features[:, self._order] if self._order else self._features
+        return self._join((self._variables, features), 1)
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -192,25 +206,23 @@ class Tables:
 
     def reset(self, seed: int, first: int) -> None:
         """Game `first` + i of a seed begins at table i."""
-        try:
-            self.core.reset(seed, first)
-        except ValueError as error:
-            raise InputError(str(error)) from None
+        self._told(self.core.reset, seed, first)
         self.seed = seed
 
     def renew(self, tables: list[int]) -> None:
         """The next games of some tables begin."""
-        try:
-            self.core.renew(self.seed, tables)
-        except ValueError as error:
-            raise InputError(str(error)) from None
+        self._told(self.core.renew, self.seed, tables)
 
     def step(self, renewal: int) -> None:
         """Follows `actions`."""
+        self._told(self.core.step, renewal)
+
+    def _told(self, call: Callable[..., None], *arguments: Any) -> None:
         try:
-            self.core.step(renewal)
+            call(*arguments)
         except ValueError as error:
-            raise InputError(str(error)) from None
+            game = os.fspath(self.setup.game)
+            raise InputError(str(error), "game.game" if "\n" in game else game) from None
 
     def within(self, action: int) -> int:
         """The number of an action among those of its kind."""

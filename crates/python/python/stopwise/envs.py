@@ -62,7 +62,7 @@ def make(
         seed: The seed of all dice, `None` for one that is drawn; `reset(seed=…)` gives another.
         observe: `"features"`: what policies read; `"state"`: all variables of a game that is a text, as the player may see them, own
             ones before those of others. `env.feature_names` says which.
-        features: What is observed, by name; if left out every feature that can vary: see `stopwise.features(game)`. Of a state they
+        features: What is observed, by name, in this order; if left out every feature that can vary: see `stopwise.features(game)`. Of a state they
             come behind its variables, and if left out none do.
         candidates: What is observed of each candidate, by name, in this order, or `True` for all that policies may read: observations
             are dictionaries, with `observation` and `candidates`, an array with a row an action and a column each, 0 where an
@@ -72,9 +72,10 @@ def make(
         metric: What rewards are of, by its name; if left out the first metric, for which the game is played.
         against: Who plays in the other seats: a policy, or a list of one for each of them, in the order of their seats.
         seat: The seat of the agent, from 1.
-        rewards: `"game"`: over a game they add up to the metric; `"decisions"`: without what was before the first decision.
+        rewards: `"game"`: over a game they add up to the metric; `"decisions"`: without what was before the first decision, as
+            Q-learning wants it.
         illegal: What an illegal action does: `"first"` takes the first legal one, as learners need that know no masks, and warns
-            once; `"error"` raises an `InputError`.
+            once; `"error"` raises an `InputError`, as what is no action at all does anyway.
         render_mode: `"ansi"`: `render()` says in words what lies where. Any other mode is taken with a warning, as Gymnasium's own
             environments take it, and shows nothing.
     """
@@ -154,14 +155,15 @@ def aec(
 ) -> Any:
     """A game as a PettingZoo environment (`pettingzoo.AECEnv`, which has no annotations), in which one agent a seat decides in turn: `seat_1`, `seat_2`, ….
 
-    Observations are dictionaries, with `observation` and `action_mask`, and with `candidates` if they are asked for.
+    Observations are dictionaries, with `observation` and `action_mask`, and with `candidates` if they are asked for. Each agent sees its
+    own: between its decisions, and at the end, what it saw when it was asked last.
 
     Args:
         game: Its name.
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
         seed: The seed of all dice, `None` for one that is drawn.
-        observe: `"features"` or `"state"`, as `make` has it: own is what is of the agent whose turn it is.
+        observe: `"features"` or `"state"`, as `make` has it: own is what is of the agent who observes.
         features: What is observed, by name.
         candidates: What is observed of each candidate, as `make` has it, by the agent whose turn it is.
         state: `infos[agent]["state"]` has the bits of the state as the seat that decides sees it.
