@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +13,17 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-def condition(features: Sequence[str], table: ArrayLike) -> str:
+def condition(features: Sequence[str], table: ArrayLike, *, origin: Sequence[int] | None = None) -> str:
     """The condition of a policy that says yes where a table does, such as one that was learned.
 
     Runs of equal answers become ranges, so that tables whose answers change seldom are short; a policy holds 64 KiB.
 
     Args:
-        features: The names of whole numbers, as `stopwise.features` lists them, one for each axis of the table.
-        table: Truth values, or 0 and 1. A feature has the value 0 at the beginning of its axis, then 1, and so on; beyond the
-            table the answer is no.
+        features: The names of whole numbers, as `stopwise.features` lists them, one for each axis of the table; or expressions
+            that are whole numbers, such as `"points / 50"`, which is rounded towards 0.
+        table: Truth values, or 0 and 1. A feature has the value 0 at the beginning of its axis, then 1, and so on. Beyond its
+            axis a feature is taken as if it were at the end of it: the table should have all values that the feature can have.
+        origin: The values at the beginning of the axes, in place of 0.
 
     Raises:
         InputError: If the table has other axes, or other values.
@@ -43,18 +46,30 @@ def condition(features: Sequence[str], table: ArrayLike) -> str:
         raise InputError(f"a table of shape {answers.shape} for the features {list(features)}: write a name for each axis")
     if not np.isin(answers, (0, 1)).all():
         raise InputError("the answers of a table are truth values, or 0 and 1")
-    return " || ".join(_cases(list(features), answers == 1)) or "no"
+    origin = [0] * len(features) if origin is None else list(origin)
+    if len(origin) != len(features):
+        raise InputError(f"origin {origin}: write a number for each of the features {list(features)}")
+    return " || ".join(_cases([_operand(name) for name in features], origin, answers == 1)) or "no"
 
 
-def _cases(features: Sequence[str], answers: Any) -> Iterator[str]:
+def _operand(name: str) -> str:
+    """A feature as it is compared: an expression in parentheses."""
+    return name if re.fullmatch(r"\w+", name) else f"({name})"
+
+
+def _cases(features: Sequence[str], origin: Sequence[int], answers: Any) -> Iterator[str]:
     """What has to hold, in cases: for each run of equal parts along the first axis its range, and what holds within."""
-    name, *others = features
+    (name, *others), (first, *firsts) = features, origin
     begin = 0
     for end in range(1, len(answers) + 1):
         if end < len(answers) and (answers[end] == answers[begin]).all():
             continue
-        within = list(_cases(others, answers[begin])) if others else []
+        # At the edge of the table there is no bound.
+        low = [f"{first + begin} <= {name}"] if begin else []
+        high = [f"{name} < {first + end}"] if end < len(answers) else []
+        here = [f"{name} == {first + begin}"] if begin and high and end == begin + 1 else [*low, *high]
         if answers[begin].any():
-            here = f"{name} == {begin}" if end == begin + 1 else f"{begin} <= {name} && {name} < {end}"
-            yield f"{here} && ({' || '.join(within)})" if within else here
+            within = "" if not others or answers[begin].all() else " || ".join(_cases(others, firsts, answers[begin]))
+            parts = [*here, f"({within})" if here and " || " in within else within] if within else here
+            yield " && ".join(parts) or "yes"
         begin = end
