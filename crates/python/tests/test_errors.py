@@ -53,6 +53,14 @@ def test_same_words(words: str, run: Run) -> None:
     assert str(caught.value) == said.replace(option, argument)
 
 
+def test_what_is_missing() -> None:
+    for argument in ("force", "resume"):
+        with pytest.raises(stopwise.InputError, match="^out=DIR is missing: write it, too$"):
+            stopwise.simulate("pig", "hold", trials=10, **{argument: True})
+    with pytest.raises(stopwise.InputError, match=r"^positions=N\|all and out=DIR are missing: write them, too$"):
+        stopwise.solve("pig", positions_format="parquet")
+
+
 def test_a_text_has_a_place(run: Run, tmp_path: Path) -> None:
     text = 'game = "pig"\nname = "mine"\nstop = "turn_total >= twenty"\n'
     (tmp_path / "policy.toml").write_text(text)

@@ -45,6 +45,16 @@ def test_what_is_said_besides() -> None:
     assert result.facts["trials"] == 500
 
 
+def test_texts_that_a_command_line_names() -> None:
+    policy = {"game": "pig", "name": "mine", "stop": "turn_total >= 20"}
+    result = stopwise.simulate("pig", policy, trials=10)
+    assert result.repeat == (
+        "stopwise simulate pig --policy policy.toml --trials 10 --seed 1  # texts has what is to be in policy.toml"
+    )
+    assert stopwise.simulate("pig", result.texts["policy.toml"], trials=10).csv() == result.csv()
+    assert stopwise.simulate("pig", "hold", trials=10).texts == {}
+
+
 def test_shorter_on_purpose() -> None:
     result = stopwise.simulate("pig", "hold", trials=5000, stop_after=1000)
     assert "--stop-after 1000" in result.repeat

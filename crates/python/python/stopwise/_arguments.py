@@ -22,6 +22,14 @@ _OPTION = re.compile(
 )
 
 
+#: What the program says if an option needs another one that is not there.
+_MISSING = re.compile(r"^the following required arguments were not provided:\n((?:  .+\n?)+)(?:\nUsage: .*)?\Z", re.DOTALL)
+_MISSING_ONE = re.compile(r"^  --(?P<name>[a-z-]+) <(?P<value>[^>]+)>", re.MULTILINE)
+
+#: The command line that tells a game.
+_REPLAY = re.compile(r"\bstopwise replay \S.* --seed (\d+) --trial (\d+)$", re.MULTILINE)
+
+
 def of_arguments(message: str, arguments: Mapping[str, object]) -> str:
     """A message in which options that have one of these arguments, which are given with their defaults, are named as these.
 
@@ -31,6 +39,10 @@ def of_arguments(message: str, arguments: Mapping[str, object]) -> str:
     'one option at a time; write set={"goal": 50, "sides": 8}'
     >>> of_arguments("see `stopwise rank --policy all`; give --policy again, or add --force", {"policies": None, "force": False})
     'see `stopwise rank --policy all`; give policies again, or add force=True'
+    >>> of_arguments("the following required arguments were not provided:\\n  --out <DIR>", {"out": None, "force": False})
+    'out=DIR is missing: write it, too'
+    >>> of_arguments("to see it: stopwise replay pig --policy hold --seed 1 --trial 3", {"policy": None})
+    'to see it: stopwise.replay(…, seed=1, trial=3), with the same game, rules and policies'
     """
 
     def said(found: re.Match[str]) -> str:
@@ -47,6 +59,14 @@ def of_arguments(message: str, arguments: Mapping[str, object]) -> str:
         is_flag = parts["added"] is not None and arguments[argument] is False
         return f"{argument}=True" if is_flag else argument
 
+    if missing := _MISSING.match(message):
+        options = _MISSING_ONE.findall(missing[1])
+        named = [f"{_argument(name, arguments) or name}={value}" for name, value in options]
+        if named:
+            is_one = len(named) == 1
+            return f"{' and '.join(named)} {'is' if is_one else 'are'} missing: write {'it' if is_one else 'them'}, too"
+    if arguments:
+        message = _REPLAY.sub(r"stopwise.replay(…, seed=\1, trial=\2), with the same game, rules and policies", message)
     return _OPTION.sub(said, message)
 
 

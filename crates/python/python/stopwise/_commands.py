@@ -758,7 +758,7 @@ def ask(*words: str, texts: Mapping[str, str] | None = None, progress: Progress 
     line.texts.update(texts or {})
     found = _ask(line, progress)
     if found.document is not None:
-        result: Result | Table | Text = _kind(found.document)(found, found.document)
+        result: Result | Table | Text = _kind(found.document)(found, found.document, line.texts)
     else:
         result = Table(found.listing) if found.listing is not None else Text(found)
     _warn(found, result)
@@ -907,7 +907,7 @@ def _found(kind: type[_R], words: Words, progress: Progress, depth: int = 2) -> 
     found = _ask(words, progress)
     if found.document is None:
         raise AssertionError(f"{words.words[0]} makes a document")
-    result = kind(found, found.document)
+    result = kind(found, found.document, words.texts)
     _warn(found, result, depth=depth)
     return result
 

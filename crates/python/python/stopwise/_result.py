@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -65,11 +66,15 @@ class Result:
     b'game,rules,policy,ending,early,count,share,share_low,share_high,seed'
     """
 
-    def __init__(self, found: _core.Found, document: _core.Document) -> None:
+    #: Texts that were given in place of files.
+    _texts: Mapping[str, str] = {}
+
+    def __init__(self, found: _core.Found, document: _core.Document, texts: Mapping[str, str] | None = None) -> None:
         self._document: _core.Document | _Kept = document
         self._tables = {table.stem: Table(table) for table in document.tables()}
         self._notes = found.notes
         self._interrupted = found.interrupted
+        self._texts = dict(texts or {})
 
     # Nothing in it changes.
     def __copy__(self: _R) -> _R:
@@ -112,9 +117,20 @@ class Result:
 
     @property
     def repeat(self) -> str | None:
-        """The command line that gives the same again; `None` if a function played, which no command line names."""
+        """The command line that gives the same again; `None` if a function played, which no command line names.
+
+        Of a game, rules or policies that were given as texts it names files, and says so: `texts` has what is to be written there.
+        """
         repeat = self._document.repeat
-        return None if " python:" in repeat else repeat
+        if " python:" in repeat:
+            return None
+        return f"{repeat}  # texts has what is to be in {', '.join(self.texts)}" if self.texts else repeat
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """What is to be in the files that `repeat` names, by their names, where texts were given in their place."""
+        repeat = self._document.repeat
+        return {name: text for name, text in self._texts.items() if re.search(rf"(?<![\w./-]){re.escape(name)}(?![\w.-])", repeat)}
 
     @property
     def facts(self) -> dict[str, Value]:
