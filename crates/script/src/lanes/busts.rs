@@ -4,7 +4,7 @@
 use stopwise_engine::game::Event;
 use stopwise_engine::lanes::simd::Vector16;
 
-use super::column::{Column, LANES, Loops, Mask, Number, PART};
+use super::column::{Bits, Column, LANES, Loops, Mask, Number, PART};
 use super::counts::Counts;
 
 /// Busts of fewer games are counted one by one.
@@ -43,17 +43,19 @@ impl Busts {
         let (noted, turns) = (&mut self.noted[seat], counts.short(Event::TURN, seat));
         let left = loops.run(|parts| {
             let Some(turns) = turns.filter(|_| many >= FEW) else { return games.bits(parts, loops.simd) };
-            let mut left = Mask::NONE;
+            let mut left = Bits::NONE;
             for at in parts.all() {
                 let (turns, games, mut own) = (turns.0[at], games.0[at], noted.0[at]);
+                let mut again = [0; PART];
                 for lane in 0..PART {
                     let turn = 1.shl_by(turns[lane].into()) & i32::from(games[lane]);
-                    left.0[at][lane] = games[lane] & -i16::from((turn == 0) | (own[lane] & turn != 0));
+                    again[lane] = games[lane] & -i16::from((turn == 0) | (own[lane] & turn != 0));
                     own[lane] |= turn;
                 }
                 noted.0[at] = own;
+                left.set(loops.simd, at, &again);
             }
-            left.bits(parts, loops.simd)
+            left
         });
         left.each(|lane| {
             let busts = &mut self.counts[lineups[lane] * self.noted.len() + seat];

@@ -216,18 +216,6 @@ impl Column<u32> {
 impl Mask {
     pub(super) const NONE: Self = Column([[0; PART]; PARTS]);
 
-    /// Whether it has a game.
-    #[inline(always)]
-    pub(super) fn is_any(&self, parts: Parts) -> bool {
-        let mut any = [0; PART];
-        for at in parts.all() {
-            for lane in 0..PART {
-                any[lane] |= self.0[at][lane];
-            }
-        }
-        any != [0; PART]
-    }
-
     /// How many games it has.
     #[inline(always)]
     pub(super) fn count(&self, parts: Parts) -> usize {
@@ -307,17 +295,11 @@ impl Mask {
     /// Its games as bits.
     #[inline(always)]
     pub(super) fn bits<S: Vector16>(&self, parts: Parts, simd: S) -> Bits {
-        let mut bits = [0_u64; PARTS];
+        let mut bits = Bits::NONE;
         for at in parts.all() {
-            for number in 0..PART / S::LANES {
-                let mut numbers = [0; MOST_LANES];
-                for lane in 0..S::LANES {
-                    numbers[lane] = self.0[at][number * S::LANES + lane].cast_unsigned();
-                }
-                bits[at] |= simd.bits(simd.whole(simd.load(&numbers))) << (number * S::LANES);
-            }
+            bits.set(simd, at, &self.0[at]);
         }
-        Bits(bits)
+        bits
     }
 }
 
@@ -326,6 +308,21 @@ impl Mask {
 pub(super) struct Bits([u64; PARTS]);
 
 impl Bits {
+    pub(super) const NONE: Self = Self([0; PARTS]);
+
+    /// The games of a part become those of a mask.
+    #[inline(always)]
+    pub(super) fn set<S: Vector16>(&mut self, simd: S, at: usize, part: &[i16; PART]) {
+        self.0[at] = 0;
+        for number in 0..PART / S::LANES {
+            let mut numbers = [0; MOST_LANES];
+            for lane in 0..S::LANES {
+                numbers[lane] = part[number * S::LANES + lane].cast_unsigned();
+            }
+            self.0[at] |= simd.bits(simd.whole(simd.load(&numbers))) << (number * S::LANES);
+        }
+    }
+
     /// Calls `visit` with every game.
     #[inline(always)]
     pub(super) fn each(&self, mut visit: impl FnMut(usize)) {

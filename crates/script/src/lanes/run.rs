@@ -168,11 +168,14 @@ impl<'r, S: Vector16> Run<'r, S> {
         let mut all = Mask::NONE;
         all.0 = [[-1; PART]; PARTS];
         self.begin(&all);
-        while self.playing.is_any(Parts::ALL) {
+        loop {
             self.holding.begin_pass(&self.many[..self.built.measure]);
             self.pass(0..self.built.measure);
             let (over, playing) = self.loops.run(|parts| (self.over.count(parts), self.playing.count(parts)));
-            if over * WAITING >= LANES || over > 0 && over >= playing {
+            if playing == 0 {
+                break;
+            }
+            if over * WAITING >= LANES || over >= playing {
                 self.finish();
             }
         }
