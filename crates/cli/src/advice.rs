@@ -23,12 +23,12 @@ use crate::threads::shared;
 /// The message if a signal ends it.
 pub(crate) const INTERRUPTED: &str = "interrupted: there is no advice yet";
 
-/// The metric that is played for: the game's first.
+/// The metric that is played for, if no other is named: the game's first.
 const METRIC: usize = 0;
 /// What is played for in games that go on: the share of a win, where several may win together. Policies that are equal would
 /// hardly ever win alone.
-fn shared_metric(rules: &dyn AnyRules) -> usize {
-    Metric::of_wins(rules.metrics()).unwrap_or(METRIC)
+fn shared_metric(rules: &dyn AnyRules, named: Option<usize>) -> usize {
+    named.or_else(|| Metric::of_wins(rules.metrics())).unwrap_or(METRIC)
 }
 
 /// The most states of a game that is solved to give advice: some seconds. Those of a text take longer.
@@ -58,6 +58,8 @@ pub(crate) struct Advisor {
     lineup: Vec<AnyPolicy>,
     /// The policies whose answers are told.
     named: Vec<AnyPolicy>,
+    /// What is played for, if the user says so.
+    metric: Option<usize>,
     trials: Option<u64>,
     seed: u64,
     by: By,
@@ -82,6 +84,8 @@ pub(crate) struct Advised {
     pub(crate) name: String,
     /// The policies that play on, one for all seats or one for each.
     pub(crate) lineup: Vec<AnyPolicy>,
+    /// What is played for, if the user says so: the number of a metric.
+    pub(crate) metric: Option<usize>,
     /// How many games of each choice are played, if the user says so.
     pub(crate) trials: Option<u64>,
     pub(crate) seed: u64,
@@ -94,18 +98,27 @@ pub(crate) struct Advised {
 impl Advisor {
     /// Solves the game, if it is small enough and wanted, on the threads among which this is called.
     pub(crate) fn new(session: &Session, of: Advised) -> Result<Self, Failure> {
-        let Advised { rules, name, lineup, trials, seed, by, memory, quiet } = of;
+        let Advised { rules, name, lineup, metric, trials, seed, by, memory, quiet } = of;
         let most = if rules.entry().text.is_empty() { STATES } else { TEXT_STATES };
         let states = if by == By::Exact { Limits::default().states } else { most };
-        let objective = rules.metrics()[METRIC].name;
+        let exact = metric.unwrap_or(METRIC);
+        let objective = rules.metrics()[exact].name;
+        // What both seats of a game want is to win.
+        let is_common = rules.seats() == 1 || exact == METRIC;
+        if by == By::Exact && !is_common {
+            return Err(Failure::Input(format!(
+                "--by exact: best play of several is found for wins alone; leave --by exact out, and {objective} comes from games \
+                 that go on"
+            )));
+        }
         let is_kept =
             |policy: &AnyPolicy| metric_of_values(&policy.heading().text).is_some_and(|of| of == objective);
-        let has_kept = by != By::Trials && lineup.iter().any(is_kept);
+        let has_kept = by != By::Trials && is_common && lineup.iter().any(is_kept);
         let best = match by {
             By::Trials => None,
-            By::Auto if has_kept => None,
+            By::Auto if has_kept || !is_common => None,
             _ if rules.seats() > 2 && by == By::Auto => None,
-            _ => solved(session, &*rules, (states, memory, quiet), by)?,
+            _ => solved(session, &*rules, exact, (states, memory, quiet), by)?,
         };
         if best.is_none() && lineup.is_empty() {
             return Err(Failure::Input(format!(
@@ -124,7 +137,7 @@ impl Advisor {
             known.push(title);
             is_new
         });
-        Ok(Self { rules, name, best, has_kept, lineup, named, trials, seed, by, quiet })
+        Ok(Self { rules, name, best, has_kept, lineup, named, metric, trials, seed, by, quiet })
     }
 
     /// The position of a text.
@@ -148,9 +161,19 @@ impl Advisor {
         self.quiet
     }
 
+    /// What is played for, by best play.
+    fn exact_metric(&self) -> usize {
+        self.metric.unwrap_or(METRIC)
+    }
+
+    /// What is played for in games that go on.
+    fn played_metric(&self) -> usize {
+        shared_metric(&*self.rules, self.metric)
+    }
+
     /// What the whole counts of the metric of games that are played, if it is a share.
     pub(crate) fn whole(&self) -> Option<u32> {
-        let metric = shared_metric(&*self.rules);
+        let metric = self.played_metric();
         whole(&self.rules.metrics()[metric], self.rules.bounds(metric))
     }
 
@@ -164,11 +187,11 @@ impl Advisor {
         let mut games = None;
         let (metric, values, best, origin) = match self.exact(&asked) {
             Some((values, best, states)) => {
-                (self.rules.metrics()[METRIC], values, best, Origin::Exact { states })
+                (self.rules.metrics()[self.exact_metric()], values, best, Origin::Exact { states })
             }
             None => {
                 self.check_playable()?;
-                let metric = self.rules.metrics()[shared_metric(&*self.rules)];
+                let metric = self.rules.metrics()[self.played_metric()];
                 let played = games.insert(self.played(session, &asked, trials)?);
                 let (best, values) =
                     valued(&played.of_choices, metric.better, self.whole()).ok_or_else(Self::interrupted)?;
@@ -183,6 +206,7 @@ impl Advisor {
             Some((policy.heading().title(), asked.choice_of(action)?))
         });
         let report = AdviseReport {
+            doubt: None,
             game: self.rules.game(),
             rules: self.name.clone(),
             seats: self.rules.seats(),
@@ -228,7 +252,7 @@ impl Advisor {
             None if !self.has_kept => return None,
             None => self.lineup.iter().find_map(kept)?,
         };
-        let metric = self.rules.metrics()[METRIC];
+        let metric = self.rules.metrics()[self.exact_metric()];
         let is_less = (metric.better == Better::Higher) != (asked.seat == 0);
         let own = |worth: f64| match asked.seat > 0 && metric.is_win() {
             // In a game for two, one seat wins.
@@ -254,15 +278,11 @@ impl Advisor {
 
     /// Games that go on with each choice.
     fn played(&self, session: &Session, asked: &Asked, many: u64) -> Result<Games, Failure> {
-        let metric = shared_metric(&*self.rules);
+        let metric = self.played_metric();
         let of_choice = |action: u8| {
             let played = |trials| {
                 let found = self.rules.played(asked, action, &self.lineup, (metric, self.seed), trials);
-                found.map_err(|why| {
-                    Failure::Input(format!(
-                        "no play comes to this position: the rules could not go on from it; check its parts\n{why}"
-                    ))
-                })
+                found.map_err(|why| Failure::Input(impossible(&*self.rules, asked, &why)))
             };
             Self::all_trials(session, many, &played)
         };
@@ -276,7 +296,7 @@ impl Advisor {
 
     /// The results of a seat in games from the beginning, played by the policies that play on: the same trials as those of choices.
     pub(crate) fn begun(&self, session: &Session, seat: usize, many: u64) -> Result<Vec<u32>, Failure> {
-        let metric = shared_metric(&*self.rules);
+        let metric = self.played_metric();
         let begun = |trials| self.rules.begun(seat, &self.lineup, (metric, self.seed), trials);
         Self::all_trials(session, many, &|trials| begun(trials).map_err(Failure::Other))
     }
@@ -313,6 +333,15 @@ impl Advisor {
     }
 }
 
+/// Why the rules could not go on from a position: what lies there too often, or what the rules met.
+fn impossible(rules: &dyn AnyRules, asked: &Asked, why: &str) -> String {
+    // Where that stands in the text helps nobody who types a position.
+    let why = why.strip_prefix("line ").and_then(|why| why.split_once(": ")).map_or(why, |(_, why)| why);
+    let why = why.rsplit_once(", in `").map_or(why, |(why, _)| why);
+    let why = rules.doubt(asked).unwrap_or_else(|| format!("going on from it, {why}; check its parts"));
+    format!("no play comes to this position: {why}")
+}
+
 fn reviewed(decisions: impl Iterator<Item = (usize, usize)>, game: usize) -> u64 {
     let left = |place: usize| game.max(LENGTH).saturating_sub(place);
     let each: u64 = decisions.map(|(choices, place)| (choices * left(place)) as u64).sum();
@@ -321,10 +350,10 @@ fn reviewed(decisions: impl Iterator<Item = (usize, usize)>, game: usize) -> u64
 
 /// The strongest of the policies that come with a game, judged by a few games: alone by its mean, otherwise by its share of the wins
 /// in the first seat, in the mean over tables at which one of all policies has the other seats. `None` if there is none.
-pub(crate) fn strongest(rules: &dyn AnyRules, seed: u64) -> Option<AnyPolicy> {
+pub(crate) fn strongest(rules: &dyn AnyRules, metric: Option<usize>, seed: u64) -> Option<AnyPolicy> {
     let shipped = rules.entry().policies.iter();
     let all: Vec<AnyPolicy> = shipped.filter_map(|policy| rules.compile(&policy.text(), &[]).ok()).collect();
-    let metric = shared_metric(rules);
+    let metric = shared_metric(rules, metric);
     let sign = if rules.metrics()[metric].better == Better::Higher { 1.0 } else { -1.0 };
     let others = if rules.seats() > 1 { &all[..] } else { &all[..all.len().min(1)] };
     let mean = |policy: &AnyPolicy| {
@@ -346,6 +375,7 @@ pub(crate) fn strongest(rules: &dyn AnyRules, seed: u64) -> Option<AnyPolicy> {
 fn solved(
     session: &Session,
     rules: &dyn AnyRules,
+    metric: usize,
     (states, bytes, quiet): (usize, usize, bool),
     by: By,
 ) -> Result<Option<Best>, Failure> {
@@ -353,8 +383,8 @@ fn solved(
     let walking = Walking::new(session, &limits, quiet, None);
     let limits = Limits { watch: &|step| walking.step(step), ..limits };
     let found = match by {
-        By::Exact => best_play(rules, METRIC, limits),
-        By::Auto | By::Trials => rules.best_play(METRIC, limits),
+        By::Exact => best_play(rules, metric, limits),
+        By::Auto | By::Trials => rules.best_play(metric, limits),
     };
     walking.finish();
     match found {

@@ -20,8 +20,8 @@ use stopwise_policy::nearest;
 
 use crate::policy::{AnyPolicy, typed};
 
-/// The longest meaning of a decision that stands before yes or no, in bytes; else its name does.
-const SHORT: usize = 16;
+/// The longest meaning of a decision that stands for yes, in bytes; else its name does.
+const SHORT: usize = 24;
 
 /// A position at which a seat decides.
 #[derive(Clone)]
@@ -38,6 +38,8 @@ pub struct Asked {
     pub places: Vec<(&'static str, String)>,
     /// The same as it lies on the table.
     pub scene: Scene,
+    /// The parts that the text from which it was made has left out.
+    pub assumed: Vec<String>,
     /// A [`Position`] of the game.
     position: Arc<dyn Any + Send + Sync>,
 }
@@ -47,9 +49,9 @@ pub struct Asked {
 pub struct Choice {
     /// The number of the action.
     pub action: u8,
-    /// In words: "stop", "small red".
+    /// In words: "stop", "do not stop", "small red".
     pub name: String,
-    /// The word that replays have for it: the same, but for a mere yes or no, of which the name says what it answers.
+    /// The word that replays have for it: the same, but for a mere yes or no, of which the name says what it does.
     pub word: String,
     /// Other answers of the same effect, by their numbers and words.
     pub same: Vec<(u8, String)>,
@@ -76,7 +78,12 @@ impl Choice {
     #[must_use]
     pub fn name(kind: &Kind, word: &str) -> String {
         let asks = if (1..=SHORT).contains(&kind.meaning.len()) { kind.meaning } else { kind.name };
-        if matches!(word, "yes" | "no") { format!("{asks}: {word}") } else { word.to_owned() }
+        let asks = asks.replace('_', " ");
+        match word {
+            "yes" => asks,
+            "no" => format!("do not {asks}"),
+            word => word.to_owned(),
+        }
     }
 }
 
@@ -97,8 +104,13 @@ impl Asked {
             PositionError::Wrong(why) => why.clone(),
         })?;
         let (state, question) = position;
+        let written = write_position(rules, position);
+        let name = |part: &str| part.split_once('=').map_or(part.to_owned(), |(name, _)| name.to_owned());
+        let given: Vec<String> = text.split_whitespace().map(name).collect();
+        let is_left_out = |part: &&str| !given.contains(&name(part));
         Ok(Self {
-            text: write_position(rules, position),
+            assumed: written.split_whitespace().filter(is_left_out).map(str::to_owned).collect(),
+            text: written,
             seat: question.seat,
             kind: question.kind,
             choices: effects(rules, position)
@@ -138,6 +150,11 @@ impl Asked {
     pub(crate) fn typed<G: Playable>(&self, _: &G) -> Position<G> {
         *self.position.downcast_ref().expect("a position of the game that is asked")
     }
+}
+
+/// Why play hardly comes to the position.
+pub(crate) fn doubt<G: Playable>(rules: &G, asked: &Asked) -> Option<String> {
+    rules.doubt(asked.typed(rules))
 }
 
 /// What a policy answers: the number of an action.

@@ -185,6 +185,8 @@ pub trait AnyRules: Debug + Send + Sync {
     fn kept_worths(&self, asked: &Asked, policy: &AnyPolicy) -> Option<(Vec<f64>, usize)>;
     /// The value of the game before it begins, for the first seat, where the policy knows it in the same way.
     fn kept_value(&self, policy: &AnyPolicy) -> Option<f64>;
+    /// Why play hardly comes to a position, as far as random games tell.
+    fn doubt(&self, asked: &Asked) -> Option<String>;
     /// What a policy answers: the number of an action.
     fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8;
     /// The values of a metric of the deciding seat in these trials, each of which goes on with this answer and this line-up.

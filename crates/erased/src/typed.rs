@@ -136,6 +136,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         policy.typed(&self.rules).kept_value(&self.rules)
     }
 
+    fn doubt(&self, asked: &Asked) -> Option<String> {
+        asked::doubt(&self.rules, asked)
+    }
+
     fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8 {
         asked::answer(&self.rules, asked, policy)
     }

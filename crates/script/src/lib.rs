@@ -2,6 +2,7 @@
 
 mod apart;
 mod arithmetic;
+mod cells;
 mod check;
 mod code;
 mod compile;
@@ -38,6 +39,7 @@ mod state;
 pub mod syntax;
 mod tell;
 mod text;
+mod totals;
 mod variables;
 mod view;
 mod visit;

@@ -283,6 +283,8 @@ pub(crate) struct Kind {
 
 /// The name of a reading for people alone, who type positions: whether a question is asked, or what can be chosen, as bits.
 pub(crate) const ASKED: &str = "asked where";
+/// The same from what is chosen from as it lies there, where the rules do not keep which candidates they have found.
+pub(crate) const ASKED_ANEW: &str = "asked anew where";
 /// What the names of others begin with: how many dice were rolled that are there yet. The variable that has them follows, nothing
 /// for what is chosen from, and then the one that says how many.
 pub(crate) const ROLLED: &str = "rolled as ";

@@ -3,9 +3,10 @@
 use stopwise_engine::game::{Actions, Game as _, Question};
 use stopwise_engine::vocabulary::{Parts, Position, Prose as _, each};
 
+use crate::cells;
 use crate::code::{HaltForm, Who};
 use crate::mask::Mask;
-use crate::op::{ASKED, Form, NamedKind, Program, ROLLED, Site, SiteForm, Told};
+use crate::op::{ASKED, ASKED_ANEW, Form, NamedKind, Program, ROLLED, Site, SiteForm, Told};
 use crate::script::Script;
 use crate::state::{Place, STOP, State, TICKS, WORDS};
 
@@ -82,8 +83,8 @@ pub(crate) fn position(
     if parts.is_read() {
         rolled(program, &state, stop)?;
     }
-    let legal = if parts.is_read() { legal(program, &state, stop) } else { None };
-    if legal == Some(0) {
+    let legal = legal(program, &state, stop);
+    if parts.is_read() && legal == Some(0) {
         return Err(not_asked(program, kind, asks.len()));
     }
     let actions = match &program.code.aside.halts[stop].form {
@@ -94,15 +95,16 @@ pub(crate) fn position(
             let name = |action| script.describe_action(&state, kind, action);
             match legal {
                 // The rules know what can be chosen.
-                Some(legal) if !parts.is_given("choices") => Actions(legal),
-                Some(legal) => {
+                Some(legal) if parts.is_read() && !parts.is_given("choices") => Actions(legal),
+                Some(legal) if !parts.is_read() && legal == question.actions.0 => question.actions,
+                Some(legal) if parts.is_read() => {
                     let actions = parts.choices(question.actions, all, name)?;
                     if let Some(other) = Actions(actions.0 & !legal).iter().next() {
                         return Err(format!("choices: `{}` cannot be chosen in this position", name(other)));
                     }
                     actions
                 }
-                None => parts.choices(question.actions, all, name)?,
+                _ => parts.choices(question.actions, all, name)?,
             }
         }
     };
@@ -111,10 +113,12 @@ pub(crate) fn position(
 
 /// The legal answers at a stop as bits, if its condition can be worked out.
 fn legal(program: &Program, state: &State, stop: usize) -> Option<u64> {
-    let mut readings = program.readings.iter().enumerate();
-    let (number, _) = readings.find(|(_, reading)| {
-        reading.name == ASKED && reading.at.iter().any(|(site, _)| *site as usize == stop)
-    })?;
+    let asked = |name: &str| {
+        let mut readings = program.readings.iter();
+        let is_here = |(site, _): &(u32, u32)| *site as usize == stop;
+        readings.position(|reading| reading.name == name && reading.at.iter().any(is_here))
+    };
+    let number = asked(ASKED).or_else(|| asked(ASKED_ANEW))?;
     Some(program.read(state, program.source(state, number), 0).cast_unsigned())
 }
 
@@ -208,13 +212,36 @@ impl Program {
 
     /// Values as text: `/` between players, `,` between the elements of an array, `+` within a bag.
     fn written(&self, told: &Told, values: &[i64]) -> String {
+        let names = cells::names(told);
+        let one = |value: i64| self.one_written(told.kind, value);
         let of_player = |values: &[i64]| {
-            let values: Vec<String> =
-                values.iter().map(|value| self.one_written(told.kind, *value)).collect();
-            values.join(",")
+            let full = values.iter().map(|value| one(*value)).collect::<Vec<_>>().join(",");
+            let short = names.as_ref().map(|names| match told.kind {
+                NamedKind::Truth => cells::of_truths(names, values),
+                _ => cells::of_values(names, values, one),
+            });
+            let short = short.or_else(|| self.written_as_rest(told, values));
+            short.filter(|short| short.len() < full.len()).unwrap_or(full)
         };
         let players: Vec<String> = values.chunks(told.indices.len().max(1)).map(of_player).collect();
         players.join("/")
+    }
+
+    /// A bag as what is not in it of all that there is: a deck of which few cards are gone.
+    fn written_as_rest(&self, told: &Told, values: &[i64]) -> Option<String> {
+        let (NamedKind::Bag(layout), &[value]) = (told.kind, values) else { return None };
+        let all = self.all_in(told, layout)?;
+        let fields = self.layouts[usize::from(layout)].fields.iter();
+        let rest = fields.map(|field| Some(field.unit() * 0.max(field.of(all) - field.of(value))));
+        let rest = rest.sum::<Option<i64>>()?;
+        (all - rest == value).then(|| format!("{}{}", cells::NOT, self.one_written(told.kind, rest)))
+    }
+
+    /// All that a bag can hold.
+    fn all_in(&self, told: &Told, layout: u16) -> Option<i64> {
+        let fields = &self.layouts[usize::from(layout)].fields;
+        let all = || fields.iter().zip(&told.most).map(|(field, most)| field.unit() * most).sum();
+        (fields.len() == told.most.len()).then(all)
     }
 
     fn one_written(&self, kind: NamedKind, value: i64) -> String {
@@ -246,13 +273,42 @@ impl Program {
     /// What [`Program::written`] writes; a bag may have commas, as where it is shown.
     fn values_of(&self, told: &Told, places: &[Place], text: &str) -> Result<Vec<i64>, String> {
         let players = if told.is_players { self.seats } else { 1 };
+        let names = cells::names(told);
         let of_players = each(text, players, |text| {
             let is_bag = matches!(told.kind, NamedKind::Bag(_)) && told.indices.len() == 1;
             let values: Vec<&str> = if is_bag { vec![text] } else { text.split(',').collect() };
-            if values.len() != told.indices.len() {
-                return Err(format!("write {} values with `,` between", told.indices.len()));
+            if let Some(names) = &names {
+                let is_full = values.len() == names.len();
+                let is_known = |value: &&str| ["yes", "no"].contains(value);
+                match told.kind {
+                    NamedKind::Truth if is_full && values.iter().all(is_known) => {}
+                    NamedKind::Truth => return cells::truths(names, text),
+                    kind => {
+                        if let Some(read) = cells::values(names, text, |text| self.one_of(kind, text)) {
+                            return read;
+                        }
+                    }
+                }
             }
-            values.into_iter().map(|text| self.one_of(told.kind, text)).collect::<Result<Vec<_>, _>>()
+            if values.len() != told.indices.len() {
+                let or =
+                    names.as_ref().map_or_else(String::new, |names| format!("; or {}", cells::advice(names)));
+                return Err(format!("write {} values with `,` between{or}", told.indices.len()));
+            }
+            let one = |text: &str| {
+                let rest = text.strip_prefix(cells::NOT);
+                let (NamedKind::Bag(layout), Some(rest)) = (told.kind, rest) else {
+                    return self.one_of(told.kind, text);
+                };
+                let (all, rest) = (self.all_in(told, layout), self.one_of(told.kind, rest)?);
+                let fields = &self.layouts[usize::from(layout)].fields;
+                let is_part = |all: &i64| fields.iter().all(|field| field.of(rest) <= field.of(*all));
+                let all = all
+                    .filter(is_part)
+                    .ok_or_else(|| format!("more than there is stands behind `{}`", cells::NOT))?;
+                Ok(all - rest)
+            };
+            values.into_iter().map(one).collect::<Result<Vec<_>, _>>()
         })?;
         let values: Vec<i64> = of_players.into_iter().flatten().collect();
         let named = self.named.iter().flatten().find(|named| named.first == told.first);

@@ -54,12 +54,15 @@ impl Prose for Script {
     }
 
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
-        self.program().places(state, |_, _, words| words)
+        self.program().places(state, &Telling::Full)
     }
 
     fn describe_at_a_glance(&self, state: &State, _: Sketch) -> Vec<(&'static str, String)> {
         let program = self.program();
-        program.places(state, |kind, value, words| program.at_a_glance(kind, value, words))
+        let mut places = program.places(state, &Telling::Glance);
+        // What was answered is told where it is.
+        places.retain(|(name, _)| program.kinds.iter().all(|kind| kind.name != *name));
+        places
     }
 
     /// With what a `see` line says.
@@ -78,6 +81,10 @@ impl Prose for Script {
 
     fn position(&self, at: Position<Self>, parts: &mut Parts) -> Result<Position<Self>, String> {
         crate::position::position(self, at, parts)
+    }
+
+    fn doubt(&self, (state, _): Position<Self>) -> Option<String> {
+        self.totals().doubt(self.program(), &state)
     }
 
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
@@ -120,6 +127,16 @@ fn yes_no(action: Action) -> &'static str {
     if action == Action::YES { "yes" } else { "no" }
 }
 
+/// How much is said of what holds much.
+enum Telling {
+    Full,
+    /// How much it is.
+    Glance,
+}
+
+/// What is longer of an array is not seen at a glance, in characters.
+const LONG: usize = 160;
+
 /// What is chosen from, where it has no name of its own.
 pub(crate) const CHOOSING: &str = "to choose from";
 
@@ -131,17 +148,13 @@ impl Told {
 }
 
 impl Program {
-    /// The variables that hold something, in words, and who is to play; `written` has the last word about every value.
-    fn places(
-        &self,
-        state: &State,
-        written: impl Fn(NamedKind, i64, String) -> String,
-    ) -> Vec<(&'static str, String)> {
+    /// The variables that hold something, in words, and who is to play.
+    fn places(&self, state: &State, telling: &Telling) -> Vec<(&'static str, String)> {
         let site = self.sites.get(state.stop());
         let named = self.told.iter().filter(|told| !told.name.is_empty());
         let told = named.filter(|told| self.is_there(told, site));
         let mut places: Vec<(&'static str, String)> =
-            told.map(|told| (leaked(&told.name), self.told_in_words(state, told, &written))).collect();
+            told.map(|told| (leaked(&told.name), self.told_in_words(state, told, telling))).collect();
         if let Some(me) = self.me.filter(|_| self.seats > 1 && site.is_some()) {
             places.insert(0, ("to play", format!("seat {}", self.value(state, me) + 1)));
         }
@@ -152,7 +165,7 @@ impl Program {
     fn choosing(&self, state: &State) -> Option<String> {
         let site = self.sites.get(state.stop())?;
         let is_it = |told: &&Told| told.is_chosen_from() && self.is_there(told, Some(site));
-        Some(self.told_in_words(state, self.told.iter().find(is_it)?, &|_, _, words| words))
+        Some(self.told_in_words(state, self.told.iter().find(is_it)?, &Telling::Full))
     }
 
     /// What is worked out for policies at a question, and is neither a variable nor an option.
@@ -218,10 +231,15 @@ impl Program {
         let first = names.next();
         let is_only = names.all(|name| Some(name) == first);
         let parts = site.rolled.iter().zip(values);
-        let parts = parts.map(|((name, kind), value)| match name.as_str() {
-            "" => format!("draws {}", self.in_words(*kind, value)),
-            _ if is_only => format!("rolls {}", self.in_words(*kind, value)),
-            name => format!("rolls {} (`{name}`)", self.in_words(*kind, value)),
+        let mut before = "";
+        let parts = parts.map(|((name, kind), value)| {
+            let verb = if name.is_empty() { "draws " } else { "rolls " };
+            let verb = if std::mem::replace(&mut before, verb) == verb { "" } else { verb };
+            let words = self.in_words(*kind, value);
+            match name.as_str() {
+                name if name.is_empty() || is_only => format!("{verb}{words}"),
+                name => format!("{verb}{words} (`{name}`)"),
+            }
         });
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| parts.join(" and "))
@@ -265,13 +283,10 @@ impl Program {
     }
 
     /// The values of a variable: of every player, and of an array those that are not 0.
-    fn told_in_words(
-        &self,
-        state: &State,
-        told: &Told,
-        written: &impl Fn(NamedKind, i64, String) -> String,
-    ) -> String {
+    fn told_in_words(&self, state: &State, told: &Told, telling: &Telling) -> String {
         let players = if told.is_players { self.seats } else { 1 };
+        let is_array = told.indices != [""];
+        let is_bag = matches!(told.kind, NamedKind::Bag(_));
         let mut cell = told.first;
         let mut of_all: Vec<String> = Vec::new();
         for _ in 0..players {
@@ -279,16 +294,29 @@ impl Program {
             for index in &told.indices {
                 let value = self.value(state, cell);
                 cell += 1;
-                let words = written(told.kind, value, self.in_words(told.kind, value));
+                let words = self.in_words(told.kind, value);
+                let words = match telling {
+                    Telling::Full => words,
+                    Telling::Glance => self.at_a_glance(told.kind, value, words),
+                };
                 match (told.kind, value) {
-                    _ if index.is_empty() => held.push(words),
+                    _ if !is_array => held.push(words),
                     (NamedKind::Truth, 1) => held.push(index.clone()),
                     (_, 0) => {}
+                    _ if is_bag => held.push(format!("{index}: {words}")),
                     _ => held.push(format!("{words} on {index}")),
                 }
             }
-            of_all.push(if held.is_empty() { "none".to_owned() } else { held.join(", ") });
+            let all = held.join(if is_array && is_bag { " · " } else { ", " });
+            of_all.push(match telling {
+                _ if held.is_empty() => "none".to_owned(),
+                Telling::Glance if is_array && all.chars().count() > LONG => {
+                    format!("{} of {}", held.len(), told.indices.len())
+                }
+                _ => all,
+            });
         }
-        in_units(&of_all.join(" : "), &told.unit)
+        let all = of_all.join(" : ");
+        if is_array { all } else { in_units(&all, &told.unit) }
     }
 }

@@ -85,7 +85,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Declaration, "end", "end [early] [NAME] after NUMBER rounds", "the game ends after so many rounds, or `turns` of all together", "end after 10 rounds"),
     entry(Declaration, "end", "end [early] NAME MEANING", "says what an ending is that `end game NAME` brings about", "end early empty \"the bag was empty\""),
     entry(Declaration, "win", "win most EXPR[, most EXPR]", "who wins: who has the `most` or the `least`; what follows a comma decides among equals", "win most score, least failed"),
-    entry(Declaration, "alone", "alone most EXPR", "what a game for one is played for: the `most` or the `least` of something, or `least turns`", "alone least turns"),
+    entry(Declaration, "alone", "alone most EXPR", "what a game for one is played for: the `most` or the `least` of something, or `least turns`: where the rules end it after one, what comes first in `win`", "alone least turns"),
     entry(Declaration, "tie", "tie share", "those who are equal share the win: the metric `win` counts who wins alone, and `share` the parts; without this line as well", "tie share"),
     entry(Declaration, "tie", "tie nobody", "those who are equal have not won", "tie nobody"),
     entry(Declaration, "tie", "tie by lot", "one of those who are equal is drawn", "tie by lot"),

@@ -12,6 +12,8 @@ use crate::state::State;
 const GLANCE: usize = 60;
 /// The longest row of dice or cards that lie there one by one, in characters.
 const ROW: usize = 40;
+/// The row that says how much a cell holds at most.
+const MOST: &str = "at most";
 /// A space at which no line is broken.
 const CLOSE: char = '\u{a0}';
 
@@ -73,7 +75,15 @@ impl Program {
             NamedKind::Bag(layout) if words.chars().count() > GLANCE => {
                 let held = self.held(layout, value);
                 let many: i64 = held.iter().map(|(many, _)| many).sum();
-                format!("{many}, of {} kinds", held.len())
+                let few = held.iter().map(|(many, name)| match many {
+                    1 => name.clone(),
+                    many => format!("{many} of {name}"),
+                });
+                let few = few.collect::<Vec<_>>().join(" + ");
+                match few.chars().count() > GLANCE {
+                    true => format!("{many}, of {} kinds", held.len()),
+                    false => few,
+                }
             }
             _ => words,
         }
@@ -108,10 +118,28 @@ impl Program {
             cells: values.iter().map(|value| self.cell(told.kind, *value, "")).collect(),
         };
         let rows = values.chunks(told.indices.len()).enumerate().map(row);
-        match boards.iter_mut().find(|board| board.columns == told.indices) {
-            Some(board) => board.rows.extend(rows),
-            None => boards.push(Grid { columns: told.indices.clone(), rows: rows.collect() }),
+        let most = self.most(told);
+        let board = match boards.iter().position(|board| board.columns == told.indices) {
+            Some(at) => &mut boards[at],
+            None => {
+                boards.push(Grid { columns: told.indices.clone(), rows: Vec::new() });
+                boards.last_mut().unwrap_or_else(|| unreachable!("it was added"))
+            }
+        };
+        board.rows.extend(rows);
+        // Where it ends is said once, below all.
+        board.rows.sort_by_key(|row| row.name == MOST);
+        if most.is_some_and(|most| !board.rows.contains(&most)) {
+            board.rows.extend(self.most(told));
         }
+    }
+
+    /// The most of every cell of an array, where that differs: how long columns are.
+    fn most(&self, told: &Told) -> Option<GridRow> {
+        let most: Vec<i64> = told.ranges.iter().take(told.indices.len()).map(|(_, most)| *most).collect();
+        let is_told = matches!(told.kind, NamedKind::Number) && most.iter().any(|other| *other != most[0]);
+        let cells = || most.iter().map(i64::to_string).collect();
+        is_told.then(|| GridRow { name: MOST.into(), is_to_play: false, cells: cells() })
     }
 
     /// A small cell.

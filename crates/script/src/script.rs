@@ -9,6 +9,7 @@ use crate::op::{self, GameOption, Program, event_of};
 use crate::pool::{Shown, Throw};
 use crate::problem::{TextError, error};
 use crate::state::State;
+use crate::totals::Totals;
 use crate::variables::Variables;
 use crate::words::Words;
 use stopwise_engine::game::{
@@ -31,6 +32,7 @@ pub(crate) struct Loaded {
     stored: OnceLock<Vec<bool>>,
     apart: OnceLock<Apart>,
     variables: OnceLock<Variables>,
+    totals: OnceLock<Totals>,
 }
 
 static LOADED: Mutex<Vec<&'static Loaded>> = Mutex::new(Vec::new());
@@ -81,6 +83,11 @@ impl Script {
     /// The variables of states as columns.
     pub(crate) fn variables(&self) -> &'static Variables {
         self.0.variables.get_or_init(|| Variables::new(self.program()))
+    }
+
+    /// What is known of the pieces of the game.
+    pub(crate) fn totals(&self) -> &'static Totals {
+        self.0.totals.get_or_init(|| Totals::new(self.program()))
     }
 
     /// The program.
@@ -146,6 +153,7 @@ impl Loaded {
             stored: OnceLock::new(),
             apart: OnceLock::new(),
             variables: OnceLock::new(),
+            totals: OnceLock::new(),
         }
     }
 }

@@ -56,7 +56,12 @@ pub fn tell(file: &File, text: &str) -> Vec<String> {
         });
     }
     match &file.alone {
-        Some(Alone::Turns) => lines.push("Alone, fewer turns are better.".into()),
+        Some(Alone::Turns) => {
+            let limited = file.ends.iter().any(|end| matches!(end.form, EndForm::After(..)));
+            let single = win.first().filter(|_| limited);
+            let single = single.map(|win| format!("; of a single turn, {win}"));
+            lines.push(format!("Alone, fewer turns are better{}.", single.unwrap_or_default()));
+        }
         Some(Alone::Score(most, value)) => {
             lines.push(format!(
                 "Alone, the score is {}; {} is better.",

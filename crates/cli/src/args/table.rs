@@ -15,7 +15,7 @@ pub struct Advise {
     #[serde(flatten)]
     pub game: GameArgs,
     /// The position as text, such as "score=72 other=81 turn_total=25": parts that are left out are as at the beginning of the
-    /// game. `replay --json` has the positions of a trial
+    /// game, and the report says which. `replay --json` has the positions of a trial
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["trial", "turn", "decision", "seat"])]
     pub state: Option<String>,
     /// The position is one of this trial, as the policies play it
@@ -35,6 +35,10 @@ pub struct Advise {
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
     pub policies: Vec<String>,
+    /// What is played for [default: the game's first metric; where games go on and several may win together, the share of the
+    /// win]
+    #[arg(long, value_name = "METRIC")]
+    pub metric: Option<String>,
     /// Where values come from
     #[arg(long, value_enum, default_value_t)]
     pub by: By,
@@ -98,6 +102,10 @@ pub struct Play {
     #[arg(long, default_value = "1", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::seed)]
     pub seed: u64,
+    /// What `?` and the review are about [default: the game's first metric; where games go on and several may win together, the share of the
+    /// win]
+    #[arg(long, value_name = "METRIC")]
+    pub metric: Option<String>,
     /// Where the values of `?` and of the review come from
     #[arg(long, value_enum, default_value_t)]
     pub by: By,

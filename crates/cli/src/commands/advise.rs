@@ -3,21 +3,24 @@
 use std::ops::ControlFlow;
 
 use serde_json::Value;
+use stopwise_engine::game::Kind;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::{InWords, Listener, Passage};
+use stopwise_reports::advise::AdviseReport;
 
 use crate::advice::{Advised, Advisor, INTERRUPTED, strongest};
 use crate::args::{Advise, Request, shell_line};
 use crate::failure::Failure;
 use crate::publish::printed;
 use crate::session::Session;
-use crate::setup::{Player, check_seats, rules};
+use crate::setup::{Player, check_seats, metric, rules};
 use crate::signals;
 use crate::threads::Threads;
 
 pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
-    let lineup = lineup(session, &*rules, &args.policies, args.seed)?;
+    let metric = wanted(&*rules, args.metric.as_deref())?;
+    let lineup = lineup(session, &*rules, &args.policies, metric, args.seed)?;
     let position = match (&args.state, args.trial) {
         (Some(text), _) => text.clone(),
         (None, Some(trial)) => met(&*rules, &lineup, args, trial)?,
@@ -42,27 +45,53 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
     signals::catch_for(session, INTERRUPTED)?;
     let (trials, seed) = (Some(args.trials.max(2)), args.seed);
     let (by, memory, quiet) = (args.by, usize::MAX, args.quiet);
-    let of = Advised { rules, name, lineup, trials, seed, by, memory, quiet };
+    let doubt = args.state.as_ref().and_then(|_| rules.doubt(&asked));
+    let of = Advised { rules, name, lineup, metric, trials, seed, by, memory, quiet };
     let pool = Threads::new(args.threads, u64::MAX)?;
     let found = pool.within(|| Advisor::new(session, of)?.advise(session, asked));
-    let mut report = found?.report();
+    let mut report = AdviseReport { doubt, ..found? }.report();
     report.repeat = shell_line(&Request::Advise(args.clone()).command_line());
     printed(session, &report, args.format)
 }
 
-/// A position of this game as text, behind what is said of a text.
+/// The metric that is named, if one is.
+pub(crate) fn wanted(rules: &dyn AnyRules, name: Option<&str>) -> Result<Option<usize>, Failure> {
+    name.map(|name| metric(rules, Some(name))).transpose()
+}
+
+/// A position of this game as text, behind what is said of a text: the first of trial 0, without what is as at the beginning.
 fn example(rules: &dyn AnyRules, lineup: &[AnyPolicy], args: &Advise) -> String {
     let first = || {
-        Some(
-            rules
-                .asked(&format!("decision={}", rules.kinds().first()?.name))
-                .or_else(|_| rules.asked(""))
-                .ok()?
-                .text,
-        )
+        let of_kind = |kind: &Kind| rules.asked(&format!("decision={}", kind.name)).ok();
+        let of_any = rules.kinds().iter().find_map(of_kind);
+        of_any.or_else(|| rules.asked("").ok()).map(|asked| asked.text)
     };
-    let found = met(rules, lineup, args, 0).ok().or_else(first);
-    found.map_or_else(String::new, |text| format!("; such as --state \"{text}\""))
+    let passage = Advise { turn: None, decision: None, seat: None, ..args.clone() };
+    let found = met(rules, lineup, &passage, 0).ok().or_else(first).map(|text| shortest(rules, &text));
+    found.map_or_else(String::new, |text| format!("; this line works: --state \"{text}\""))
+}
+
+/// Parts that nobody types: what the rules count and what policies remember.
+const COUNTED: [&str; 2] = ["stops", "rest"];
+
+/// The same position in fewer parts, without those that have the same value anyway.
+fn shortest(rules: &dyn AnyRules, text: &str) -> String {
+    let mut parts: Vec<&str> = text.split(' ').collect();
+    let read = |parts: &[&str]| rules.asked(&parts.join(" ")).ok().map(|asked| asked.text);
+    let is_counted = |part: &&str| part.split_once('=').is_some_and(|(name, _)| COUNTED.contains(&name));
+    let typed: Vec<&str> = parts.iter().filter(|part| !is_counted(part)).copied().collect();
+    if read(&typed).is_some() {
+        parts = typed;
+    }
+    let whole = read(&parts);
+    for at in (0..parts.len()).rev() {
+        let mut fewer = parts.clone();
+        fewer.remove(at);
+        if !fewer.is_empty() && read(&fewer) == whole {
+            parts = fewer;
+        }
+    }
+    parts.join(" ")
 }
 
 /// Those who play on: the policies that are named, or the strongest that comes with the game.
@@ -70,10 +99,11 @@ pub(crate) fn lineup(
     session: &Session,
     rules: &dyn AnyRules,
     specs: &[String],
+    metric: Option<usize>,
     seed: u64,
 ) -> Result<Vec<AnyPolicy>, Failure> {
     if specs.is_empty() {
-        return Ok(strongest(rules, seed).into_iter().collect());
+        return Ok(strongest(rules, metric, seed).into_iter().collect());
     }
     check_seats(rules, specs)?;
     let policy = |spec: &String| Player::parse(session, spec, rules.entry())?.compile(session, rules);

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use stopwise_analysis::paired::{ALPHA, Ended, Rule, Stopping, TARGET};
 use stopwise_analysis::sequential::Design;
 use stopwise_engine::game::{Metric, Role};
+use stopwise_engine::vocabulary::in_units;
 use stopwise_erased::AnyRules;
 use stopwise_narration::trials as trials_in_words;
 
@@ -81,9 +82,9 @@ impl Ending {
             Ended::AllPlayed => {
                 let before = match rule.is_empty() {
                     true => String::new(),
-                    false => format!(", which are too few for this: {rule}"),
+                    false => format!(", too few for what was asked for: {rule}"),
                 };
-                format!("Stopped at {shown}, the most there were to be{before}")
+                format!("Stopped at {shown}, the most that were allowed{before}")
             }
             Ended::BrokenOff => {
                 let within = self.budget.map_or_else(String::new, |time| {
@@ -99,7 +100,10 @@ impl Ending {
     fn rule(&self, of: &str) -> String {
         let name = self.about.name;
         let shown = |number: f64| match self.about.is_won() {
-            true => format!("{number} ({} percentage points)", (1e8 * number).round() / 1e6),
+            true => {
+                let points = ((1e8 * number).round() / 1e6).to_string();
+                format!("{number} ({})", in_units(&points, "percentage points"))
+            }
             false => number.to_string(),
         };
         let width =

@@ -8,15 +8,17 @@ use std::ops::ControlFlow;
 use serde_json::{Value, json};
 use stopwise_document::text::minus;
 use stopwise_engine::rotation::rotation_of;
+use stopwise_engine::vocabulary::in_units;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::{InWords, Listener, Outcome, Passage, grouped};
 use stopwise_reports::document::{document, within};
 
 use crate::args::Replay;
 use crate::failure::Failure;
-use crate::output::Stream;
+use crate::numbers::Span;
+use crate::output::{Stream, note};
 use crate::session::Session;
-use crate::setup::{rules, told_lineups};
+use crate::setup::{metric, rules, told_lineups};
 use crate::signals;
 
 /// What is said if a signal ends it.
@@ -25,13 +27,29 @@ const INTERRUPTED: &str = "interrupted: the trial is not told to its end";
 const LAST_INTERRUPTED: &str =
     "interrupted: the last trial is not told to its end, and those after it are not told";
 
+/// The trials that are looked at for --most and --least, if nothing else is said.
+const SOUGHT: u64 = 1_000;
+
 pub(crate) fn replay(session: &Session, args: &Replay) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
     let lineups = told_lineups(session, &*rules, &args.policy)?;
-    signals::catch_for(session, if args.trial.is_one { INTERRUPTED } else { LAST_INTERRUPTED })?;
-    let teller = Teller { args, name: &name, rules: &*rules, lineups: &lineups };
+    let one = |trial| Span { range: trial..=trial, is_one: true };
+    let (wanted, given) = (extreme(args), args.trial.clone().unwrap_or(one(0)));
+    let is_one = wanted.is_some() || given.is_one;
+    signals::catch_for(session, if is_one { INTERRUPTED } else { LAST_INTERRUPTED })?;
+    let (trials, found) = match wanted {
+        None => (given, String::new()),
+        Some(wanted) => {
+            let (trial, said) = sought(session, args, &*rules, &lineups, wanted)?;
+            (one(trial), said)
+        }
+    };
+    let teller = Teller { args, trials: &trials, name: &name, rules: &*rules, lineups: &lineups };
     let mut told = Told::new(session);
-    for trial in args.trial.range.clone() {
+    if !found.is_empty() {
+        note(session, &found);
+    }
+    for trial in trials.range.clone() {
         if args.json {
             teller.document(trial, &mut told);
         } else {
@@ -44,9 +62,60 @@ pub(crate) fn replay(session: &Session, args: &Replay) -> Result<(), Failure> {
     told.finish()
 }
 
+/// The metric of which the most or the least is wanted, and whether the most.
+fn extreme(args: &Replay) -> Option<(&str, bool)> {
+    let most = args.most.as_deref().map(|metric| (metric, true));
+    most.or(args.least.as_deref().map(|metric| (metric, false)))
+}
+
+/// The trial with the most or the least of a metric, the first of several, and that it is it.
+fn sought(
+    session: &Session,
+    args: &Replay,
+    rules: &dyn AnyRules,
+    lineups: &[Vec<AnyPolicy>],
+    (wanted, is_most): (&str, bool),
+) -> Result<(u64, String), Failure> {
+    let option = if is_most { "--most" } else { "--least" };
+    let trials = args.trial.clone().map_or(0..=SOUGHT - 1, |trials| trials.range);
+    let seat = args.seat.checked_sub(1).filter(|seat| *seat < rules.seats());
+    let seat = seat.ok_or_else(|| {
+        Failure::Input(format!("--seat {}: the seats are 1 to {}", args.seat, rules.seats()))
+    })?;
+    let number = metric(rules, Some(wanted))?;
+    let mut best: Option<(u32, u64)> = None;
+    for trial in trials.clone() {
+        if session.is_ending() {
+            return Err(Failure::Interrupted(INTERRUPTED.into()));
+        }
+        let lineup = &lineups[rotation_of(trial, lineups.len())];
+        let values = rules.begun(seat, lineup, (number, args.seed), trial..trial + 1);
+        let value = *values.map_err(Failure::Other)?.first().unwrap_or(&0);
+        if best.is_none_or(|(other, _)| if is_most { value > other } else { value < other }) {
+            best = Some((value, trial));
+        }
+    }
+    let (value, trial) = best.ok_or_else(|| Failure::Input(format!("{option}: there is no trial")))?;
+    let metric = &rules.metrics()[number];
+    let whose = if rules.seats() > 1 { format!(" of seat {}", seat + 1) } else { String::new() };
+    let (extent, first, last) =
+        (if is_most { "most" } else { "least" }, grouped(*trials.start()), grouped(*trials.end()));
+    Ok((
+        trial,
+        format!(
+            "of trials {first} to {last} of seed {}, trial {} has the {extent} {}{whose}: {}",
+            args.seed,
+            grouped(trial),
+            metric.name,
+            in_units(&value.to_string(), metric.unit)
+        ),
+    ))
+}
+
 /// What all trials have in common.
 struct Teller<'t> {
     args: &'t Replay,
+    trials: &'t Span,
     name: &'t str,
     rules: &'t dyn AnyRules,
     lineups: &'t [Vec<AnyPolicy>],
@@ -63,14 +132,14 @@ impl Teller<'_> {
         if let Some(turns) = &self.args.turn {
             passage.turns = turns.clone();
         }
-        told.trial = (!self.args.trial.is_one).then_some(trial);
+        told.trial = (!self.trials.is_one).then_some(trial);
         self.rules.replay(self.lineup(trial), &passage, told)
     }
 
     fn text(&self, trial: u64, told: &mut Told<'_>) {
         let rotated = if self.args.policy.rotate { ", rotated" } else { "" };
         let labels: Vec<_> = self.lineup(trial).iter().map(AnyPolicy::label).collect();
-        let gap = if trial == *self.args.trial.range.start() { "" } else { "\n\n" };
+        let gap = if trial == *self.trials.range.start() { "" } else { "\n\n" };
         told.form = Output::Text;
         told.tell(&format!(
             "{gap}{} · rules {} · {}{rotated} · trial {} of seed {}\n",
@@ -96,7 +165,7 @@ impl Teller<'_> {
         if self.args.policy.rotate {
             value["rotation"] = rotation_of(trial, self.lineups.len()).into();
         }
-        let layout = if self.args.trial.is_one { Layout::Pretty } else { Layout::Line };
+        let layout = if self.trials.is_one { Layout::Pretty } else { Layout::Line };
         let whole = document(value).map(|text| layout.of(&text));
         let split = whole.as_ref().ok().and_then(|text| text.split_once(NO_STEPS));
         let Some((before, after)) = split else {

@@ -188,7 +188,7 @@ impl Sitting {
         if self.seat >= seats || self.answers.len() > ANSWERS {
             return Err(Wrong(422, format!("The seats are 1 to {seats}.")));
         }
-        let others = lineup(session, &*named.rules, &self.setting.policies(), self.setting.seed())?;
+        let others = lineup(session, &*named.rules, &self.setting.policies(), None, self.setting.seed())?;
         if others.is_empty() {
             return Err(Wrong(422, "Choose a policy to play against.".into()));
         }
@@ -213,11 +213,12 @@ impl Sitting {
             return Ok(known);
         }
         let NamedRules { name, rules } = named;
-        let lineup = lineup(session, &*rules, &setting.policies(), setting.seed())?;
+        let lineup = lineup(session, &*rules, &setting.policies(), None, setting.seed())?;
         let of = Advised {
             rules,
             name,
             lineup,
+            metric: None,
             trials: None,
             seed: setting.seed(),
             by: By::Auto,

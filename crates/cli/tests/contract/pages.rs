@@ -80,8 +80,7 @@ fn sweeps_that_have_little_to_say() {
     assert!(some.contains("The same play in all 500 trials: k=6 · k=7 · k=8.\n"), "{some}");
     let line = "sweep carbonite -p tidy --vary k=5..7 --vary-rule turns=9,10 -n 500 -q";
     let some = good(&folder, line).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    let told =
-        "The same play in all 500 trials: k=6, turns=9 · k=7, turns=9; and so are those of another group.";
+    let told = "The same play in all 500 trials: k=6, turns=9 · k=7, turns=9; the settings of another group play alike as well.";
     assert!(some.contains(told), "{some}");
     let line = "sweep pig --rules solo -p hold --vary n=18..20 --vary-rule turn_cap=900,1000 -n 500 -q";
     let idle = good(&folder, line).stdout;

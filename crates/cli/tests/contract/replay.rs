@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::common::{data, documents, good, number, rows};
+use crate::common::{data, documents, good, number, rows, run};
 
 /// What `replay` tells of the first trials adds up to what `simulate` counts of them.
 #[test]
@@ -377,4 +377,41 @@ fn endless_trials_end_in_order() {
     for line in &lines[..lines.len().saturating_sub(1)] {
         assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
     }
+}
+
+/// The game of a run that has the most or the least of something.
+#[test]
+fn the_longest_trial_is_found() {
+    let line = "replay pig --policy hold --policy hold:n=25 --trial 10..99";
+    let all = good(&data(), &format!("{line} --json")).stdout;
+    let values = |metric: &str, seat: usize| {
+        let of = |line: &str| {
+            let trial: serde_json::Value = serde_json::from_str(line).expect("a document");
+            let value = trial["seats"][seat - 1]["metrics"][metric].as_u64().expect("a number");
+            (value, trial["trial"].as_u64().expect("a number"))
+        };
+        all.lines().map(of).collect::<Vec<_>>()
+    };
+    for (metric, seat) in [("turns", 1), ("points", 2), ("busts", 1)] {
+        let values = values(metric, seat);
+        assert_eq!(values.len(), 90);
+        for (option, wanted) in [
+            ("--most", values.iter().map(|(value, _)| *value).max()),
+            ("--least", values.iter().map(|(value, _)| *value).min()),
+        ] {
+            let first = values.iter().find(|(value, _)| Some(*value) == wanted).expect("one").1;
+            let ran = good(&data(), &format!("{line} {option} {metric} --seat {seat}"));
+            let head = ran.stdout.lines().next().expect("a line");
+            assert!(head.ends_with(&format!("· trial {first} of seed 1")), "{option} {metric}: {head}");
+            let said =
+                format!("of trials 10 to 99 of seed 1, trial {first} has the {} {metric}", &option[2..]);
+            assert!(ran.stderr.contains(&said), "{}", ran.stderr);
+            let same = good(&data(), &line.replace("10..99", &first.to_string()));
+            assert_eq!(ran.stdout, same.stdout);
+        }
+    }
+    let ran = run(&data(), &format!("{line} --most turn"));
+    assert!(ran.code == Some(2) && ran.stderr.contains("turns"), "{}", ran.stderr);
+    let ran = run(&data(), &format!("{line} --most turns --seat 3"));
+    assert!(ran.stderr.contains("--seat 3: the seats are 1 to 2"), "{}", ran.stderr);
 }

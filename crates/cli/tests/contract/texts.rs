@@ -226,7 +226,7 @@ fn first_steps_are_answered() {
         ("simulate owl", "did you mean `owls`?"),
         ("simulate owls", "none comes with owls"),
         ("simulate owls -p hold", "none comes with this game: name a file"),
-        ("advise owls --state score:3", "such as --state \"seat=1 score=0/0"),
+        ("advise owls --state score:3", "; this line works: --state \""),
         ("simulate ran/manifest.json", "no game; this repeats the run: stopwise simulate pig -p hold"),
         ("policy show by-dice", "add --game, one of farkle, toss-up"),
     ] {

@@ -112,7 +112,9 @@ fn few_trials_end_it() {
     assert_eq!(found["means"][0]["low"], json!(null));
     let words = found["stopped"].as_str().expect("a sentence").to_owned();
     assert!(
-        words.starts_with("Stopped at 500 trials, the most there were to be, which are too few for this:"),
+        words.starts_with(
+            "Stopped at 500 trials, the most that were allowed, too few for what was asked for:"
+        ),
         "{words}"
     );
 }

@@ -7,8 +7,13 @@
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
-use super::Prose;
+use super::{Prose, effects};
 use crate::game::{Action, Actions, AnswerForm, Question};
+
+/// The part that says the kind of decision, where there are several.
+const DECISION: &str = "decision";
+/// Of the most decisions it is said why they are not asked.
+const TOLD: usize = 3;
 
 /// The parts of a position, while it is written or read.
 #[derive(Clone, Debug, Default)]
@@ -64,13 +69,66 @@ pub fn write_position<G: Prose>(game: &G, (state, question): Position<G>) -> Str
     parts.text()
 }
 
-/// The position that a text says. A part that it does not give is as at the beginning of the game.
+/// The position that a text says. A part that it does not give is as at the beginning of the game; the kind of decision is the
+/// only one that is asked there, with a choice.
 ///
 /// # Errors
 ///
 /// Says which part is wrong, and what it takes.
 pub fn read_position<G: Prose>(game: &G, text: &str) -> Result<Position<G>, PositionError> {
-    let mut parts = Parts::of(text)?;
+    let parts = Parts::of(text)?;
+    let kinds = game.info().kinds;
+    if kinds.len() == 1 || parts.is_given(DECISION) {
+        return read_parts(game, parts);
+    }
+    let names = kinds.iter().map(|kind| kind.name);
+    let read = |name: &'static str| {
+        let mut parts = parts.clone();
+        parts.given.push((DECISION.to_owned(), name.to_owned()));
+        let read = read_parts(game, parts).and_then(|position| match effects(game, position).len() {
+            0 | 1 => Err(PositionError::Wrong("all answers have the same effect".into())),
+            _ => Ok(position),
+        });
+        (name, read)
+    };
+    let mut read: Vec<(&str, Result<Position<G>, PositionError>)> = names.map(read).collect();
+    let asked: Vec<&str> = read.iter().filter(|(_, read)| read.is_ok()).map(|(name, _)| *name).collect();
+    match &*asked {
+        [only] => {
+            let at = read.iter().position(|(name, _)| name == only).unwrap_or(0);
+            read.swap_remove(at).1
+        }
+        [] => Err(none_is_asked(&read)),
+        several => Err(PositionError::Wrong(format!(
+            "what is decided is missing; write {DECISION}= with one of {}",
+            several.join(", ")
+        ))),
+    }
+}
+
+/// Why no decision is asked there.
+fn none_is_asked<T>(read: &[(&str, Result<T, PositionError>)]) -> PositionError {
+    let why = read.iter().filter_map(|(name, read)| Some((*name, read.as_ref().err()?)));
+    let why: Vec<(&str, &PositionError)> = why.collect();
+    let is_unknown = |why: &PositionError| matches!(why, PositionError::Unknown { .. });
+    // What one decision knows is not unknown.
+    let known: Vec<_> = why.iter().filter(|(_, why)| !is_unknown(why)).collect();
+    match (&*known, &*why) {
+        ([], [(_, first), ..]) => (*first).clone(),
+        ([(_, first), rest @ ..], _) if rest.iter().all(|(_, other)| other == first) => (*first).clone(),
+        (known, _) => {
+            let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+            let told = known.iter().take(TOLD).map(|(name, why)| format!("\n{DECISION}={name}: {why}"));
+            let names = names.join(", ");
+            PositionError::Wrong(format!(
+                "none of the decisions {names} is asked there; write {DECISION}= with the one that is meant{}",
+                told.collect::<String>()
+            ))
+        }
+    }
+}
+
+fn read_parts<G: Prose>(game: &G, mut parts: Parts) -> Result<Position<G>, PositionError> {
     let state = game.root(&mut ()).state();
     let question = Question { seat: 0, kind: 0, actions: Actions(0) };
     let found = in_parts(game, (state, question), &mut parts)?;
@@ -88,13 +146,7 @@ fn in_parts<G: Prose>(
     let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
     let kind = match names.len() {
         1 => 0,
-        _ if parts.is_read && !parts.is_given("decision") => {
-            return Err(format!(
-                "what is decided is missing; write decision= with one of {}",
-                names.join(", ")
-            ));
-        }
-        _ => parts.word("decision", &names, question.kind)?,
+        _ => parts.word(DECISION, &names, question.kind)?,
     };
     let actions = match kinds[kind].form {
         AnswerForm::YesNo => Actions::YES_NO,

@@ -122,6 +122,12 @@ pub trait Prose: Game {
         Ok(())
     }
 
+    /// Why play hardly comes to a position of which every part is possible: what random games tell, where the rules do not.
+    fn doubt(&self, position: Position<Self>) -> Option<String> {
+        let _ = position;
+        None
+    }
+
     /// The sketch after a step, given the sketch before it. Most games have none.
     fn sketch(&self, before: Sketch, step: &Transition<'_, Self>) -> Sketch {
         let _ = (before, step);

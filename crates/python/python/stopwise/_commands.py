@@ -626,6 +626,7 @@ def advise(
     turn: int | None = None,
     decision: int | None = None,
     seat: int | None = None,
+    metric: str | None = None,
     by: str | None = None,
     rules: Rules | None = None,
     set: Settings | None = None,
@@ -644,6 +645,7 @@ def advise(
         turn: The turn in which it is, from 1.
         decision: Which decision with a choice of that turn, from 1.
         seat: Whose decision, from 1.
+        metric: What is played for; if left out the game's first metric, or the share of the win where games go on.
         by: `"exact"` or `"trials"`; if left out, whichever is quick.
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
@@ -660,7 +662,7 @@ def advise(
         state = " ".join(f"{name}={_words.setting(value)}" for name, value in state.items())
     words = _game("advise", game, rules, set).option("state", state).policies(policy).option("by", by)
     words.option("trial", trial).option("turn", turn).option("decision", decision).option("seat", seat)
-    words.option("trials", trials).option("seed", _words.seed(seed)).option("threads", threads)
+    words.option("metric", metric).option("trials", trials).option("seed", _words.seed(seed)).option("threads", threads)
     return _found(Advice, words, progress)
 
 
@@ -668,8 +670,11 @@ def replay(
     game: GameLike,
     policy: Player | Sequence[Player],
     *,
-    trial: int | range | str = 0,
+    trial: int | range | str | None = None,
     turn: int | range | str | None = None,
+    most: str | None = None,
+    least: str | None = None,
+    seat: int | None = None,
     rules: Rules | None = None,
     set: Settings | None = None,
     seed: int | str | None = 1,
@@ -680,8 +685,11 @@ def replay(
     Args:
         game: Its name.
         policy: A policy, or a list of one for each seat.
-        trial: The number of the game, from 0; a range, or `"3..5"` for all from 3 to 5.
+        trial: The number of the game, from 0; a range, or `"3..5"` for all from 3 to 5; if left out 0, or with `most` and `least` the first 1,000.
         turn: Only these turns, from 1.
+        most: Of these games the one with the most of this metric for a seat, such as `"turns"`.
+        least: Of these games the one with the least of it.
+        seat: Whose metric that is, from 1; if left out that of the first.
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
         seed: The seed of all dice; `None` draws one, which the result tells.
@@ -694,6 +702,7 @@ def replay(
     """
     words = _game("replay", game, rules, set).policies(policy).option("rotate", rotate).option("seed", _words.seed(seed))
     words.option("trial", _words.span(trial)).option("turn", _words.span(turn))
+    words.option("most", most).option("least", least).option("seat", seat)
     return _told(words)
 
 

@@ -33,6 +33,8 @@ pub struct AdviseReport {
     pub kind: Kind,
     /// The position.
     pub asked: Asked,
+    /// Why play hardly comes to it.
+    pub doubt: Option<String>,
     /// A value for every choice, in the order of the choices.
     pub values: Vec<Valued>,
     /// The best choice.
@@ -92,7 +94,7 @@ impl AdviseReport {
         let mut report = Report {
             command: "advise",
             head: format!("{} · rules {}{who} · {}", self.game, self.rules, self.kind.meaning),
-            answer: self.answer(),
+            answer: self.answer().into_iter().chain(self.doubted()).collect(),
             data: vec![sheets::dataset(self)],
             terms: terms::of(&[self.metric], &self.endings),
             ..Report::default()
@@ -138,6 +140,12 @@ impl AdviseReport {
         }]
     }
 
+    /// That play hardly comes to the position.
+    fn doubted(&self) -> Option<String> {
+        let doubt = self.doubt.as_ref()?;
+        Some(format!("Play hardly comes to this position: {doubt}."))
+    }
+
     /// A difference of the metric, with its unit: "1.20 ± 0.30 percentage points".
     pub fn amount(&self, difference: Estimate) -> String {
         match self.metric.is_won() {
@@ -171,6 +179,12 @@ impl AdviseReport {
         }
         section.view(view);
         section.note(format!("As text: {}", self.asked.text));
+        let assumed = self.asked.assumed.iter().map(String::as_str);
+        // Which decision it is stands above.
+        let assumed: Vec<&str> = assumed.filter(|part| !part.starts_with("decision=")).collect();
+        if !assumed.is_empty() {
+            section.note(format!("Left out, and so as at the beginning: {}", assumed.join(" ")));
+        }
         section
     }
 

@@ -155,12 +155,14 @@ fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference
             capital(compared, whose),
             ["more", "less"][is_less]
         ),
-        Some(whose) => format!(
-            "{} has {size} {unit} of {} {} with {a} than with {b}{lower}",
-            capital(compared, whose),
-            metric.name,
-            ["more", "less"][is_less]
-        ),
+        Some(whose) => {
+            let what =
+                if metric.is_share() { "share of the win".into() } else { format!("mean {}", metric.name) };
+            format!(
+                "The {what} of {whose} is {size} {unit} {} with {a} than with {b}{lower}",
+                ["higher", "lower"][is_less]
+            )
+        }
     }
 }
 

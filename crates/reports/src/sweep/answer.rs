@@ -107,21 +107,21 @@ const BEST: Words = Words {
     than: "better than",
     ties: ["The best", "is that one or"],
     unknown: "is best",
-    others: "is worse than the best",
+    others: "are worse than the best",
 };
 const MOST: Words = Words {
     first: "Most",
     than: "more than",
     ties: ["The most", "is at that one or"],
     unknown: "has most",
-    others: "has less",
+    others: "have less",
 };
 const LEAST: Words = Words {
     first: "Least",
     than: "less than",
     ties: ["The least", "is at that one or"],
     unknown: "has least",
-    others: "has more",
+    others: "have more",
 };
 
 /// What stands out in a group, and what may as well.
@@ -169,7 +169,7 @@ fn first(swept: &SweepReport, compared: &GridComparison, group: &Group, words: &
         out_of_it.filter_map(|(_, standing)| standing.loss?.interval).map(|loss| loss.low).reduce(f64::min);
     if let Some(least) = least.filter(|&least| least > 0.0) {
         let least = style.fine(Some(interval)).down(least);
-        said.push(format!("Every other setting {}, by {least} {apart} or more.", words.others));
+        said.push(format!("All other settings {}, by {least} {apart} or more.", words.others));
     }
     said
 }
@@ -205,8 +205,8 @@ fn alike(swept: &SweepReport) -> Option<String> {
     }
     let more = match rest.len() {
         0 => String::new(),
-        1 => "; and so are those of another group".into(),
-        others => format!("; and so are those of {} other groups", grouped(others as u64)),
+        1 => "; the settings of another group play alike as well".into(),
+        others => format!("; so do the settings of each of {} other groups", grouped(others as u64)),
     };
     Some(format!(
         "The same play in all {}: {}{more}.",
@@ -284,7 +284,7 @@ mod tests {
 
         let told = said(&[goals], &[4000, 6000, 6010]);
         assert!(told[0].ends_with("The most (95 %) is at that one or goal=12."), "{told:?}");
-        assert!(told[1].starts_with("Every other setting has less, by "), "{told:?}");
+        assert!(told[1].starts_with("All other settings have less, by "), "{told:?}");
         let told = said(&[goals], &[5000, 5010, 5020]);
         assert!(told[1].ends_with("These trials do not tell which of the 3 settings has least."), "{told:?}");
 

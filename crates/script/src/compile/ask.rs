@@ -22,8 +22,8 @@ pub(super) enum Kept {
 /// How an action of a question is one of its candidates.
 #[derive(Clone, Debug)]
 pub(super) struct Candidates {
-    over: Loop,
-    kept: Kept,
+    pub(super) over: Loop,
+    pub(super) kept: Kept,
     /// Whether actions number the legal candidates, of which there may be more than 64 in all.
     pub(super) is_ranked: bool,
 }
@@ -183,20 +183,25 @@ impl Compiler<'_> {
     /// The legal actions as bits, or their number.
     pub(super) fn legal(&mut self, candidates: &Candidates) -> At {
         let dom = self.kept(&candidates.kept);
+        self.legal_of(&candidates.over, &dom, candidates.is_ranked)
+    }
+
+    /// The same of a domain.
+    pub(super) fn legal_of(&mut self, over: &Loop, dom: &Dom, is_ranked: bool) -> At {
         let mut mask = At::Const(0);
         let kept = self.register();
-        let is_written_out = matches!(dom, Dom::Items(_)) && !candidates.is_ranked;
+        let is_written_out = matches!(dom, Dom::Items(_)) && !is_ranked;
         let position = self.register();
         let mut bit = 1_i64;
         let ((), mut ops) = self.aside(|compiler| {
-            compiler.each(&candidates.over, &dom, |compiler, _, lets| {
+            compiler.each(over, dom, |compiler, _, lets| {
                 if is_written_out {
                     let part = compiler.bin(Bin::Mul, lets.at, At::Const(bit));
                     mask = compiler.bin(Bin::Or, mask, part);
                     bit = bit.wrapping_shl(1);
                     return;
                 }
-                let part = if candidates.is_ranked {
+                let part = if is_ranked {
                     compiler.bin(Bin::Add, At::Reg(kept), lets.at)
                 } else {
                     let part = compiler.bin(Bin::Shl, lets.at, At::Reg(position));
@@ -212,7 +217,7 @@ impl Compiler<'_> {
         }
         let zeros = [Op::Set(kept, 0), Op::Set(position, 0)];
         ops.splice(0..0, zeros);
-        match self.by_bag(&dom, &mut ops, At::Reg(kept)) {
+        match self.by_bag(dom, &mut ops, At::Reg(kept)) {
             Some(known) => known,
             None => {
                 self.append(ops);

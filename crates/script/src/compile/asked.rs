@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use super::ask::Candidates;
+use super::ask::{Candidates, Kept};
 use super::liveness::{Flow, Live};
-use super::value::{Kind, Val};
+use super::value::{At, Kind, Val};
 use super::world::DieForm;
 use super::{Compiler, Global, Local};
-use crate::op::{ASKED, ROLLED};
+use crate::op::{ASKED, ASKED_ANEW, ROLLED};
 use crate::set::Set;
 use crate::syntax::{Block, Domain, Expr, Form, Operator, RollPart, Statement, Term, Words};
 
@@ -104,6 +104,16 @@ impl Compiler<'_> {
             let legal = compiler.legal(candidates);
             Val::kept(legal, Kind::Number, 0, 1)
         });
+        if !matches!(candidates.kept, Kept::Items(_)) {
+            return self.problems.truncate(before);
+        }
+        self.reading(site, None, None, ASKED_ANEW, &Words::default(), |compiler| {
+            compiler.as_meant(|compiler| {
+                let dom = compiler.domain(&candidates.over.domain);
+                let legal = dom.map_or(At::Const(0), |dom| compiler.legal_of(&candidates.over, &dom, false));
+                Val::kept(legal, Kind::Number, 0, 1)
+            })
+        });
         self.problems.truncate(before);
     }
 
@@ -116,7 +126,7 @@ impl Compiler<'_> {
             })
         };
         let mut is_any = false;
-        let is_asked = |name: &str| name == ASKED || name.starts_with(ROLLED);
+        let is_asked = |name: &str| [ASKED, ASKED_ANEW].contains(&name) || name.starts_with(ROLLED);
         for reading in self.program.readings.iter_mut().filter(|reading| is_asked(&reading.name)) {
             let many = reading.at.len();
             reading.at.retain(|(site, label)| is_played(*site, *label));

@@ -32,6 +32,8 @@ pub(super) struct Hidden {
     pub(super) turns: Cell,
     pub(super) round: Cell,
     pub(super) most_rounds: i64,
+    /// Whether nobody has a second turn.
+    pub(super) has_one_turn: bool,
     /// Whether the game is one of rounds, so that policies read their number.
     pub(super) tells_round: bool,
     /// For `after one more turn`: the turns that are left, by line.
@@ -168,7 +170,15 @@ impl Compiler<'_> {
             let name = end.name.as_ref().map_or("over", |name| &name.text);
             let meaning = match &end.form {
                 EndForm::Means(meaning) => meaning.clone(),
-                EndForm::When(..) => condition_in_words(&end.said),
+                EndForm::When(..) => condition_in_words(&end.said, |name| {
+                    let options = file.options.iter().map(|option| option.name.text.as_str());
+                    let known =
+                        self.globals.get(name).filter(|_| options.into_iter().any(|option| option == name));
+                    match known {
+                        Some(Global::Constant(value)) if value.kind == Kind::Number => value.known(),
+                        _ => None,
+                    }
+                }),
                 EndForm::After(_, rounds) => {
                     if *rounds {
                         "the last round was over".into()
@@ -226,6 +236,8 @@ impl Compiler<'_> {
         for end in &file.ends {
             if let EndForm::After(many, is_rounds) = &end.form {
                 let many = self.constant(many).clamp(1, 1 << 24);
+                self.hidden.has_one_turn |=
+                    many <= if *is_rounds || self.program.is_round { 1 } else { self.seats() };
                 let most = if *is_rounds || self.program.is_round { &mut rounds } else { &mut turns };
                 *most = Some(most.map_or(many, |most| most.max(many)));
             }
@@ -469,20 +481,24 @@ impl Compiler<'_> {
     }
 }
 
-/// A condition that ended a game, as a reader has it: `columns >= finished` is "columns is at least finished".
-fn condition_in_words(said: &str) -> String {
+/// A condition that ended a game, as a reader has it: `columns >= finished` is "columns are at least 3" where that is an option's
+/// value.
+fn condition_in_words(said: &str, value: impl Fn(&str) -> Option<i64>) -> String {
     /// Of longer ones nobody reads the end.
     const LONGEST: usize = 60;
+    let is_several =
+        said.split(' ').next().is_some_and(|first| first.ends_with('s') && !first.ends_with("ss"));
+    let is = if is_several { "are" } else { "is" };
     let word = |word: &str| match word {
-        "==" => "is".into(),
-        "!=" => "is not".into(),
-        ">=" => "is at least".into(),
-        "<=" => "is at most".into(),
-        ">" => "is more than".into(),
-        "<" => "is less than".into(),
-        other => other.replace('_', " "),
+        "==" => is.into(),
+        "!=" => format!("{is} not"),
+        ">=" => format!("{is} at least"),
+        "<=" => format!("{is} at most"),
+        ">" => format!("{is} more than"),
+        "<" => format!("{is} less than"),
+        other => value(other).map_or_else(|| other.replace('_', " "), |value| value.to_string()),
     };
-    let words: Vec<_> = said.split_whitespace().map(word).collect();
+    let words: Vec<String> = said.split_whitespace().map(word).collect();
     let words = words.join(" ");
     let is_told = !words.is_empty() && words.chars().count() <= LONGEST && !said.contains(['(', '[', '?']);
     if is_told { words } else { "its condition held".into() }

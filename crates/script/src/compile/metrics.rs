@@ -5,16 +5,12 @@ use super::value::{At, Kind, Val};
 use crate::op::{Bin, From, Metric, Op, Target};
 use crate::syntax::{Alone, Expr, File, Most};
 
-impl Compiler<'_> {
+impl<'f> Compiler<'f> {
     /// Metrics are not less than 0.
     pub(super) fn check_metrics(&mut self) {
-        let file = self.file;
-        let alone = match &file.alone {
-            Some(Alone::Score(_, expr)) if self.program.seats == 1 => Some(expr),
-            _ => None,
-        };
-        let metrics: Vec<&Expr> =
-            file.reports.iter().filter_map(|report| report.value.as_ref()).chain(alone).collect();
+        let score = self.score().map(|(_, expr)| expr);
+        let reports = self.file.reports.iter().filter_map(|report| report.value.as_ref());
+        let metrics: Vec<&Expr> = reports.chain(score).collect();
         for seat in 0..self.program.seats {
             self.of_player(seat, |compiler| {
                 for metric in &metrics {
@@ -27,6 +23,19 @@ impl Compiler<'_> {
                     );
                 }
             });
+        }
+    }
+
+    /// What who is alone plays for, unless it is few turns: of the only turn there is, what wins.
+    fn score(&self) -> Option<(Most, &'f Expr)> {
+        let file = self.file;
+        match &file.alone {
+            _ if self.program.seats > 1 => None,
+            Some(Alone::Score(most, expr)) => Some((*most, expr)),
+            Some(Alone::Turns) if self.hidden.has_one_turn => {
+                file.win.first().map(|(most, expr)| (*most, expr))
+            }
+            _ => None,
         }
     }
 
@@ -80,26 +89,26 @@ impl Compiler<'_> {
                 );
             }
         } else {
-            match &file.alone {
-                None => {
+            match self.score() {
+                None if file.alone.is_none() => {
                     self.advise(
                         &(0..0),
                         "a game for one needs a score",
                         "write `alone most EXPR`, `alone least EXPR` or `alone least turns`",
                     );
                 }
-                Some(Alone::Turns) => {
+                None => {
                     let meaning = "turns until the end".into();
                     metrics.push(Metric { name: "score".into(), meaning, ..turns.clone() });
                 }
-                Some(Alone::Score(most, expr)) => {
+                Some((most, expr)) => {
                     let (from, bounds) = self.measured(expr, 0);
                     metrics.push(Metric {
                         name: "score".into(),
                         unit: unit_of(file, expr),
                         meaning: "the score".into(),
                         from,
-                        is_higher_better: *most == Most::Most,
+                        is_higher_better: most == Most::Most,
                         bounds,
                     });
                 }

@@ -1,5 +1,6 @@
 //! A decision of a game that was played, judged.
 
+use stopwise_engine::vocabulary::in_units;
 use stopwise_reports::advise::{AdviseReport, Origin};
 
 use super::table::Step;
@@ -30,9 +31,11 @@ impl Judged<'_> {
         let (value, metric) = (self.found.scale() * value.abs(), self.found.metric);
         match (metric.is_won(), self.is_exact()) {
             (true, true) => format!("{:.2} percentage points", 100.0 * value),
-            (true, false) => format!("about {:.0} percentage points", 100.0 * value),
+            (true, false) => {
+                format!("about {}", in_units(&format!("{:.0}", 100.0 * value), "percentage points"))
+            }
             (false, true) => format!("{value:.3} {}", metric.unit),
-            (false, false) => format!("about {value:.0} {}", metric.unit),
+            (false, false) => format!("about {}", in_units(&format!("{value:.0}"), metric.unit)),
         }
     }
 }

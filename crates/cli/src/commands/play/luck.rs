@@ -78,9 +78,16 @@ pub(super) fn sampled(table: &Table, outcome: &Outcome, found: &AdviseReport, sa
         None => "You answered as it does".into(),
         Some(given) => format!("Where you answered otherwise, that {}", gave(given)),
     };
+    let policy = one_label(labels);
+    let differs = match sampled.of_decisions() {
+        None => String::new(),
+        Some(_) => format!(
+            "\n  This measures your answers against those of {policy}, gains and costs together. The costs of decisions above are \
+             against the best answer, and only those that are certain: the two need not agree."
+        ),
+    };
     format!(
-        "\nLuck\n  With {} behind every decision, {value}. {own}; the dice {}. ± is a 95 % interval.\n",
-        one_label(labels),
+        "\nLuck\n  With {policy} behind every decision, {value}. {own}; the dice {}. ± is a 95 % interval.{differs}\n",
         gave(dice)
     )
 }

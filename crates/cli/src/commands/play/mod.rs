@@ -14,7 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use stopwise_erased::NamedRules;
 use stopwise_narration::{about_under, grouped};
 
-use super::advise::lineup;
+use super::advise::{lineup, wanted};
 use crate::advice::{Advised, Advisor};
 use crate::args::Play;
 use crate::failure::Failure;
@@ -40,7 +40,8 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
     }
     let NamedRules { name, rules } = rules(session, &args.game)?;
     let (seat, others) = against(&*rules, args.seat, &args.against)?;
-    let others = lineup(session, &*rules, &others, args.seed)?;
+    let metric = wanted(&*rules, args.metric.as_deref())?;
+    let others = lineup(session, &*rules, &others, None, args.seed)?;
     if others.is_empty() && rules.seats() > 1 {
         return Err(Failure::Input(
             "--against: no policy comes with this game; name a file that is one (docs/policies.md), or play alone where the \
@@ -77,7 +78,7 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
             Said::Advice => {
                 let advisor = match &mut known {
                     Some(advisor) => advisor,
-                    none => none.insert(pool.within(|| advisor_of(session, args, &table, &name))?),
+                    none => none.insert(pool.within(|| advisor_of(session, args, metric, (&table, &name)))?),
                 };
                 match pool.within(|| advisor.advise(session, asked)) {
                     Ok(found) => terminal.show_choices(&found)?,
@@ -95,7 +96,7 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
     let mut interrupted = None;
     if !args.no_review && table.has_decided() {
         let reviewed = pool.within(|| {
-            let advisor = known.map_or_else(|| advisor_of(session, args, &table, &name), Ok)?;
+            let advisor = known.map_or_else(|| advisor_of(session, args, metric, (&table, &name)), Ok)?;
             review(session, &table, &advisor, outcome.as_ref())
         });
         match reviewed {
@@ -127,11 +128,16 @@ fn another() -> u64 {
     u64::try_from(since % u128::from(NUMBERS)).unwrap_or(0)
 }
 
-fn advisor_of(session: &Session, args: &Play, table: &Table, name: &str) -> Result<Advisor, Failure> {
+fn advisor_of(
+    session: &Session,
+    args: &Play,
+    metric: Option<usize>,
+    (table, name): (&Table, &str),
+) -> Result<Advisor, Failure> {
     // A policy that is named takes the person's seat; the others play on as before.
     let lineup = match (&args.advice, table.others()) {
         (None, others @ [_, ..]) => others.to_vec(),
-        (advice, _) => lineup(session, table.rules(), advice.as_slice(), args.seed)?
+        (advice, _) => lineup(session, table.rules(), advice.as_slice(), metric, args.seed)?
             .pop()
             .map_or_else(Vec::new, |own| table.with_own(own)),
     };
@@ -139,6 +145,7 @@ fn advisor_of(session: &Session, args: &Play, table: &Table, name: &str) -> Resu
         rules: table.shared_rules(),
         name: name.to_owned(),
         lineup,
+        metric,
         trials: args.trials.map(|trials| trials.max(2)),
         seed: args.seed,
         by: args.by,

@@ -214,11 +214,7 @@ fn what_to_hold_at_is_that_of_the_command() {
             json!({ "rows": "nonsense", "from": "--out" }),
             "pig --rules solo --set goal=20 --table score --from turn_total",
         ),
-        (
-            &farkle,
-            json!({}),
-            "farkle --rules one-turn --set dice=4 --metric points --table left --from points",
-        ),
+        (&farkle, json!({}), "farkle --rules one-turn --set dice=4 --table left --from points"),
     ] {
         let asked = json!({ "setting": setting, "held": held, "view": "held" });
         let found = page.found("held", &asked);

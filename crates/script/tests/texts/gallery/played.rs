@@ -1,7 +1,7 @@
 //! Every game is played by policies and at random, under its defaults and every preset.
 
 use stopwise_engine::chance::Chance as _;
-use stopwise_engine::game::{Event, Events, Game as _, Node, Policy as _, Question, Seat};
+use stopwise_engine::game::{Action, Event, Events, Game as _, Node, Policy, Question, Seat};
 use stopwise_engine::stream::{Keys, WordSource as _};
 use stopwise_engine::vocabulary::{Cause, Prose as _, read_position, write_position};
 use stopwise_script::{GameText, Script, State};
@@ -53,6 +53,104 @@ fn positions_are_read_back() {
             ends(&game, &Written, 4).for_each(drop);
         }
     }
+}
+
+/// Plays as another policy, and doubts no position.
+struct Undoubted<P>(P);
+
+impl<P: Policy<Script>> Policy<Script> for Undoubted<P> {
+    fn choose(&self, game: &Script, state: State, question: Question) -> Action {
+        assert_eq!(game.doubt((state, question)), None, "{}", write_position(game, (state, question)));
+        self.0.choose(game, state, question)
+    }
+
+    fn memory(&self) -> u32 {
+        self.0.memory()
+    }
+}
+
+/// What random games tell of the pieces of a game holds in those of its policies too.
+#[test]
+fn positions_of_games_are_not_doubted() {
+    for (name, text) in texts() {
+        let policies = files(&format!("policies/{name}"), "toml");
+        for (_, game) in variants(&text) {
+            ends(&game, &Undoubted(Any), 20).for_each(drop);
+            if PROOFS.contains(&name.as_str()) {
+                continue;
+            }
+            for file in &policies {
+                ends(&game, &Undoubted(policy(&game, &name, stem(file))), 20).for_each(drop);
+            }
+        }
+    }
+}
+
+/// More than there is of a piece, in places that share it; and dice of which there always are as many.
+#[test]
+fn pieces_that_lie_twice_are_told() {
+    for (name, text, said) in [
+        (
+            "zombie-dice",
+            "cup=6*green_die+4*yellow_die+3*red_die eaten=green_die brains=1",
+            "of `green_die` there are 6, and 7 lie in cup and eaten together",
+        ),
+        (
+            "dead-mans-draw",
+            "decision=stop row=anchor:2 owner=hook-third:1",
+            "of `hook third` there is 1, and 2 lie in deck and owner",
+        ),
+        ("flip-7", "decision=stay hand=12,12,none,none", "of `12` there are 12, and 14 lie in "),
+        (
+            "pickomino",
+            "used=worm total=26 left=3 top=25/0",
+            "of `25` there is 1, and 2 lie in lies and top together",
+        ),
+        ("yahtzee", "decision=box dice=3*1", "dice has 3, and always 5 at this question"),
+    ] {
+        let game = crate::common::script(name, &[]);
+        let position = read_position(&game, text).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let doubt = game.doubt(position).unwrap_or_else(|| panic!("{name}: {text}"));
+        assert!(doubt.starts_with(said), "{name}: {doubt}");
+    }
+}
+
+/// Short positions say the same as long ones, of which only one decision is asked.
+#[test]
+fn positions_are_short() {
+    for (name, short, long) in [
+        (
+            "pickomino",
+            "lies=not:25,30 top=25/30 worms=2/3 used=worm total=26 left=3",
+            "decision=stop seat=1 lies=yes,yes,yes,yes,no,yes,yes,yes,yes,no,yes,yes,yes,yes,yes,yes \
+             under=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 top=25/30 worms=2/3 used=worm total=26 left=3",
+        ),
+        (
+            "pickomino",
+            "rolled=2*1+2+3+2*5+2*worm",
+            "decision=keep used=none total=0 left=8 rolled=2*1+2+3+2*5+2*worm choices=1,2,3,5,worm",
+        ),
+        (
+            "cant-stop",
+            "decision=pairs track=7:2,9:1/none ahead=6..8:1 among=1+2+2+5",
+            "decision=pairs track=0,0,0,0,0,2,0,1,0,0,0/0,0,0,0,0,0,0,0,0,0,0 ahead=0,0,0,0,1,1,1,0,0,0,0 among=1+2*2+5",
+        ),
+        (
+            "zombie-dice",
+            "cup=not:green_die+2*red_die hand=green_die brains=1 eaten=red_die",
+            "cup=5*green_die+4*yellow_die+red_die hand=green_die brains=1 eaten=red_die",
+        ),
+        ("incan-gold", "met=fire,rocks inside=not:2", "met=no,no,no,yes,yes inside=yes,no,yes,yes"),
+    ] {
+        let game = crate::common::script(name, &[]);
+        let read = |text| read_position(&game, text).unwrap_or_else(|why| panic!("{name}: {text}: {why}"));
+        assert_eq!(read(short), read(long), "{name}");
+    }
+    let game = crate::common::script("pickomino", &[]);
+    let both = read_position(&game, "total=23");
+    assert!(both.is_err(), "no worm is set aside, and nobody has the tile: {both:?}");
+    let why = read_position(&game, "lies=20 total=24").expect_err("no tile").to_string();
+    assert!(why.contains("lies=20: `20` is none of 21 to 36"), "{why}");
 }
 
 /// The events of a game, in order.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Event, Events, Game, MAX_METRICS, Node, NodeOf};
+use stopwise_engine::game::{Better, Event, Events, Game, MAX_METRICS, Node, NodeOf};
 use stopwise_script::{Script, State};
 
 use crate::common::{compiled, script};
@@ -161,5 +161,20 @@ fn the_best_of_all_applicants() {
         let game = compiled(&text(n), &[]);
         let found = best(&game, game.root(&mut ()), &mut HashMap::new());
         assert!((found - greatest).abs() < 1e-12, "{n}: {found} and {greatest}");
+    }
+}
+
+/// Alone one plays for few turns; of a single turn for what wins otherwise.
+#[test]
+fn what_a_single_turn_is_played_for() {
+    for (name, options, unit, better) in [
+        ("zombie-dice", &[("players", "1"), ("rounds", "1"), ("goal", "40")][..], "brains", Better::Higher),
+        ("farkle", &[("players", "1"), ("rounds", "1")], "points", Better::Higher),
+        ("farkle", &[("players", "1"), ("rounds", "2")], "turns", Better::Lower),
+        ("pig", &[("players", "1"), ("turn_cap", "1")], "points", Better::Higher),
+        ("shut-the-box", &[], "points", Better::Lower),
+    ] {
+        let metric = script(name, options).metrics()[0];
+        assert_eq!((metric.name, metric.unit, metric.better), ("score", unit, better), "{name} {options:?}");
     }
 }

@@ -32,7 +32,7 @@ fn pig_is_told() {
         "The game is cut off (`capped`) after `turn_cap` turns of all players and nobody wins.",
         "Who has the most `score` wins.",
         "Those who are equal share the win, as the text does not say otherwise.",
-        "Alone, fewer turns are better.",
+        "Alone, fewer turns are better; of a single turn, the most `score`.",
     ];
     assert_eq!(told, wanted);
 }
@@ -233,7 +233,7 @@ fn a_throw_of_many_dice_is_told_as_one() {
             let steps = steps(&game, trial, |_, question| question.actions.first());
             let rolled: Vec<&String> = steps.iter().filter_map(|(rolled, _)| rolled.as_ref()).collect();
             let [rolled] = rolled[..] else { panic!("{rolled:?}") };
-            let (numbers, colours) = rolled.split_once(" (`a`) and rolls ").expect("two parts");
+            let (numbers, colours) = rolled.split_once(" (`a`) and ").expect("two parts");
             let numbers = faces(numbers.strip_prefix("rolls ").expect("a roll"));
             let colours = faces(colours.strip_suffix(" (`b`)").expect("a roll"));
             let all = |faces: &[(i64, &str)]| faces.iter().map(|(many, _)| many).sum::<i64>();

@@ -282,8 +282,18 @@ impl<D: Driver> Naive<'_, D> {
             };
             let win = if winners.contains(&seat) { share } else { 0 };
             metrics.insert("win", i64::try_from(win).expect("small"));
-            if let (1, Some(Alone::Score(_, expr))) = (seats, &file.alone) {
-                metrics.insert("score", self.number(expr)?);
+            let mut is_single = false;
+            for end in &file.ends {
+                if let EndForm::After(many, _) = &end.form {
+                    is_single |= self.number(many)? == 1;
+                }
+            }
+            match (seats, &file.alone, file.win.first()) {
+                (1, Some(Alone::Score(_, expr)), _) => drop(metrics.insert("score", self.number(expr)?)),
+                (1, Some(Alone::Turns), Some((_, expr))) if is_single => {
+                    metrics.insert("score", self.number(expr)?);
+                }
+                _ => {}
             }
             for report in &file.reports {
                 if let Some(value) = &report.value {

@@ -1,0 +1,258 @@
+//! What lies in several places at once: of the pieces of a bag there are never more than it holds, and a number of a row is in one
+//! place. The text does not say which places share its pieces; games of random answers tell.
+
+use std::collections::{BTreeMap, HashMap};
+
+use stopwise_engine::chance::{Chance, bounded};
+use stopwise_engine::game::Node;
+use stopwise_engine::stream::{Keys, WordSource};
+use stopwise_engine::vocabulary::listed;
+
+use crate::op::{NamedKind, Program, SiteForm, Told};
+use crate::state::State;
+
+/// The games that are played, and the rolls and questions of all of them: whichever is over first.
+const GAMES: u64 = 1_000;
+const STEPS: u64 = 100_000;
+/// The most questions that are looked at.
+const QUESTIONS: usize = 4_000;
+/// How often all pieces must have been seen in places of which it is said that they share them, or as many at a question.
+const OFTEN: usize = 20;
+const AS_OFTEN: usize = 100;
+
+/// What is known of the pieces of a game.
+#[derive(Debug)]
+pub(crate) struct Totals {
+    games: u64,
+    groups: Vec<Group>,
+    /// Of a bag how much it always holds at a question of a stop.
+    sizes: Vec<(usize, usize, i64)>,
+    indices: Vec<Vec<Piece>>,
+}
+
+/// Places that share pieces.
+#[derive(Debug)]
+struct Group {
+    /// How many there are of every kind.
+    pieces: HashMap<Piece, i64>,
+    /// The places: variables by their numbers.
+    places: Vec<usize>,
+}
+
+/// A kind of piece: a name by its atom, or a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Piece {
+    Name(i64),
+    Number(i64),
+}
+
+/// Pieces, and how many of each.
+type Held = Vec<(Piece, i64)>;
+
+impl Totals {
+    pub(crate) fn new(program: &Program) -> Self {
+        let (games, states) = questions(program);
+        let indices: Vec<Vec<Piece>> = program.told.iter().map(|told| indices(program, told)).collect();
+        let told = program.told.iter().zip(&indices);
+        let held: Vec<Vec<Held>> = told
+            .map(|(told, indices)| states.iter().map(|state| held(program, told, indices, state)).collect())
+            .collect();
+        let seeds = 0..program.told.len();
+        let groups = seeds.filter_map(|seed| Group::new(program, &indices, &held, seed)).collect();
+        Self { games, groups, sizes: sizes(program, &states), indices }
+    }
+
+    /// Why no play comes to a position, as far as random games tell.
+    pub(crate) fn doubt(&self, program: &Program, state: &State) -> Option<String> {
+        let of = |at: &usize| (*at, held(program, &program.told[*at], &self.indices[*at], state));
+        let of_group = |group: &Group| {
+            let places: Vec<(usize, Held)> = group.places.iter().map(of).collect();
+            let lie = sums(places.iter().map(|(_, held)| held));
+            let too_many = |(piece, lie): (Piece, i64)| {
+                let total = *group.pieces.get(&piece)?;
+                (lie > total).then_some((piece, lie, total))
+            };
+            let (piece, lie, total) = lie.into_iter().find_map(too_many)?;
+            let has = |(_, held): &&(usize, Held)| held.iter().any(|(other, _)| *other == piece);
+            let names: Vec<_> = places.iter().filter(has).map(|(at, _)| &program.told[*at].name).collect();
+            let what = match piece {
+                Piece::Name(atom) => program.in_words(NamedKind::Name, atom),
+                Piece::Number(number) => number.to_string(),
+            };
+            let there = if total == 1 { "is 1".into() } else { format!("are {total}") };
+            Some(format!(
+                "of `{what}` there {there}, and {lie} lie in {} together, more than ever in {} random games: write fewer in one \
+                 of them",
+                listed(&names, "and"),
+                self.games
+            ))
+        };
+        let of_size = |&(stop, at, size): &(usize, usize, i64)| {
+            let told = &program.told[at];
+            let lie = (state.stop() == stop).then(|| bag_size(program, told, state))?;
+            let name = if told.name.is_empty() { "among" } else { &told.name };
+            let why = || {
+                format!(
+                    "{name} has {lie}, and always {size} at this question in {} random games: write {size}",
+                    self.games
+                )
+            };
+            (lie != size).then(why)
+        };
+        self.groups.iter().find_map(of_group).or_else(|| self.sizes.iter().find_map(of_size))
+    }
+}
+
+impl Group {
+    /// The places that share the pieces of one of them, if there are others.
+    fn new(program: &Program, indices: &[Vec<Piece>], held: &[Vec<Held>], seed: usize) -> Option<Self> {
+        let told = &program.told[seed];
+        let pieces: HashMap<Piece, i64> = match told.kind {
+            _ if told.name.is_empty() => return None,
+            NamedKind::Bag(layout) => {
+                let fields = program.layouts[usize::from(layout)].fields.iter().zip(&told.most);
+                fields.map(|(field, most)| (Piece::Name(field.atom), *most)).collect()
+            }
+            // A row of yes and no, such as tiles that lie there.
+            NamedKind::Truth if indices[seed].len() > 2 => {
+                indices[seed].iter().map(|piece| (*piece, 1)).collect()
+            }
+            _ => return None,
+        };
+        let mut group = Self { pieces, places: vec![seed] };
+        for at in (0..held.len()).filter(|at| *at != seed && !program.told[*at].name.is_empty()) {
+            group.places.push(at);
+            if !group.is_shared(held, at) {
+                group.places.pop();
+            }
+        }
+        (group.places.len() > 1).then_some(group)
+    }
+
+    /// Whether there never are more than there are, and all are often there with some in the last place.
+    fn is_shared(&self, held: &[Vec<Held>], last: usize) -> bool {
+        let mut often = 0;
+        for (state, own) in held[last].iter().enumerate() {
+            let lie = sums(self.places.iter().map(|at| &held[*at][state]));
+            let total = |piece: &Piece| self.pieces.get(piece).copied();
+            if lie.iter().any(|(piece, lie)| total(piece).is_some_and(|total| *lie > total)) {
+                return false;
+            }
+            let is_all = |(piece, _): &(Piece, i64)| lie.get(piece).copied() == total(piece);
+            often += usize::from(own.iter().any(is_all));
+        }
+        often >= OFTEN
+    }
+}
+
+fn sums<'h>(held: impl Iterator<Item = &'h Held>) -> BTreeMap<Piece, i64> {
+    let mut sums = BTreeMap::new();
+    held.flatten().for_each(|(piece, many)| *sums.entry(*piece).or_default() += many);
+    sums
+}
+
+/// What lies in a place.
+fn held(program: &Program, told: &Told, indices: &[Piece], state: &State) -> Held {
+    if !program.is_there(told, program.sites.get(state.stop())) {
+        return Vec::new();
+    }
+    let players = if told.is_players { program.seats } else { 1 };
+    let cells = (told.first..).take(players * told.indices.len());
+    let values = cells.map(|cell| program.value(state, cell));
+    let mut held = Vec::new();
+    for (at, value) in values.enumerate().filter(|(_, value)| *value != 0) {
+        match told.kind {
+            NamedKind::Bag(layout) => {
+                let fields = program.layouts[usize::from(layout)].fields.iter();
+                let many = fields.map(|field| (Piece::Name(field.atom), field.of(value)));
+                held.extend(many.filter(|(_, many)| *many > 0));
+            }
+            NamedKind::Name => held.push((Piece::Name(value), 1)),
+            NamedKind::Truth => held.extend(indices.get(at % told.indices.len()).map(|piece| (*piece, 1))),
+            // Of a name it is said where it is; of a number what is there.
+            NamedKind::Number => held.push(match indices.get(at % told.indices.len()) {
+                Some(name @ Piece::Name(_)) => (*name, 1),
+                _ => (Piece::Number(value), 1),
+            }),
+            NamedKind::Player | NamedKind::Pairing => {}
+        }
+    }
+    held
+}
+
+/// The indices of an array, if they are numbers or names.
+fn indices(program: &Program, told: &Told) -> Vec<Piece> {
+    let piece = |index: &String| {
+        let mut names = (1..).zip(&program.atoms);
+        let name = || names.find(|(_, name)| *name == index).map(|(atom, _)| Piece::Name(atom));
+        index.parse().map(Piece::Number).ok().or_else(name)
+    };
+    told.indices.iter().map(piece).collect::<Option<_>>().unwrap_or_default()
+}
+
+fn bag_size(program: &Program, told: &Told, state: &State) -> i64 {
+    let NamedKind::Bag(layout) = told.kind else { return 0 };
+    let bag = program.value(state, told.first);
+    program.layouts[usize::from(layout)].fields.iter().map(|field| field.of(bag)).sum()
+}
+
+/// Of the bags that hold as much at every question of a stop, how much that is.
+fn sizes(program: &Program, states: &[State]) -> Vec<(usize, usize, i64)> {
+    let mut sizes = Vec::new();
+    for (stop, site) in program.sites.iter().enumerate() {
+        let here: Vec<&State> = states.iter().filter(|state| state.stop() == stop).collect();
+        let (Some(first), true) = (here.first(), here.len() >= AS_OFTEN) else { continue };
+        for (at, told) in program.told.iter().enumerate() {
+            let is_one = matches!(told.kind, NamedKind::Bag(_)) && told.indices == [""] && !told.is_players;
+            if !is_one || !program.is_there(told, Some(site)) {
+                continue;
+            }
+            let size = bag_size(program, told, first);
+            let mut contents: Vec<i64> = here.iter().map(|state| program.value(state, told.first)).collect();
+            contents.sort_unstable();
+            contents.dedup();
+            // What is always the same, such as what is left out before a game's second round, says nothing.
+            if contents.len() > OFTEN && here.iter().all(|state| bag_size(program, told, state) == size) {
+                sizes.push((stop, at, size));
+            }
+        }
+    }
+    sizes
+}
+
+/// The games that were played, and the positions of their questions.
+fn questions(program: &Program) -> (u64, Vec<State>) {
+    let (keys, answers) = (Keys::new(1), Keys::new(2));
+    let mut states = Vec::new();
+    let (mut games, mut left) = (0, STEPS);
+    while games < GAMES && left > 0 && states.len() < QUESTIONS {
+        let mut words = keys.streams(games, program.seats);
+        let mut answer = answers.stream(games, 0);
+        let mut node = program.first(&mut ());
+        loop {
+            left = left.saturating_sub(1);
+            node = match node {
+                Node::Chance(state, seat, throw) => {
+                    program.rolled(&state, throw.sample(words.word(seat)), &mut ())
+                }
+                Node::Decision(state, question) => {
+                    debug_assert!(matches!(program.sites[state.stop()].form, SiteForm::Ask(_)));
+                    states.push(state);
+                    let number = bounded(answer.word(0), question.actions.count());
+                    let action = question
+                        .actions
+                        .iter()
+                        .nth(number as usize)
+                        .unwrap_or_else(|| question.actions.first());
+                    program.answered(&state, action.index(), &mut ())
+                }
+                Node::Terminal(_) => break,
+            };
+            if left == 0 {
+                break;
+            }
+        }
+        games += 1;
+    }
+    (games, states)
+}
