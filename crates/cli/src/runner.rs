@@ -37,7 +37,7 @@ impl Chosen {
             Runner::LanesPlain => InstructionSet::Plain,
         };
         let obstacle = match arm.use_lanes(set) {
-            Ok(()) if wanted == Runner::Auto && is_long(&*arm, 1) => {
+            Ok(()) if wanted == Runner::Auto && is_long(&*rules.arm(lineups), 1) => {
                 arm = rules.arm(lineups);
                 "lanes play hundreds of games at a time, which would take seconds of such long ones".into()
             }
@@ -111,13 +111,14 @@ impl Chosen {
 pub(crate) fn fastest(rules: &dyn AnyRules, lineups: &[Vec<AnyPolicy>], arms: usize) -> Box<dyn AnyArm> {
     let mut arm = rules.arm(lineups);
     match arm.use_lanes(InstructionSet::best()) {
-        Ok(()) if is_long(&*arm, arms) => rules.arm(lineups),
+        Ok(()) if is_long(&*rules.arm(lineups), arms) => rules.arm(lineups),
         _ => arm,
     }
 }
 
 /// Whether games are so long that the runs of their line-ups on lanes could not be stopped for seconds, where as many arms
-/// play before anybody looks. The clock decides only how they are played.
+/// play before anybody looks. The clock decides only how they are played. What goes wrong in the game that is timed is no
+/// failure of the run: the arm is one that plays nothing else.
 fn is_long(arm: &dyn AnyArm, arms: usize) -> bool {
     let keys = Keys::new(0);
     let time = |_| {

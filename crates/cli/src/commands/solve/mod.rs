@@ -7,6 +7,7 @@ mod table;
 mod varied;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
@@ -132,9 +133,9 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     });
     walking.finish();
     let ((best, features), surface, charted, worths, (mut kept, listed, table)) = found?;
-    if let (Some(best), Some(words)) = (listed, &args.positions) {
+    if let (Some(best), Some(words)) = (&listed, &args.positions) {
         let format = args.positions_format;
-        kept.push((format.file(), listing(most(words)).file(best, format)));
+        kept.push((format.file(), listing(most(words)).file(Arc::clone(best), format)));
     }
     let (worths, unknown): (Vec<_>, Vec<_>) = worths.into_iter().partition(Result::is_ok);
     let worths: Vec<Worth> = worths.into_iter().filter_map(Result::ok).collect();
@@ -175,6 +176,11 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let written = pool.within(|| {
         publish(session, report, (directory, &manifest, &kept), (args.format, args.quiet), false)
     })?;
+    if let (Some(caller), Some(best), Some(words)) = (session.caller(), &listed, &args.positions)
+        && let Some(report) = &mut caller.said().report
+    {
+        listing(most(words)).hand_over(&**best, report)?;
+    }
     tell_end(session, args, written, started);
     let why: Vec<_> = unknown
         .into_iter()

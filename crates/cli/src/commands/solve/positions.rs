@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use stopwise_document::cell::Cell;
-use stopwise_document::{DataType, csv};
+use stopwise_document::{DataType, Report, csv};
 use stopwise_engine::game::{Kind, Metric};
 use stopwise_engine::vocabulary::Feature;
 use stopwise_erased::{AnyBestPlay, Held, Position, Solved, TableFile};
@@ -32,13 +32,27 @@ pub(super) struct Listing<'l> {
 impl<'l> Listing<'l> {
     /// Has the first positions listed in the document.
     pub(super) fn tell(&self, best: &dyn AnyBestPlay, solved: &mut Solved) -> Result<(), Failure> {
+        solved.positions = self.positions(best)?;
+        Ok(())
+    }
+
+    /// The same in a document that was handed over, of which the files have no rows.
+    pub(super) fn hand_over(&self, best: &dyn AnyBestPlay, report: &mut Report) -> Result<(), Failure> {
+        let table = self.listed(&best.features()).dataset(&self.positions(best)?);
+        if let Some(known) = report.data.iter_mut().find(|known| known.file == table.file) {
+            *known = table;
+        }
+        Ok(())
+    }
+
+    fn positions(&self, best: &dyn AnyBestPlay) -> Result<Vec<Position>, Failure> {
         let mut rows = Vec::new();
         best.each_position(self.most, &|| !self.session.is_ending(), &mut |position| {
             rows.push(position);
             !self.session.is_ending()
         });
-        solved.positions = rows;
-        self.check()
+        self.check()?;
+        Ok(rows)
     }
 
     /// The same as a file, which is written as it is told: a million positions are no document.
