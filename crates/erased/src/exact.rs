@@ -241,7 +241,7 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
                     loss,
                 }
             });
-            tell(Position { places: rules.describe_state(&state), bounds, visits, decided })
+            tell(Position { places: rules.describe_canonical(&state), bounds, visits, decided })
         });
     }
 

@@ -375,7 +375,7 @@ def test_rules_that_cannot_go_on_are_an_error(tmp_path: Path) -> None:
     path.write_text(OVER)
     policy = {"game": "over", "name": "three", "many": "3", "stop": "points >= 100"}
     with pytest.raises(stopwise.InputError) as told:
-        stopwise.simulate(path, policy, trials=1, runner="trial")
+        stopwise.simulate(path, policy, trials=1)
     assert str(told.value).endswith("to see it: stopwise.replay(…, seed=1, trial=0), with the same game, rules and policies")
     said = str(told.value).split("\n")[0]
     assert said.startswith("trial 0: line 13, column 14: `points` is ")

@@ -216,7 +216,7 @@ pub(crate) struct Named {
     pub(crate) range: (i64, i64),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NamedKind {
     Number,
     Truth,
@@ -279,6 +279,8 @@ pub(crate) struct Kind {
     pub(crate) meaning: String,
     pub(crate) form: Form,
     pub(crate) actions: u8,
+    /// What its actions stand for, in their order, if that is the same wherever it is asked.
+    pub(crate) known: Option<(NamedKind, Vec<i64>)>,
 }
 
 /// The name of a reading for people alone, who type positions: whether a question is asked, or what can be chosen, as bits.

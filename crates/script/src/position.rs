@@ -65,6 +65,12 @@ pub(crate) fn position(
         if let Some((_, is_yes)) = certain.filter(|_| parts.is_read() && !parts.is_given(&name)) {
             values = vec![(*is_yes).into()];
         }
+        // A number that is none of its range was forgotten.
+        let mut numbers = values.iter().zip(&told.ranges);
+        let is_forgotten = |(value, (low, high)): (&i64, &(i64, i64))| value < low || high < value;
+        if matches!(told.kind, NamedKind::Number) && !parts.is_read() && numbers.all(is_forgotten) {
+            continue;
+        }
         let write = |values: &Vec<i64>| program.written(told, values);
         let values = parts.part(&name, values, write, |text| program.values_of(told, &places, text))?;
         for (place, value) in places.into_iter().zip(values) {

@@ -8,7 +8,8 @@ use stopwise_engine::vocabulary::{
 use crate::code::HaltForm;
 use crate::kept::leaked;
 use crate::machine::{Manner, Node, State};
-use crate::op::{Form, NamedKind, Program, Reading, Site, SiteForm, Told};
+use crate::mask::Mask;
+use crate::op::{Form, Kind, NamedKind, Program, Reading, Site, SiteForm, Told};
 use crate::pool::Shown;
 use crate::script::Script;
 
@@ -32,7 +33,15 @@ impl Prose for Script {
     }
 
     fn action_name(&self, kind: usize, action: Action) -> Option<String> {
-        (self.program().kinds[kind].form == Form::YesNo).then(|| yes_no(action).to_owned())
+        let program = self.program();
+        let Kind { form, known, .. } = &program.kinds[kind];
+        match (form, known) {
+            (Form::YesNo, _) => Some(yes_no(action).to_owned()),
+            (_, known) => {
+                let (kind, values) = known.as_ref()?;
+                values.get(action.index() as usize).map(|value| program.in_words(*kind, *value))
+            }
+        }
     }
 
     fn tell_action(&self, kind: usize, action: Action, name: &str) -> String {
@@ -54,12 +63,23 @@ impl Prose for Script {
     }
 
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
-        self.program().places(state, &Telling::Full)
+        let program = self.program();
+        program.places(state, |told, site| program.is_there(told, site), &Telling::Full)
+    }
+
+    fn describe_canonical(&self, state: &State) -> Vec<(&'static str, String)> {
+        let program = self.program();
+        let is_known = |told: &Told, site: Option<&Site>| {
+            let mask = site.map(|site| program.position(state, site));
+            program.is_there(told, site) && mask.is_none_or(|mask| program.is_within(told, &mask))
+        };
+        program.places(state, is_known, &Telling::Full)
     }
 
     fn describe_at_a_glance(&self, state: &State, _: Sketch) -> Vec<(&'static str, String)> {
         let program = self.program();
-        let mut places = program.places(state, &Telling::Glance);
+        let is_there = |told: &Told, site: Option<&Site>| program.is_there(told, site);
+        let mut places = program.places(state, is_there, &Telling::Glance);
         // What was answered is told where it is.
         places.retain(|(name, _)| program.kinds.iter().all(|kind| kind.name != *name));
         places
@@ -148,11 +168,16 @@ impl Told {
 }
 
 impl Program {
-    /// The variables that hold something, in words, and who is to play.
-    fn places(&self, state: &State, telling: &Telling) -> Vec<(&'static str, String)> {
+    /// The variables that are there, in words, and who is to play.
+    fn places(
+        &self,
+        state: &State,
+        is_there: impl Fn(&Told, Option<&Site>) -> bool,
+        telling: &Telling,
+    ) -> Vec<(&'static str, String)> {
         let site = self.sites.get(state.stop());
         let named = self.told.iter().filter(|told| !told.name.is_empty());
-        let told = named.filter(|told| self.is_there(told, site));
+        let told = named.filter(|told| is_there(told, site));
         let mut places: Vec<(&'static str, String)> =
             told.map(|told| (leaked(&told.name), self.told_in_words(state, told, telling))).collect();
         if let Some(me) = self.me.filter(|_| self.seats > 1 && site.is_some()) {
@@ -275,11 +300,17 @@ impl Program {
     /// Whether a variable holds something while a program waits there; at the end the variables of the game do.
     pub(crate) fn is_there(&self, told: &Told, site: Option<&Site>) -> bool {
         // What is only calculated has no place.
-        let Some(places) = self.places.get(told.first as usize..).filter(|places| !places.is_empty()) else {
+        if self.places.get(told.first as usize).is_none() {
             return false;
-        };
+        }
         let Some(site) = site else { return told.is_of_game };
-        places.iter().take(told.ranges.len()).any(|place| site.live.meets((*place).into()))
+        self.is_within(told, &site.live)
+    }
+
+    /// Whether some of a variable is among these bits.
+    fn is_within(&self, told: &Told, mask: &Mask) -> bool {
+        let places = self.places.get(told.first as usize..).unwrap_or_default();
+        places.iter().take(told.ranges.len()).any(|place| mask.meets((*place).into()))
     }
 
     /// The values of a variable: of every player, and of an array those that are not 0.

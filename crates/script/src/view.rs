@@ -45,7 +45,7 @@ impl Program {
     }
 
     /// The bits of a position: the stop, what the rules read, and what is told of a question.
-    fn position(&self, state: &State, site: &Site) -> Mask {
+    pub(crate) fn position(&self, state: &State, site: &Site) -> Mask {
         let mut mask = *self.played(state, site) | Mask::first(STOP);
         if self.words < WORDS {
             mask.0[WORDS - 1] = u64::MAX;

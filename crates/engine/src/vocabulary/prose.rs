@@ -88,6 +88,11 @@ pub trait Prose: Game {
     /// The contents of every place, one entry per place; only what every seat may see.
     fn describe_state(&self, state: &Self::State) -> Vec<(&'static str, String)>;
 
+    /// The same of a state without memory ([`Game::canonical`](crate::game::Game::canonical)): without what is forgotten there.
+    fn describe_canonical(&self, state: &Self::State) -> Vec<(&'static str, String)> {
+        self.describe_state(state)
+    }
+
     /// The same at a decision, as the deciding seat sees it, with what is worked out for it.
     fn describe_decision(&self, state: Self::State) -> Vec<(&'static str, String)> {
         self.describe_state(&self.seen(state))

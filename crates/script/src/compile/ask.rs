@@ -1,12 +1,13 @@
 //! Questions.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::domain::Dom;
 use super::value::{At, Kind, Val};
 use super::variable::{Dim, Var};
 use super::{Compiler, Local};
-use crate::op::{Bin, Form as QuestionForm, Op, SiteForm};
+use crate::op::{Bin, Form as QuestionForm, NamedKind, Op, SiteForm};
 use crate::problem::Span;
 use crate::syntax::{Block, Domain, Expr, Form, Loop, Name, Statement};
 
@@ -26,6 +27,16 @@ pub(super) struct Candidates {
     pub(super) kept: Kept,
     /// Whether actions number the legal candidates, of which there may be more than 64 in all.
     pub(super) is_ranked: bool,
+}
+
+/// The values of a domain, if they are known and all different.
+fn known_values(dom: &Dom) -> Option<(NamedKind, Vec<i64>)> {
+    let Dom::Items(items) = dom else { return None };
+    let kind = items.first()?.0.kind;
+    let known = |(value, _): &(Val, Option<Val>)| value.known().filter(|_| value.kind == kind);
+    let values: Vec<i64> = items.iter().map(known).collect::<Option<_>>()?;
+    let is_distinct = values.iter().collect::<HashSet<_>>().len() == values.len();
+    is_distinct.then_some((kind.named()?, values))
 }
 
 /// The most actions of a question, and kinds of questions.
@@ -50,7 +61,7 @@ impl Compiler<'_> {
                 None => {
                     let (name, actions) = (name.text.clone(), 2);
                     let form = if is_yes_no { QuestionForm::YesNo } else { QuestionForm::Items };
-                    self.program.kinds.push(crate::op::Kind { name, meaning, form, actions });
+                    self.program.kinds.push(crate::op::Kind { name, meaning, form, actions, known: None });
                 }
             }
         }
@@ -309,6 +320,10 @@ impl Compiler<'_> {
             self.is_of_another_form(name);
         }
         let is_ranked = usize::try_from(most).unwrap_or(usize::MAX) > MOST_ACTIONS;
+        let known = if is_ranked { None } else { known_values(&dom) };
+        if is_new || self.program.kinds[kind].known != known {
+            self.program.kinds[kind].known = known.filter(|_| is_new);
+        }
         if is_ranked && filter.is_none() && self.dead == 0 {
             let message =
                 format!("this question may have {most} candidates, and {MOST_ACTIONS} are the most");
