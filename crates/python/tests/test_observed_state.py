@@ -2,7 +2,6 @@
 
 import re
 import warnings
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -28,24 +27,47 @@ def number(text: str) -> float:
     return {"no": 0, "yes": 1}.get(text) if text in ("no", "yes") else int(text)  # type: ignore[return-value]
 
 
-def held(text: str) -> Counter[str]:
-    """What lies in a bag, or a name: `2*brain+shot`."""
-    words = [word.rpartition("*") for word in text.split("+") if word != "none"]
-    return Counter({face: int(many or 1) for many, _, face in words})
+#: What bags hold at most, of those that positions write by what is gone; of all others cells are yes or no.
+DICE = {"green_die": 6, "yellow_die": 4, "red_die": 3}
+CARDS = {name: 1 for name in ("1", "2", "3", "4", "9", "13", "14", "15", "17")}
+CARDS |= {"5": 2, "7": 2, "11": 2} | dict.fromkeys(("snakes", "spiders", "mummies", "fire", "rocks"), 3)
+WHOLE = {"cup": DICE, "hand": DICE, "eaten": DICE, "cards": CARDS, "deck": CARDS}
 
 
-def values(text: str, parts: list[str | None], seat: int, seats: int) -> list[float]:
+def by_name(text: str, names: list[str], whole: dict[str, int]) -> dict[str, float]:
+    """What lies in a bag, `2*brain+shot`, or the cells of an array by their names: `21,25..27`, `7:2,9:1`, `not:30`, `all`."""
+    is_not = text.startswith("not:")
+    if text == "all":
+        return {name: whole.get(name, 1) for name in names}
+    rest = text.removeprefix("not:")
+    words = [] if rest == "none" else re.split("[,+]", rest)
+    given: dict[str, float] = {}
+    for word in words:
+        name, _, value = word.partition(":")
+        many, _, name = name.rpartition("*")
+        first, _, last = name.partition("..")
+        for at in range(names.index(first), names.index(last or first) + 1):
+            given[names[at]] = number(value) if value else int(many or 1)
+    return {name: whole.get(name, 1) - given.get(name, 0) if is_not else given.get(name, 0.0) for name in names}
+
+
+def values(what: str, text: str, parts: list[str | None], seat: int, seats: int) -> list[float]:
     """What columns show of this part of a position, as a seat sees it."""
-    elements = text.split(",")
     if parts == [None]:
         return [number(text)]
-    if len(elements) == 1:
-        if all(part and part.startswith(("own", "other")) for part in parts):
-            return [float(int(text) - 1 == (seat + after(str(part))) % seats) for part in parts]
-        return [held(text)[str(part).replace(" ", "-")] for part in parts]
-    if parts[0] == "own":
-        elements = [elements[(seat + after(str(part))) % seats] for part in parts]
-    return [number(element) for element in elements]
+    of_players = all(part and part.startswith(("own", "other")) for part in parts)
+    cells = [str(part) for part in parts]
+    if of_players:
+        cells = [str((seat + after(cell)) % seats + 1) for cell in cells]
+    cells = [cell.replace(", ", "-").replace(" ", "-") for cell in cells]
+    elements = text.split(",")
+    is_plain = all(element.lstrip("-").isdigit() or element in ("yes", "no") for element in elements)
+    if len(elements) == len(cells) and is_plain:
+        in_order = sorted(cells) if of_players else cells
+        given = dict(zip(in_order, map(number, elements), strict=True))
+    else:
+        given = by_name(text, sorted(cells) if of_players else cells, WHOLE.get(what, {}))
+    return [given[cell] for cell in cells]
 
 
 def told(position: str, names: tuple[str, ...], seat: int, seats: int) -> dict[str, float]:
@@ -64,7 +86,7 @@ def told(position: str, names: tuple[str, ...], seat: int, seats: int) -> dict[s
         text = given.get(what)
         if text is not None and who:
             text = text.split("/")[(seat + after(who)) % seats]
-        shown.update(zip(columns, [0.0] * len(parts) if text is None else values(text, parts, seat, seats), strict=True))
+        shown.update(zip(columns, [0.0] * len(parts) if text is None else values(what, text, parts, seat, seats), strict=True))
     decision = f"decision[{given.get('decision')}{'.' + given['place'] if 'place' in given else ''}]"
     shown.update({name: float(name == decision) for name in names if name.startswith("decision")})
     shown.update({f"seat[{other + 1}]": float(other == seat) for other in range(seats) if f"seat[{other + 1}]" in names})

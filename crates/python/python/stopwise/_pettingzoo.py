@@ -63,6 +63,7 @@ class Seats(Played, AECEnv):  # type: ignore[misc, unused-ignore]
         self.action_spaces = {agent: spaces.Discrete(tables.action_count) for agent in self.possible_agents}
         self.actions = {agent: [] for agent in self.possible_agents}
         box = shown["observation"]
+        assert isinstance(box, spaces.Box)
         #: What an agent sees before it is asked.
         self._nothing = np.clip(np.zeros(box.shape, np.float32), box.low, box.high)
         self._own = dict.fromkeys(self.possible_agents, self._nothing)
