@@ -200,24 +200,27 @@ fn a_threshold_loses_as_little_as_can_be() {
     for (game, yes, feature) in cases {
         good(&folder, &format!("solve {game} --from {feature} --positions all --out out --force -q"));
         let positions = rows(&read(&folder.join("out/solution_positions.csv")));
-        let asked: Vec<_> = positions.iter().filter(|row| row["decision"] == "stop").collect();
-        let all: f64 = asked.iter().map(|row| number(row, "visits")).sum();
-        let exceptions = |from: f64| {
-            let is_yes = move |row: &Row| number(row, feature) >= from;
+        let asked = positions.iter().filter(|row| row["decision"] == "stop");
+        let asked: Vec<_> = asked
+            .map(|row| (row["best"] == yes, [feature, "visits", "loss"].map(|column| number(row, column))))
+            .collect();
+        let all: f64 = asked.iter().map(|(_, [_, visits, _])| visits).sum();
+        let sum = |from: f64, of: &dyn Fn(f64, f64) -> f64| {
             let is_other =
-                move |row: &&&Row| (row["best"] == yes) != is_yes(row) && number(row, "loss") > 0.0;
-            asked.iter().filter(is_other)
+                |(is_yes, [value, _, loss]): &&(bool, [f64; 3])| *is_yes != (*value >= from) && *loss > 0.0;
+            asked.iter().filter(is_other).map(|(_, [_, visits, loss])| of(*visits, *loss)).sum::<f64>()
         };
-        let lost =
-            |from: f64| exceptions(from).map(|row| number(row, "visits") * number(row, "loss")).sum::<f64>();
-        let mut cuts: Vec<_> = asked.iter().map(|row| number(row, feature)).collect();
+        let lost = |from| sum(from, &|visits, loss| visits * loss);
+        let mut cuts: Vec<_> = asked.iter().map(|(_, [value, ..])| *value).collect();
         cuts.push(f64::INFINITY);
+        cuts.sort_by(f64::total_cmp);
+        cuts.dedup();
         let least = cuts.iter().map(|&from| lost(from)).fold(f64::INFINITY, f64::min);
         let held = &rows(&read(&folder.join("out/hold_at.csv")))[0];
         let threshold = number(held, "threshold");
         assert!((lost(threshold) - least).abs() < 1e-9 && least > 0.0, "{game}: {held:?}, and {least}");
         let told = number(held, "otherwise");
-        let otherwise = exceptions(threshold).map(|row| number(row, "visits")).sum::<f64>() / all;
+        let otherwise = sum(threshold, &|visits, _| visits) / all;
         assert!((told - otherwise).abs() < 1e-9, "{game}: {told}, and {otherwise}");
         assert!((number(held, "visits") - all).abs() < 1e-9 * all, "{game}: {held:?}, and {all}");
     }
