@@ -195,7 +195,7 @@ fn a_threshold_loses_as_little_as_can_be() {
     let folder = folder("best-few-exceptions", &[]);
     let cases = [
         ("pig --rules solo", "hold", "turn_total"),
-        ("farkle --rules one-turn --metric points", "bank", "points"),
+        ("farkle --rules one-turn --set dice=4 --metric points", "bank", "points"),
     ];
     for (game, yes, feature) in cases {
         good(&folder, &format!("solve {game} --from {feature} --positions all --out out --force -q"));
