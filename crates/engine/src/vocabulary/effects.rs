@@ -1,13 +1,12 @@
 //! Which answers differ in effect.
 
 use super::Prose;
-use super::position::Position;
-use crate::game::{Action, Event, Events, Node, Seat};
+use crate::game::{Action, Event, Events, Node, Question, Seat};
 
 /// The answers to a question, those of the same effect together: what follows is the same, and so is what happens at once, as
 /// of two pairs of dice in either order. Of each the first comes first. Only of games as text: at another table, whoever
 /// watches sees more than a state has, such as how a city is built.
-pub fn effects<G: Prose>(game: &G, (state, question): Position<G>) -> Vec<Vec<Action>> {
+pub fn effects<G: Prose>(game: &G, (state, question): (G::State, Question)) -> Vec<Vec<Action>> {
     if !G::SHAPE.is_text {
         return question.actions.iter().map(|action| vec![action]).collect();
     }

@@ -180,8 +180,14 @@ impl Exceptions {
     }
 }
 
-/// The thresholds as a condition of a policy.
-pub(super) fn condition(table: &Table) -> String {
+impl Table {
+    /// Where there are thresholds, of all values: when to answer yes, as a condition of a policy.
+    pub fn condition(&self) -> Option<String> {
+        (self.is_from && !self.chosen.contains(&true)).then(|| condition(self))
+    }
+}
+
+fn condition(table: &Table) -> String {
     let (side, places) = places(table);
     let (of, by) = table.by.split_last().map_or((None, &[][..]), |(of, by)| (Some(of), by));
     let Some(of) = of else { return "false".into() };

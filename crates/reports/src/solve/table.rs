@@ -11,7 +11,6 @@ use stopwise_narration::spoken;
 
 use super::SolveReport;
 use super::cells::{RowContext, exact};
-use super::hold_at;
 use super::pictured::Pictured;
 use crate::leading;
 
@@ -74,11 +73,6 @@ struct Marks {
 }
 
 impl Table {
-    /// Where there are thresholds: when to answer yes, as a condition of a policy.
-    pub fn condition(&self) -> Option<String> {
-        self.is_from.then(|| hold_at::condition(self))
-    }
-
     pub(super) fn shown(&self) -> Shown<'_> {
         let mut is_part = false;
         let levels = std::array::from_fn(|at| {

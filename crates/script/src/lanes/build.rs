@@ -514,7 +514,8 @@ impl<'b> Builder<'b> {
     pub(super) fn built(mut self, lineups: Vec<Vec<usize>>) -> Result<Built, Obstacle> {
         let mut blocks = self.blocks()?;
         let measured = self.measured();
-        let read = needed(&mut blocks, self.read_alone());
+        let mut instrs: Vec<_> = blocks.iter_mut().map(|block| &mut block.instrs).collect();
+        let read = needed(&mut instrs, self.read_alone());
         for column in self.rolls.iter_mut().flat_map(|roll| &mut roll.given) {
             *column = column.filter(|column| read.contains(column));
         }

@@ -2,26 +2,25 @@
 
 use rustc_hash::FxHashSet;
 
-use super::build::Block;
 use super::instr::{CALCULATED, Instr, Ref};
 
 /// Leaves out of all blocks what nothing reads. `read` are the columns that are read by something else than instructions;
 /// returns all columns with places that are read.
-pub(super) fn needed(blocks: &mut [Block], mut read: FxHashSet<Ref>) -> FxHashSet<Ref> {
+pub(super) fn needed(blocks: &mut [&mut Vec<Instr>], mut read: FxHashSet<Ref>) -> FxHashSet<Ref> {
     loop {
         let before = read.len();
         for block in blocks.iter_mut().rev() {
-            walk(&mut block.instrs, &mut read, |_, _| {});
+            walk(block, &mut read, |_, _| {});
         }
         if read.len() == before {
             break;
         }
     }
     for block in blocks {
-        let mut kept = vec![false; block.instrs.len()];
-        walk(&mut block.instrs, &mut read, |at, is_needed| kept[at] = is_needed);
+        let mut kept = vec![false; block.len()];
+        walk(block, &mut read, |at, is_needed| kept[at] = is_needed);
         let mut kept = kept.into_iter();
-        block.instrs.retain(|_| kept.next().unwrap_or(true));
+        block.retain(|_| kept.next().unwrap_or(true));
     }
     read
 }

@@ -137,7 +137,7 @@ impl Keeping<'_> {
         let names: Vec<_> = table.by.iter().map(|feature| feature.name).collect();
         let names = listed(&names, "and");
         let kind = table.kind;
-        let others = if is_only { "" } else { "; the rest is best play" };
+        let others = if is_only { "" } else { "; all else is best play" };
         let own = format!("{kind} = \"{condition}\"\n");
         let answer = |known: &Kind| if known.name == kind { own.clone() } else { answer(known) };
         let answers: String = rules.kinds().iter().map(answer).collect();
@@ -145,7 +145,7 @@ impl Keeping<'_> {
         format!(
             "{beginning}as its table of thresholds has it.\n\
              game = {game:?}\nname = \"hold-at\"\n\
-             summary = \"{kind} by {names}, as best play does most often{others}.\"\n\n{answers}{section}",
+             summary = \"{kind} by {names}: the thresholds that lose least{others}.\"\n\n{answers}{section}",
             beginning = beginning(*rules, name),
         )
     }

@@ -43,8 +43,8 @@ impl Wanted {
         Self::read(rules, table, from, metric).map(Some)
     }
 
-    /// Reads `[KIND:]ROW[,COLUMN[,TABLE]]`, each of which may have values, and the feature whose thresholds are wanted, before which the kind may stand if
-    /// there is nothing else.
+    /// Reads `[KIND:]ROW[,COLUMN[,TABLE]]`, each of which may have values, and the feature whose thresholds are wanted, before
+    /// which the kind may stand if there is nothing else.
     fn read(
         rules: &dyn AnyRules,
         table: Option<&str>,
