@@ -8,7 +8,7 @@ use stopwise_analysis::choices::{Valued, valued};
 use stopwise_analysis::estimate::{Estimate, Level, Method};
 use stopwise_analysis::exact::{ExactError, Limits};
 use stopwise_engine::game::{Better, Metric};
-use stopwise_engine::run::{Plan, play};
+use stopwise_engine::run::Plan;
 use stopwise_erased::{AnyBestPlay, AnyPolicy, AnyRules, Asked};
 use stopwise_policy::metric_of_values;
 use stopwise_reports::advise::{AdviseReport, Origin};
@@ -17,6 +17,7 @@ use stopwise_reports::simulate::stop::whole;
 use crate::args::By;
 use crate::exact::{Walking, best_play, failure};
 use crate::failure::Failure;
+use crate::runner::Chosen;
 use crate::session::Session;
 use crate::threads::shared;
 
@@ -361,7 +362,7 @@ pub(crate) fn strongest(rules: &dyn AnyRules, metric: Option<usize>, seed: u64) 
             let mut lineup = vec![other.clone(); rules.seats()];
             lineup[0] = policy.clone();
             let plan = Plan { seed, trials: 0..RACED };
-            let tallies = play(&*rules.arm(&[lineup]), &plan, &|_| ControlFlow::Continue(()));
+            let tallies = Chosen::fastest(rules, &[lineup]).play(&plan, &|_| ControlFlow::Continue(()));
             sign * tallies[0].seats[0].metrics[metric].sums().0 as f64
         };
         others.iter().map(against).sum::<f64>()

@@ -50,6 +50,11 @@ impl Chosen {
         }
     }
 
+    /// Line-ups on the fastest runner.
+    pub(crate) fn fastest(rules: &dyn AnyRules, lineups: &[Vec<AnyPolicy>]) -> Self {
+        Self { arm: fastest(rules, lineups, 1), obstacle: None }
+    }
+
     /// The arm that plays as this does, for those who take trials one by one.
     pub(crate) fn arm(&self, rules: &dyn AnyRules, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
         let mut arm = rules.arm(lineups);
