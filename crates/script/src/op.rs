@@ -483,6 +483,8 @@ pub struct Program {
     /// The cell of whose turn it is.
     pub(crate) me: Option<Cell>,
     pub(crate) places: Vec<Place>,
+    /// The greatest number of every cell.
+    pub(crate) highs: Vec<i64>,
     /// The words that the state uses.
     pub(crate) words: usize,
     /// The address of the calculation at the end; it takes the ending and the player.

@@ -65,6 +65,7 @@ impl Compiler<'_> {
         let free =
             || Free([(0, ME + 3, TICKS)].into_iter().chain((1..WORDS).map(|word| (word, 0, 64))).collect());
         self.program.places = vec![Place::default(); self.cells.len()];
+        self.program.highs = self.cells.iter().map(|cell| cell.low.saturating_add(cell.values - 1)).collect();
         for (cell, from, bits) in [(Some(self.hidden.steps), TICKS, 64 - TICKS), (self.hidden.me, ME, 3)] {
             if let Some(cell) = cell.filter(|cell| used[*cell as usize]) {
                 cells.retain(|other| *other != cell);

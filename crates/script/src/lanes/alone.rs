@@ -17,6 +17,7 @@ impl<S: Vector16> Run<'_, S> {
     #[inline(always)]
     pub(super) fn number(&self, column: Ref, lane: usize) -> i64 {
         match column.width {
+            Width::Byte => self.bytes[column.index()].get(lane).into(),
             Width::Short => self.short[column.index()].get(lane).into(),
             Width::Middle => self.middle[column.index()].get(lane).into(),
             Width::Long => self.long[column.index()].get(lane),
@@ -26,6 +27,7 @@ impl<S: Vector16> Run<'_, S> {
     #[inline(always)]
     pub(super) fn set(&mut self, column: Ref, lane: usize, number: i64) {
         match column.width {
+            Width::Byte => self.bytes[column.index()].set(lane, u8::of(number)),
             Width::Short => self.short[column.index()].set(lane, i16::of(number)),
             Width::Middle => self.middle[column.index()].set(lane, i32::of(number)),
             Width::Long => self.long[column.index()].set(lane, number),
@@ -46,7 +48,10 @@ impl<S: Vector16> Run<'_, S> {
 
     /// A game as a state at a stop.
     fn state(&self, site: u32, lane: usize) -> State {
-        let words = self.words(&self.built.cells, lane);
+        let mut words = self.words(&self.built.cells, lane);
+        if let Some(place) = self.built.ticks {
+            words[usize::from(place.word)] |= u64::from(self.ticks.get(lane)) << place.shift;
+        }
         State::at(&words, &self.program.code.aside.halts[site as usize].live, site)
     }
 
@@ -94,7 +99,7 @@ impl<S: Vector16> Run<'_, S> {
         let Asking { number, actions, seat, truths, only, .. } = question;
         let (number, ask) = (*number, &self.built.asks[*number]);
         let here = self.loops.run(|parts| match only {
-            Some(truth) => self.here.of(parts, &self.short[truth.index()], true).bits(parts, self.loops.simd),
+            Some(truth) => self.here.of(parts, &self.bytes[truth.index()], true).bits(parts, self.loops.simd),
             None => self.here.bits(parts, self.loops.simd),
         });
         let mut answers = std::mem::take(&mut self.answers[number]);
@@ -112,7 +117,7 @@ impl<S: Vector16> Run<'_, S> {
                     Some(reads) => {
                         let mut bits = who as u64;
                         for truth in truths {
-                            bits = bits << 1 | u64::from(self.short[truth.index()].get(lane) != 0);
+                            bits = bits << 1 | u64::from(self.bytes[truth.index()].get(lane) != 0);
                         }
                         let [one, other]: [u64; READ] = self.words(reads, lane);
                         answers.of(&[one, other, bits, actions], answer)

@@ -37,6 +37,7 @@ impl Builder<'_> {
         {
             let only = i64::from(actions.trailing_zeros());
             given.iter().for_each(|column| self.put(*column, Value::Known(only)));
+            self.answer = Some(Value::Known(only));
             return Ok(());
         }
         let form = question.form;
@@ -67,7 +68,7 @@ impl Builder<'_> {
             several = own.bin(Bin::And, several, holds);
             let [several, failing] = [several, failing].map(|truth| match truth {
                 Value::Known(_) => None,
-                truth => Some(own.at(truth, Width::Short)),
+                truth => Some(own.at(truth, Width::Byte)),
             });
             Ok(Some((answer, several, failing)))
         })?;
@@ -83,7 +84,11 @@ impl Builder<'_> {
             self.out.extend(calculated);
             if let Some(given) = given {
                 self.put(given, answer);
-                self.emit(Instr::Answer(given, several));
+                let answer = self.at(answer, given.width);
+                self.emit(Instr::Answer(answer, several));
+            }
+            if few == 0 && failing.is_none() {
+                self.answer = Some(answer);
             }
             if failing.is_some() {
                 self.ask_each((site, kind, given), seat, actions, (None, failing))?;
@@ -106,7 +111,7 @@ impl Builder<'_> {
     ) -> Result<(), Obstacle> {
         let seat = match seat {
             Value::Known(seat) => Ok(usize::try_from(seat).unwrap_or(0)),
-            seat => Err(self.at(seat, Width::Short)),
+            seat => Err(self.at(seat, Width::Byte)),
         };
         let actions = match actions {
             Value::Known(actions) => Ok(actions.cast_unsigned()),
@@ -139,7 +144,7 @@ impl Builder<'_> {
             let Some(lists) = &player[kind].lists else { return Ok(None) };
             for when in lists.iter().filter_map(|list| list.when.as_ref()) {
                 let Some(truth) = self.formula(site, when, None)? else { return Ok(None) };
-                let truth = self.at(truth, Width::Short);
+                let truth = self.at(truth, Width::Byte);
                 if !truths.contains(&truth) {
                     truths.push(truth);
                 }

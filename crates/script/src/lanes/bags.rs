@@ -19,7 +19,7 @@ impl Builder<'_> {
         if let Value::Known(nth) = nth {
             return Value::Known(values[Self::known_place(nth, values.len())]);
         }
-        let nth = self.at(nth, Width::Short);
+        let nth = self.index(nth, values.len());
         Value::In(self.calculated(Width::of(range), |d| Instr::Few(d, values.as_slice().into(), nth)), range)
     }
 

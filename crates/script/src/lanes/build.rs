@@ -10,6 +10,7 @@ use stopwise_engine::vocabulary::Answering;
 
 use super::cost::cost;
 use super::instr::{CALCULATED, Instr, Ref, Width};
+use super::jumps::with_comparisons;
 use super::left::{Left, Ranges};
 use super::list::List;
 use super::local::{Local, Value};
@@ -44,16 +45,20 @@ pub(super) struct Builder<'b> {
     /// The number of the policy in every seat.
     pub(super) seating: Vec<Value>,
     pub(super) cells: FxHashMap<(u8, u8), (Ref, Range)>,
+    /// Where stops are counted, which nothing but ticks reads.
+    ticks: Option<Place>,
     /// Columns of what blocks leave to others, and its ranges.
     left: FxHashMap<Left, Ref>,
     pub(super) ranges: Ranges,
     /// Columns with places, and calculated ones, by width.
-    fixed: [u32; 3],
-    temporary: [u32; 3],
+    fixed: [u32; 4],
+    temporary: [u32; 4],
     constants: Constants,
     pub(super) local: Local,
     /// The games in which a check of what a policy reads fails.
     pub(super) failing: Value,
+    /// The answer of the stop before, where it is calculated.
+    pub(super) answer: Option<Value>,
     /// Registers with numbers that their columns do not have yet.
     unstored: BTreeSet<Reg>,
     pub(super) known: Once,
@@ -73,11 +78,13 @@ pub(super) struct Built {
     /// The first block of the calculation at the end.
     pub(super) measure: usize,
     /// How many columns there are, by width.
-    pub(super) columns: [usize; 3],
+    pub(super) columns: [usize; 4],
     /// Those of constants.
     pub(super) constants: Vec<(Ref, i64)>,
     /// Where every variable that is read is in a state, and its column.
     pub(super) cells: Vec<(Place, Ref)>,
+    /// Where stops are counted.
+    pub(super) ticks: Option<Place>,
     /// The columns of the ending and the seat, for the calculation at the end, and of what it gives.
     pub(super) ending: Option<Ref>,
     pub(super) seat: Option<Ref>,
@@ -110,13 +117,18 @@ impl<'b> Builder<'b> {
             policies,
             seating: Vec::new(),
             cells: FxHashMap::default(),
+            ticks: ir.blocks.iter().flat_map(|(_, block)| block).find_map(|ir| match ir {
+                Ir::Tick(place, _) => Some(*place),
+                _ => None,
+            }),
             left: FxHashMap::default(),
             ranges,
-            fixed: [0; 3],
-            temporary: [0; 3],
+            fixed: [0; 4],
+            temporary: [0; 4],
             constants: Constants::default(),
             local: Local::default(),
             failing: Value::Known(0),
+            answer: None,
             unstored: BTreeSet::new(),
             known: Once::default(),
             out: Vec::new(),
@@ -127,11 +139,14 @@ impl<'b> Builder<'b> {
             repeats: Vec::new(),
         };
         // In the order of cells, so that rows lie side by side.
-        for place in program.places.iter().filter(|place| place.bits > 0) {
-            let low = i64::from(place.low);
-            let high = if place.bits >= 63 { i64::MAX } else { low + (1 << place.bits) - 1 };
-            let column = builder.column(Width::of((low, high)));
-            builder.cells.insert((place.word, place.shift), (column, (low, high)));
+        let cells = program.places.iter().zip(&program.highs).filter(|(place, _)| place.bits > 0);
+        for (place, high) in cells {
+            if Some(*place) == builder.ticks {
+                continue;
+            }
+            let range = (place.low.into(), *high);
+            let column = builder.column(Width::of(range));
+            builder.cells.insert((place.word, place.shift), (column, range));
         }
         let registers = ir.homes().map(Left::Register);
         let left: BTreeSet<Left> =
@@ -283,7 +298,7 @@ impl<'b> Builder<'b> {
         let seats = u8::try_from(self.program.seats).unwrap_or(1);
         let (which, column) = match seat {
             Value::Known(seat) => (u8::try_from(seat).unwrap_or(0)..=u8::try_from(seat).unwrap_or(0), None),
-            seat => (0..=seats - 1, Some(self.at(seat, Width::Short))),
+            seat => (0..=seats - 1, Some(self.at(seat, Width::Byte))),
         };
         for seat in which {
             self.emit(match many {
@@ -339,7 +354,7 @@ impl<'b> Builder<'b> {
             return Value::Known(usize::try_from(i).ok().and_then(|i| table.get(i)).copied().unwrap_or(0));
         }
         let result = table.iter().fold((0, 0), |range, n| joined(range, (*n, *n)));
-        if table.len() <= FEW && Width::of(i.range()) == Width::Short {
+        if table.len() <= FEW && Width::of(i.range()) <= Width::Short {
             return self.few(table.to_vec(), i, result);
         }
         let mut i = i;
@@ -357,6 +372,7 @@ impl<'b> Builder<'b> {
             return Ok(());
         }
         match ir {
+            Ir::Put(place, _) if Some(*place) == self.ticks => self.emit(Instr::Untick),
             Ir::Put(place, a) => {
                 let value = self.arg(*a)?;
                 if let Value::In(column, _) = self.cell(*place) {
@@ -415,13 +431,10 @@ impl<'b> Builder<'b> {
                 let many = self.at(many, Width::Middle);
                 self.events(*event, seat, Some(many));
             }
-            Ir::Tick(place, to) => {
+            Ir::Tick(_, to) => {
                 self.store_for(*to);
                 let to = self.ir.numbers[to];
-                if let Value::In(column, _) = self.cell(*place) {
-                    self.protect(column);
-                    self.emit(Instr::Tick(column, to));
-                }
+                self.emit(Instr::Tick(to));
             }
             Ir::Give(number, a) => {
                 let value = self.arg(*a)?;
@@ -448,16 +461,31 @@ impl<'b> Builder<'b> {
         let resumes: FxHashMap<usize, u32> =
             (0..).zip(&self.program.sites).map(|(number, site)| (site.resume as usize, number)).collect();
         let reached = ir.reached();
-        let mut blocks = Vec::new();
+        let targets: FxHashSet<usize> =
+            ir.blocks.iter().flat_map(|(_, block)| block.iter().filter_map(Ir::target)).collect();
+        // What follows a stop is a part of the block before it, unless games come from elsewhere, too.
+        let is_joined = |number: usize| {
+            let Some((at, _)) = ir.blocks.get(number).filter(|(at, _)| !targets.contains(at)) else {
+                return false;
+            };
+            let before = ir.blocks[number - 1].1.last();
+            matches!(before, Some(Ir::Stop(site, ..)) if resumes.get(at) == Some(site)) && reached[number - 1]
+        };
+        let mut blocks: Vec<Block> = Vec::new();
+        let mut first = 0;
         for (number, (at, block)) in ir.blocks.iter().enumerate() {
+            blocks.push(Block::default());
             if !reached[number] {
-                blocks.push(Block::default());
                 continue;
             }
-            self.local.clear();
-            self.unstored.clear();
-            self.known.clear();
-            self.temporary = [0; 3];
+            if number == 0 || !is_joined(number) {
+                self.local.clear();
+                self.unstored.clear();
+                self.known.clear();
+                self.temporary = [0; 4];
+                self.answer = None;
+                first = number;
+            }
             let mut given = Vec::new();
             if *at == ir.measure {
                 self.gives(Left::Ending, (-1, 64));
@@ -469,7 +497,7 @@ impl<'b> Builder<'b> {
             }
             for (register, left) in (ir.io..).zip(given) {
                 // In the first pass nothing is known of what stops give.
-                let value = self.left(left).unwrap_or(Value::Known(0));
+                let value = self.answer.take().or_else(|| self.left(left)).unwrap_or(Value::Known(0));
                 self.local.insert(register, value);
             }
             let column = |register| self.left.get(&Left::Register(register)).copied();
@@ -482,10 +510,13 @@ impl<'b> Builder<'b> {
             }
             let leaves = block.last().is_some_and(|last| last.leaves() && !matches!(last, Ir::Stop(..)));
             let next = (!leaves && number + 1 < ir.blocks.len()).then_some(number + 1);
+            if next.is_some_and(is_joined) {
+                continue;
+            }
             if let Some(next) = next {
                 self.store_for(ir.blocks[next].0);
             }
-            blocks.push(Block { instrs: std::mem::take(&mut self.out), next });
+            blocks[first] = Block { instrs: std::mem::take(&mut self.out), next };
         }
         Ok(blocks)
     }
@@ -520,7 +551,8 @@ impl<'b> Builder<'b> {
             *column = column.filter(|column| read.contains(column));
         }
         for block in &mut blocks {
-            block.instrs = placed(std::mem::take(&mut block.instrs), self.fixed, &mut self.constants);
+            let instrs = with_comparisons(std::mem::take(&mut block.instrs));
+            block.instrs = placed(instrs, self.fixed, &mut self.constants);
         }
         let mut columns = self.fixed.map(|fixed| fixed as usize);
         for instr in blocks.iter_mut().flat_map(|block| &mut block.instrs) {
@@ -534,7 +566,7 @@ impl<'b> Builder<'b> {
         let instrs = &mut blocks.iter_mut().flat_map(|block| &mut block.instrs);
         let constants = self.constants.placed(&mut columns, instrs);
         let places = self.program.places.iter().filter(|place| place.bits > 0);
-        let cells = places.map(|place| (*place, self.cells[&(place.word, place.shift)].0));
+        let cells = places.filter_map(|place| Some((*place, self.cells.get(&(place.word, place.shift))?.0)));
         let cells = cells.filter(|(_, column)| read.contains(column)).collect();
         let left = |left| self.left.get(&left).copied();
         Ok(Built {
@@ -543,6 +575,7 @@ impl<'b> Builder<'b> {
             columns,
             constants,
             cells,
+            ticks: self.ticks,
             ending: left(Left::Ending),
             seat: left(Left::Seat),
             measured,

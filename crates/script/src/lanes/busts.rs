@@ -40,16 +40,18 @@ impl Busts {
         (games, many): (&Mask, usize),
         lineups: &[usize; LANES],
     ) {
-        let (noted, turns) = (&mut self.noted[seat], counts.short(Event::TURN, seat));
+        let (noted, turns) = (&mut self.noted[seat], counts.of(Event::TURN, seat));
         let left = loops.run(|parts| {
-            let Some(turns) = turns.filter(|_| many >= FEW) else { return games.bits(parts, loops.simd) };
+            if many < FEW {
+                return games.bits(parts, loops.simd);
+            }
             let mut left = Bits::NONE;
             for at in parts.all() {
-                let (turns, games, mut own) = (turns.0[at], games.0[at], noted.0[at]);
+                let (turns, games, mut own) = (turns.part(at), games.0[at], noted.0[at]);
                 let mut again = [0; PART];
                 for lane in 0..PART {
-                    let turn = 1.shl_by(turns[lane].into()) & i32::from(games[lane]);
-                    again[lane] = games[lane] & -i16::from((turn == 0) | (own[lane] & turn != 0));
+                    let turn = 1.shl_by(turns[lane]) & i32::from(games[lane]);
+                    again[lane] = games[lane] & -i8::from((turn == 0) | (own[lane] & turn != 0));
                     own[lane] |= turn;
                 }
                 noted.0[at] = own;
@@ -59,7 +61,7 @@ impl Busts {
         });
         left.each(|lane| {
             let busts = &mut self.counts[lineups[lane] * self.noted.len() + seat];
-            let turn = counts.get(Event::TURN, seat, lane) as usize;
+            let turn = turns.get(lane) as usize;
             if turn >= busts.len() {
                 busts.resize((turn + 1).next_power_of_two(), 0);
             }

@@ -7,12 +7,12 @@ use super::instr::{Instr, Ref, Width};
 use super::run::Run;
 use crate::layout::BagOp;
 
-/// The time for a game, and to begin with one by one, in games; that for a part of a column is 2, 4 or 8 by its width.
+/// The time for a game, and to begin with one by one, in games; that for a part of a column is 1, 2, 4 or 8 by its width.
 const GAME: usize = 4;
 const FIRST_GAME: usize = 8;
 
 #[inline(always)]
-fn copy<T: Number>(columns: &mut [Column<T>], lane: usize, to: usize, from: usize) {
+fn copy<T: Number>(columns: &mut [Box<Column<T>>], lane: usize, to: usize, from: usize) {
     let number = columns[from].get(lane);
     columns[to].set(lane, number);
 }
@@ -20,20 +20,20 @@ fn copy<T: Number>(columns: &mut [Column<T>], lane: usize, to: usize, from: usiz
 impl<S: Vector16> Run<'_, S> {
     /// Whether so many games take less time one by one than all games, column by column of a row.
     pub(super) fn is_shorter_by_game(&self, many: usize, row: &[Ref], of: Ref) -> bool {
-        let columns = self.loops.parts.all().len() * row.len() * (2 << of.width as u8);
+        let columns = self.loops.parts.all().len() * row.len() * (1 << of.width as u8);
         GAME * (many + FIRST_GAME) < columns
     }
 
     /// Game by game, one of some columns becomes `of`, or gives it.
     pub(super) fn one_of(&mut self, row: &[Ref], i: Ref, of: Ref, is_put: bool) {
         let here = self.here.bits(self.loops.parts, self.loops.simd);
-        let Self { short, middle, long, .. } = self;
+        let Self { bytes, short, middle, long, .. } = self;
         here.each(|lane| {
-            // Negative numbers are large ones without a sign; the last is taken for what is outside.
-            let place = usize::from(short[i.index()].get(lane).cast_unsigned()).min(row.len() - 1);
+            let place = usize::from(bytes[i.index()].get(lane)).min(row.len() - 1);
             let (column, of_game) = (row[place].index(), of.index());
             let (to, from) = if is_put { (column, of_game) } else { (of_game, column) };
             match of.width {
+                Width::Byte => copy(bytes, lane, to, from),
                 Width::Short => copy(short, lane, to, from),
                 Width::Middle => copy(middle, lane, to, from),
                 Width::Long => copy(long, lane, to, from),

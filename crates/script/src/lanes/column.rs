@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use stopwise_engine::lanes::simd::{Job, MOST_LANES, STATES, Vector16};
 
+use super::instr::Order;
+
 /// The games that are played side by side.
 pub(super) const LANES: usize = 1024;
 /// The numbers of a part.
@@ -84,7 +86,7 @@ impl<S, R, F: FnOnce() -> R> Job<S> for Loop<F> {
 }
 
 /// All bits of the games that something happens to, and no bits of the others.
-pub(super) type Mask = Column<i16>;
+pub(super) type Mask = Column<i8>;
 
 /// Numbers of a width.
 pub(super) trait Number: Copy + Ord {
@@ -107,7 +109,7 @@ pub(super) trait Number: Copy + Ord {
     fn div(self, by: Self) -> Self;
     /// `new` where the mask has all bits, this number where it has none. Bits are taken one by one: of a choice the
     /// compiler makes jumps.
-    fn or_new(self, mask: i16, new: Self) -> Self;
+    fn or_new(self, mask: i8, new: Self) -> Self;
 }
 
 /// Methods that are inlined, a line each.
@@ -174,21 +176,22 @@ macro_rules! numbers {
                 let nearest = quotient + WHOLE;
                 let above = Self::from(nearest - WHOLE > quotient);
                 let number = (nearest.to_bits() as Self).wrapping_sub(above);
-                let sign = -Self::from((self ^ by) < 0);
-                (number ^ sign).wrapping_sub(sign) & -Self::from(by != 0)
+                let sign = if Self::MIN == 0 { 0 } else { (self ^ by) >> (Self::BITS - 1) };
+                (number ^ sign).wrapping_sub(sign) & Self::from(by != 0).wrapping_neg()
             }
 
             #[inline(always)]
-            fn or_new(self, mask: i16, new: Self) -> Self {
-                self ^ (self ^ new) & Self::from(mask)
+            #[allow(clippy::cast_lossless, clippy::cast_sign_loss, reason = "all bits, or none")]
+            fn or_new(self, mask: i8, new: Self) -> Self {
+                self ^ (self ^ new) & mask as Self
             }
         }
     )*};
 }
 
-numbers!(i16, f32, 23; i32, f64, 52; i64, f64, 52);
+numbers!(u8, f32, 23; i16, f32, 23; i32, f64, 52; i64, f64, 52);
 
-impl<T: Number> Column<T> {
+impl<T: Copy> Column<T> {
     pub(super) fn splat(number: T) -> Self {
         Self([[number; PART]; PARTS])
     }
@@ -213,23 +216,29 @@ impl Column<u32> {
     }
 }
 
+/// How many games a mask has: its lanes of each part added up, as numbers.
+#[inline(always)]
+fn total(lanes: [i8; PART]) -> usize {
+    let mut total = 0;
+    for lane in lanes {
+        total += i16::from(lane);
+    }
+    usize::from(total.cast_unsigned())
+}
+
 impl Mask {
     pub(super) const NONE: Self = Column([[0; PART]; PARTS]);
 
     /// How many games it has.
     #[inline(always)]
     pub(super) fn count(&self, parts: Parts) -> usize {
-        let mut sum = [0_i16; PART];
+        let mut sum = [0; PART];
         for at in parts.all() {
             for lane in 0..PART {
                 sum[lane] -= self.0[at][lane];
             }
         }
-        let mut all = 0;
-        for lane in sum {
-            all += lane;
-        }
-        usize::from(all.cast_unsigned())
+        total(sum)
     }
 
     /// Adds the games of another.
@@ -252,41 +261,62 @@ impl Mask {
         }
     }
 
-    /// Moves those of its games in which a column is, or is not, another number than 0, to another mask, in which there are none
-    /// yet if they are the first. Returns how many they are.
+    /// Moves those of its games in which something is, or is not, so of a column to another mask, in which there are none yet if
+    /// they are the first. Returns how many they are.
     #[inline(always)]
-    pub(super) fn part(
+    pub(super) fn part<T: Number>(
         &mut self,
         parts: Parts,
-        truth: &Column<i16>,
-        wanted: bool,
+        column: &Column<T>,
+        (is_so, wanted): (impl Fn(T) -> bool, bool),
         to: &mut Self,
         is_first: bool,
     ) -> usize {
-        let (flip, before) = (-i16::from(!wanted), -i16::from(!is_first));
-        let mut sum = [0_i16; PART];
+        let (flip, before) = (-i8::from(!wanted), -i8::from(!is_first));
+        let mut sum = [0; PART];
         for at in parts.all() {
-            let (mut own, truth, mut other) = (self.0[at], truth.0[at], to.0[at]);
+            let (mut own, numbers, mut other) = (self.0[at], column.0[at], to.0[at]);
             for lane in 0..PART {
-                let moved = own[lane] & (-i16::from(truth[lane] != 0) ^ flip);
+                let moved = own[lane] & (-i8::from(is_so(numbers[lane])) ^ flip);
                 own[lane] ^= moved;
                 other[lane] = other[lane] & before | moved;
                 sum[lane] -= moved;
             }
             (self.0[at], to.0[at]) = (own, other);
         }
-        usize::from(sum.into_iter().sum::<i16>().cast_unsigned())
+        total(sum)
+    }
+
+    /// The same with those in which a column compares so with a number.
+    #[inline(always)]
+    pub(super) fn part_by<T: Number>(
+        &mut self,
+        parts: Parts,
+        column: &Column<T>,
+        (order, number): (Order, i64),
+        to: &mut Self,
+        is_first: bool,
+    ) -> usize {
+        let number = T::of(number);
+        let wanted = matches!(order, Order::Equal | Order::Less | Order::AtMost);
+        match order {
+            Order::Equal | Order::Unequal => {
+                self.part(parts, column, (|a| a == number, wanted), to, is_first)
+            }
+            Order::Less | Order::AtLeast => self.part(parts, column, (|a| a < number, wanted), to, is_first),
+            Order::AtMost | Order::More => self.part(parts, column, (|a| a <= number, wanted), to, is_first),
+        }
     }
 
     /// Those of its games in which a column is, or is not, another number than 0.
     #[inline(always)]
-    pub(super) fn of(&self, parts: Parts, truth: &Column<i16>, wanted: bool) -> Self {
+    pub(super) fn of(&self, parts: Parts, truth: &Column<u8>, wanted: bool) -> Self {
         let mut mask = Self::NONE;
-        let flip = -i16::from(!wanted);
+        let flip = -i8::from(!wanted);
         for at in parts.all() {
             let (own, truth) = (self.0[at], truth.0[at]);
             for lane in 0..PART {
-                mask.0[at][lane] = own[lane] & (-i16::from(truth[lane] != 0) ^ flip);
+                mask.0[at][lane] = own[lane] & (-i8::from(truth[lane] != 0) ^ flip);
             }
         }
         mask
@@ -312,12 +342,12 @@ impl Bits {
 
     /// The games of a part become those of a mask.
     #[inline(always)]
-    pub(super) fn set<S: Vector16>(&mut self, simd: S, at: usize, part: &[i16; PART]) {
+    pub(super) fn set<S: Vector16>(&mut self, simd: S, at: usize, part: &[i8; PART]) {
         self.0[at] = 0;
         for number in 0..PART / S::LANES {
             let mut numbers = [0; MOST_LANES];
             for lane in 0..S::LANES {
-                numbers[lane] = part[number * S::LANES + lane].cast_unsigned();
+                numbers[lane] = i16::from(part[number * S::LANES + lane]).cast_unsigned();
             }
             self.0[at] |= simd.bits(simd.whole(simd.load(&numbers))) << (number * S::LANES);
         }
@@ -350,12 +380,12 @@ pub(super) fn fill<T: Number>(parts: Parts, column: &mut Column<T>, number: T, m
 
 /// The games of a mask in which a number is outside of a range.
 #[inline(always)]
-pub(super) fn outside<T: Number>(parts: Parts, a: &Column<T>, low: T, high: T, mask: &Mask) -> Mask {
+fn outside<T: Number>(parts: Parts, a: &Column<T>, low: T, high: T, mask: &Mask) -> Mask {
     let mut out = Mask::NONE;
     for at in parts.all() {
         let (part, mask) = (a.0[at], mask.0[at]);
         for lane in 0..PART {
-            out.0[at][lane] = mask[lane] & -i16::from((part[lane] < low) | (part[lane] > high));
+            out.0[at][lane] = mask[lane] & -i8::from((part[lane] < low) | (part[lane] > high));
         }
     }
     out
@@ -386,22 +416,10 @@ fn is_any_outside<T: Number>(parts: Parts, a: &Column<T>, low: T, high: T, mask:
     for at in parts.all() {
         let (part, mask) = (a.0[at], mask.0[at]);
         for lane in 0..PART {
-            any[lane] |= mask[lane] & -i16::from((part[lane] < low) | (part[lane] > high));
+            any[lane] |= mask[lane] & -i8::from((part[lane] < low) | (part[lane] > high));
         }
     }
     any != [0; PART]
-}
-
-/// Adds 1 in the games of a mask.
-#[inline(always)]
-pub(super) fn count(parts: Parts, column: &mut Column<i32>, mask: &Mask) {
-    for at in parts.all() {
-        let (mask, mut old) = (mask.0[at], column.0[at]);
-        for lane in 0..PART {
-            old[lane] -= i32::from(mask[lane]);
-        }
-        column.0[at] = old;
-    }
 }
 
 /// Whether a column is this in a game of a mask.
@@ -410,7 +428,7 @@ pub(super) fn is_any(parts: Parts, words: &Column<u32>, word: u32, mask: &Mask) 
     let mut any = [0; PART];
     for at in parts.all() {
         for lane in 0..PART {
-            any[lane] |= mask.0[at][lane] & -i16::from(words.0[at][lane] == word);
+            any[lane] |= mask.0[at][lane] & -i8::from(words.0[at][lane] == word);
         }
     }
     any != [0; PART]

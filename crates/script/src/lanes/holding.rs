@@ -13,7 +13,7 @@ use super::instr::{Instr, Ref};
 /// The shares that are tried, in sixteenths of the fullest block.
 const SHARES: [usize; 4] = [0, 12, 6, 2];
 /// A block that costs less waits for a smaller share: those that cost little lead others to those that cost much.
-const DEAR: u64 = 256;
+const DEAR: u64 = 512;
 /// The passes in which a share is tried, and those of them, at the end, that are counted.
 const TRIED: u32 = 128;
 const COUNTED: u32 = 96;
@@ -43,7 +43,7 @@ impl Holding {
     /// For these blocks.
     pub(super) fn new(blocks: &[Block]) -> Self {
         Self {
-            costs: blocks.iter().map(|block| 2 + block.instrs.iter().map(cost).sum::<u64>()).collect(),
+            costs: blocks.iter().map(|block| 4 + block.instrs.iter().map(cost).sum::<u64>()).collect(),
             least: 0,
             share: 0,
             best: 0,
@@ -103,7 +103,7 @@ impl Holding {
     }
 }
 
-/// What an instruction costs, about, in vectors of short numbers.
+/// What an instruction costs, about, in vectors of bytes.
 fn cost(instr: &Instr) -> u64 {
     let width = |column: &Ref| 1 << column.width as u64;
     match instr {
@@ -114,8 +114,7 @@ fn cost(instr: &Instr) -> u64 {
         | Instr::BinK(_, d, ..)
         | Instr::From(d, ..)
         | Instr::Put(d, _)
-        | Instr::PutK(d, _)
-        | Instr::Tick(d, _) => width(d),
+        | Instr::PutK(d, _) => width(d),
         Instr::Compare(_, _, a, _) | Instr::CompareK(_, _, a, _) | Instr::Select(_, _, a, _) => width(a),
         Instr::Table(d, ..) | Instr::Listed(d, ..) | Instr::Bag(_, _, d, ..) => 8 * width(d),
         Instr::Fields(_, a, of) => width(a) * of.len() as u64,
@@ -123,9 +122,15 @@ fn cost(instr: &Instr) -> u64 {
         Instr::Few(d, of, _) => width(d) * of.len() as u64,
         Instr::Pick(d, of, _) => width(d) * of.len() as u64,
         Instr::PutAt(of, _, a) => width(a) * of.len() as u64,
-        Instr::Roll(..) => 24,
+        Instr::Roll(..) => 48,
         Instr::Events(..) | Instr::Event(..) | Instr::Answer(..) => 3,
-        Instr::JumpIf(..) | Instr::Jump(_) | Instr::Check(..) | Instr::End(_) => 1,
+        Instr::Tick(_)
+        | Instr::Untick
+        | Instr::JumpIf(..)
+        | Instr::JumpBy(..)
+        | Instr::Jump(_)
+        | Instr::Check(..)
+        | Instr::End(_) => 1,
         // What is asked game by game costs the same whenever it is asked.
         Instr::Ask(_) | Instr::Asked | Instr::Repeat(_) | Instr::Return => 0,
     }

@@ -9,8 +9,10 @@ pub(super) const CALCULATED: u32 = 1 << 24;
 pub(super) const CONSTANT: u32 = 1 << 25;
 
 /// The bits of the numbers of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Width {
+    /// Without a sign: from 0 to 255.
+    Byte,
     Short,
     Middle,
     Long,
@@ -19,7 +21,9 @@ pub(super) enum Width {
 impl Width {
     /// The least for numbers of a range.
     pub(super) fn of((low, high): (i64, i64)) -> Self {
-        if i16::try_from(low).and(i16::try_from(high)).is_ok() {
+        if u8::try_from(low).and(u8::try_from(high)).is_ok() {
+            Self::Byte
+        } else if i16::try_from(low).and(i16::try_from(high)).is_ok() {
             Self::Short
         } else if i32::try_from(low).and(i32::try_from(high)).is_ok() {
             Self::Middle
@@ -29,11 +33,7 @@ impl Width {
     }
 
     pub(super) fn bits(self) -> i64 {
-        16 << self as u8
-    }
-
-    pub(super) fn max(self, other: Self) -> Self {
-        if (self as u8) < (other as u8) { other } else { self }
+        8 << self as u8
     }
 }
 
@@ -69,8 +69,8 @@ pub(super) struct Packed {
     pub(super) times: i64,
 }
 
-/// An instruction. The first column is what it sets; all columns have one width, unless it is said. Truths and names of
-/// players are short.
+/// An instruction. The first column is what it sets; all columns have one width, unless it is said. Truths, names of
+/// players and indices are bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Instr {
     /// A constant: until columns have their places.
@@ -91,7 +91,7 @@ pub(super) enum Instr {
     Table(Ref, u16, Ref),
     /// A number of a list, by a middle place.
     Listed(Ref, usize, Ref),
-    /// One of a few numbers, by a short index from 0; 0 for what is outside.
+    /// One of a few numbers, by an index from 0; 0 for what is outside.
     Few(Ref, Box<[i64]>, Ref),
     /// The sum of some fields of a long column, a column of any width.
     Fields(Ref, Ref, Box<[Packed]>),
@@ -99,25 +99,29 @@ pub(super) enum Instr {
     Counts(Ref, Ref, Box<[i64]>),
     /// Of long columns.
     Bag(BagOp, u16, Ref, Ref, Ref),
-    /// One of some columns, by a short index; the last for what is outside.
+    /// One of some columns, by an index; the last for what is outside.
     Pick(Ref, Box<[Ref]>, Ref),
     // What follows happens to the games that are there.
     Put(Ref, Ref),
     PutK(Ref, i64),
-    /// Sets one of some columns, by a short index.
+    /// Sets one of some columns, by an index.
     PutAt(Box<[Ref]>, Ref, Ref),
     /// To a block.
     Jump(usize),
     /// If a truth is as wanted.
     JumpIf(Ref, bool, usize),
+    /// If a column compares so with a number.
+    JumpBy(Order, Ref, i64, usize),
     /// The game fails unless the number is in a range.
     Check(Ref, i64, i64),
-    /// An event of a seat: of all games, or of those in which a short column has this number.
+    /// An event of a seat: of all games, or of those in which a column has this number.
     Event(u8, u8, Option<Ref>),
     /// So often, a middle column.
     Events(u8, u8, Option<Ref>, Ref),
     /// Counts a stop; at the last, on to a block.
-    Tick(Ref, usize),
+    Tick(usize),
+    /// Stops are counted from 0.
+    Untick,
     /// By its number, with the columns of the event's number and of the seat.
     Roll(usize, Option<Ref>, Option<Ref>),
     Ask(Box<Question>),
@@ -186,7 +190,7 @@ impl Instr {
                 visit(a, false);
                 of.iter_mut().for_each(|d| visit(d, true));
             }
-            Self::JumpIf(a, ..) | Self::Check(a, ..) => visit(a, false),
+            Self::JumpIf(a, ..) | Self::JumpBy(_, a, ..) | Self::Check(a, ..) => visit(a, false),
             Self::Answer(a, among) => {
                 visit(a, false);
                 among.iter_mut().for_each(|among| visit(among, false));
@@ -195,10 +199,6 @@ impl Instr {
             Self::Events(_, _, seat, many) => {
                 seat.iter_mut().for_each(|seat| visit(seat, false));
                 visit(many, false);
-            }
-            Self::Tick(d, _) => {
-                visit(d, false);
-                visit(d, true);
             }
             Self::Roll(_, a, b) => a.iter_mut().chain(b).for_each(|column| visit(column, false)),
             Self::Ask(question) => {
@@ -210,7 +210,13 @@ impl Instr {
                     .chain(only)
                     .for_each(|column| visit(column, false));
             }
-            Self::Asked | Self::Repeat(_) | Self::Jump(_) | Self::End(_) | Self::Return => {}
+            Self::Tick(_)
+            | Self::Untick
+            | Self::Asked
+            | Self::Repeat(_)
+            | Self::Jump(_)
+            | Self::End(_)
+            | Self::Return => {}
         }
     }
 

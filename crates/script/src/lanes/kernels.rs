@@ -45,7 +45,7 @@ macro_rules! by_bits {
 macro_rules! compare {
     (|$a:ident, $b:ident| $f:expr) => {
         kernel!(Instr::Compare(_, d, a, b) => run, parts,
-            two(run, parts, [*d, *a, *b], |$a: T, $b: T| i16::from($f)))
+            two(run, parts, [*d, *a, *b], |$a: T, $b: T| u8::from($f)))
     };
 }
 
@@ -53,7 +53,7 @@ macro_rules! compare_k {
     (|$a:ident, $k:ident| $f:expr) => {
         kernel!(Instr::CompareK(_, d, a, k) => run, parts, {
             let $k = T::of(*k);
-            one(run, parts, [*d, *a], |$a: T| i16::from($f))
+            one(run, parts, [*d, *a], |$a: T| u8::from($f))
         })
     };
 }
@@ -89,6 +89,7 @@ impl<S: Vector16> Run<'_, S> {
             _ => return None,
         };
         Some(match width {
+            Width::Byte => of_width::<S, u8>(instr),
             Width::Short => of_width::<S, i16>(instr),
             Width::Middle => of_width::<S, i32>(instr),
             Width::Long => of_width::<S, i64>(instr),
@@ -143,6 +144,7 @@ fn of_width<S: Vector16, T: Held>(instr: &Instr) -> Kernel<S> {
             Order::AtLeast => compare_k!(|a, k| a >= k),
         },
         Instr::Convert(d, _) => match d.width {
+            Width::Byte => convert::<S, T, u8>(),
             Width::Short => convert::<S, T, i16>(),
             Width::Middle => convert::<S, T, i32>(),
             Width::Long => convert::<S, T, i64>(),

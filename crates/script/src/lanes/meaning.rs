@@ -21,7 +21,7 @@ impl Order {
     }
 
     /// What is so where this is not.
-    fn negated(self) -> Self {
+    pub(super) fn negated(self) -> Self {
         match self {
             Self::Equal => Self::Unequal,
             Self::Unequal => Self::Equal,
@@ -183,7 +183,7 @@ impl Builder<'_> {
     pub(super) fn whether(&self, mut truth: Value, mut wanted: bool) -> (Value, bool) {
         while let Some(Meaning::Compare(order @ (Order::Equal | Order::Unequal), a, Value::Known(0))) =
             self.meaning(truth)
-            && a.width() == Width::Short
+            && a.width() == Width::Byte
         {
             (truth, wanted) = (a, wanted == (order == Order::Unequal));
         }

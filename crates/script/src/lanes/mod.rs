@@ -27,6 +27,7 @@ mod draw;
 mod ground;
 mod holding;
 mod instr;
+mod jumps;
 mod kernels;
 mod left;
 mod list;

@@ -20,11 +20,11 @@ impl Builder<'_> {
     /// A value as a truth that jumps and selections take: any number but 0.
     pub(super) fn truth(&mut self, value: Value) -> Ref {
         match value {
-            Value::In(column, range) if column.width != Width::Short && Width::of(range) != Width::Short => {
+            Value::In(column, range) if column.width != Width::Byte && Width::of(range) != Width::Byte => {
                 let truth = self.compare(Order::Unequal, value, Value::Known(0));
-                self.at(truth, Width::Short)
+                self.at(truth, Width::Byte)
             }
-            value => self.at(value, Width::Short),
+            value => self.at(value, Width::Byte),
         }
     }
 
@@ -52,10 +52,10 @@ impl Builder<'_> {
         let width = a.width().max(b.width());
         let left = self.at(a, width);
         let d = match b {
-            Value::Known(k) => self.calculated(Width::Short, |d| Instr::CompareK(order, d, left, k)),
+            Value::Known(k) => self.calculated(Width::Byte, |d| Instr::CompareK(order, d, left, k)),
             b => {
                 let right = self.at(b, width);
-                self.calculated(Width::Short, |d| Instr::Compare(order, d, left, right))
+                self.calculated(Width::Byte, |d| Instr::Compare(order, d, left, right))
             }
         };
         self.known.mean(d, Meaning::Compare(order, a, b));
@@ -89,7 +89,11 @@ impl Builder<'_> {
             return value;
         }
         let result = range(bin, a.range(), b.range());
-        let width = Width::of(result).max(a.width()).max(b.width());
+        let mut width = Width::of(result).max(a.width()).max(b.width());
+        if matches!(bin, Bin::Shl | Bin::Shr) {
+            // No set of instructions shifts bytes.
+            width = width.max(Width::Short);
+        }
         let d = match (bin, a, b) {
             (Bin::Sub, Value::Known(k), b) => {
                 let b = self.at(b, width);
@@ -121,16 +125,16 @@ impl Builder<'_> {
         Value::In(self.calculated(width, |d| Instr::Select(d, truth, a, b)), result)
     }
 
-    /// An index as a short number, with the last place for what is outside.
+    /// An index: what is outside is none of so many places.
     pub(super) fn index(&mut self, index: Value, len: usize) -> Ref {
         let len = i64::try_from(len).unwrap_or(i64::MAX);
-        let index = if Width::of(index.range()) == Width::Short {
+        let index = if Width::of(index.range()) == Width::Byte {
             index
         } else {
             let index = self.bin(Bin::Min, index, Value::Known(len));
             self.bin(Bin::Max, index, Value::Known(-1))
         };
-        self.at(index, Width::Short)
+        self.at(index, Width::Byte)
     }
 
     pub(super) fn known_place(index: i64, len: usize) -> usize {

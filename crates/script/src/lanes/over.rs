@@ -4,8 +4,12 @@
 macro_rules! over {
     ($run:ident, $width:expr, |$parts:ident, $columns:ident| $run_loop:expr) => {{
         let loops = $run.loops;
-        let Run { short, middle, long, .. } = $run;
+        let Run { bytes, short, middle, long, .. } = $run;
         match $width {
+            Width::Byte => loops.run(|$parts| {
+                let $columns = bytes;
+                $run_loop
+            }),
             Width::Short => loops.run(|$parts| {
                 let $columns = short;
                 $run_loop

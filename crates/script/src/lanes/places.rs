@@ -38,7 +38,7 @@ impl Constants {
     /// them there.
     pub(super) fn placed(
         self,
-        columns: &mut [usize; 3],
+        columns: &mut [usize; 4],
         instrs: &mut dyn Iterator<Item = &mut Instr>,
     ) -> Vec<(Ref, i64)> {
         let place = |(column, number): (Ref, i64)| {
@@ -59,7 +59,7 @@ impl Constants {
 }
 
 /// The instructions with columns from the first free ones on.
-pub(super) fn placed(instrs: Vec<Instr>, free: [u32; 3], constants: &mut Constants) -> Vec<Instr> {
+pub(super) fn placed(instrs: Vec<Instr>, free: [u32; 4], constants: &mut Constants) -> Vec<Instr> {
     let mut instrs = constants.taken_from(instrs);
     let mut last: FxHashMap<Ref, usize> = FxHashMap::default();
     for (at, instr) in instrs.iter_mut().enumerate() {
@@ -68,7 +68,7 @@ pub(super) fn placed(instrs: Vec<Instr>, free: [u32; 3], constants: &mut Constan
         });
     }
     let mut next = free;
-    let mut unused: [Vec<u32>; 3] = Default::default();
+    let mut unused: [Vec<u32>; 4] = Default::default();
     let mut homes: FxHashMap<Ref, Ref> = FxHashMap::default();
     for (at, instr) in instrs.iter_mut().enumerate() {
         let mut ended = Vec::new();

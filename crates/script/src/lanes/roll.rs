@@ -72,7 +72,7 @@ impl Builder<'_> {
         };
         let seat = match seat {
             Value::Known(seat) => Ok(usize::try_from(seat).unwrap_or(0)),
-            seat => Err(self.at(seat, Width::Short)),
+            seat => Err(self.at(seat, Width::Byte)),
         };
         given.iter().flatten().for_each(|column| self.protect(*column));
         self.emit(Instr::Roll(self.rolls.len(), number.err(), seat.err()));

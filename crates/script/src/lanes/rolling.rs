@@ -52,7 +52,7 @@ impl<S: Vector16> Run<'_, S> {
             }
             _ => return self.roll_each(roll, event, seat),
         };
-        let Self { loops, short, long, here, weights, places, streams, .. } = self;
+        let Self { loops, bytes, long, here, weights, places, streams, .. } = self;
         let weight = |at: usize, few| few_of(&weights.0[at], few);
         match seat {
             None => loops.run(|parts| {
@@ -61,7 +61,7 @@ impl<S: Vector16> Run<'_, S> {
             }),
             Some(seat) => loops.run(|parts| {
                 let place = |at: usize, few, drawn| set_few(&mut places.0[at], few, drawn);
-                places_of_seats(loops.simd, streams, &short[seat.index()], parts, here, weight, place);
+                places_of_seats(loops.simd, streams, &bytes[seat.index()], parts, here, weight, place);
             }),
         }
         if let (Form::Drawn(draw), Some(bag)) = (&roll.form, event) {
@@ -76,22 +76,29 @@ impl<S: Vector16> Run<'_, S> {
         }
     }
 
-    /// Rolls with as many places in all games: a short column becomes the place and `more`.
+    /// Rolls with as many places in all games: a column of bytes becomes the place and `more`.
     #[inline(always)]
-    fn roll_one(&mut self, roller: usize, seat: Option<Ref>, weight: u32, more: i16, column: Ref) {
-        let Self { loops, short, here, streams, .. } = self;
-        let weights = |_, _| [weight; FEW];
+    fn roll_one(&mut self, roller: usize, seat: Option<Ref>, weight: u32, more: u8, column: Ref) {
+        let Self { loops, bytes, here, streams, .. } = self;
         match seat {
             None => loops.run(|parts| {
-                let column = &mut short[column.index()];
-                streams[roller].places(loops.simd, parts, here, weights, |at, few, places| {
-                    show_few(column, here, (at, few), places, more);
-                });
+                let (column, weight, more) = (&mut bytes[column.index()], weight, more);
+                streams[roller].places(
+                    loops.simd,
+                    parts,
+                    here,
+                    |_, _| [weight; FEW],
+                    |at, few, places| {
+                        show_few(column, here, (at, few), places, more);
+                    },
+                );
             }),
             Some(seat) => loops.run(|parts| {
-                let Ok([seats, column]) = short.get_disjoint_mut([seat, column].map(Ref::index)) else {
+                let Ok([seats, column]) = bytes.get_disjoint_mut([seat, column].map(Ref::index)) else {
                     return;
                 };
+                let (weight, more) = (weight, more);
+                let weights = |_, _| [weight; FEW];
                 places_of_seats(loops.simd, streams, seats, parts, here, weights, |at, few, places| {
                     show_few(column, here, (at, few), places, more);
                 });
@@ -102,22 +109,22 @@ impl<S: Vector16> Run<'_, S> {
 
 /// In the games of a mask, a few lanes become their places and `more`.
 #[inline(always)]
-fn show_few(column: &mut Column<i16>, here: &Mask, (at, few): (usize, usize), places: [u32; FEW], more: i16) {
+fn show_few(column: &mut Column<u8>, here: &Mask, (at, few): (usize, usize), places: [u32; FEW], more: u8) {
     let (here, mut shown) = (few_of(&here.0[at], few), few_of(&column.0[at], few));
     for lane in 0..FEW {
-        let value = i16::of(places[lane].into()).add(more);
+        let value = u8::of(places[lane].into()).add(more);
         shown[lane] = shown[lane].or_new(here[lane], value);
     }
     set_few(&mut column.0[at], few, shown);
 }
 
 impl Roll {
-    /// If all that is read of it is one short column, which is the place and a number: that number, and the column.
-    fn one_place(&self, parts: &[Part]) -> Option<(i16, Ref)> {
+    /// If all that is read of it is one column of bytes, which is the place and a number: that number, and the column.
+    fn one_place(&self, parts: &[Part]) -> Option<(u8, Ref)> {
         let mut shown = parts.iter().zip(&self.given).filter_map(|(part, column)| Some((part, (*column)?)));
         match (shown.next()?, shown.next()) {
-            ((Part::Place(more), column), None) if column.width == Width::Short => {
-                Some((i16::try_from(*more).ok()?, column))
+            ((Part::Place(more), column), None) if column.width == Width::Byte => {
+                Some((u8::try_from(*more).ok()?, column))
             }
             _ => None,
         }

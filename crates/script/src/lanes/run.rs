@@ -11,8 +11,8 @@ use stopwise_engine::tally::Tally;
 
 use super::build::Built;
 use super::busts::Busts;
-use super::column::{Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, count, fill, limits, outside};
-use super::counts::Counts;
+use super::column::{Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, fill, limits};
+use super::counts::{Count, Counts};
 use super::holding::Holding;
 use super::instr::{Instr, Ref, Width};
 use super::over::over;
@@ -39,6 +39,9 @@ pub(super) type Choose<'c> = dyn Fn(usize, State, Question) -> Action + 'c;
 /// Carries out a calculation in a block with so many games.
 pub(super) type Kernel<S> = for<'r> fn(&mut Run<'r, S>, &Instr, usize);
 
+/// The columns of a width.
+pub(super) type Columns<T> = Vec<Box<Column<T>>>;
+
 /// Games side by side.
 pub(super) struct Run<'r, S> {
     /// By the instruction set, over the parts with games.
@@ -63,11 +66,14 @@ pub(super) struct Run<'r, S> {
     /// Lanes whose game begins, and the trial.
     pub(super) fresh: Vec<(usize, u64)>,
     pub(super) answered: Column<i64>,
-    pub(super) short: Vec<Column<i16>>,
-    pub(super) middle: Vec<Column<i32>>,
-    pub(super) long: Vec<Column<i64>>,
-    /// For every middle column in which stops are counted, a number that none of its own exceeds.
-    pub(super) stops: Vec<i32>,
+    /// Columns by width, and a spare one of each.
+    pub(super) bytes: Columns<u8>,
+    pub(super) short: Columns<i16>,
+    pub(super) middle: Columns<i32>,
+    pub(super) long: Columns<i64>,
+    /// The stops of every game, and a number that none exceeds.
+    pub(super) ticks: Count,
+    most_ticks: u64,
     /// The games of the block that is carried out, and those that wait for each block.
     pub(super) here: Box<Mask>,
     #[allow(clippy::vec_box, reason = "masks change places with the one that is here")]
@@ -80,7 +86,7 @@ pub(super) struct Run<'r, S> {
     pub(super) playing: Mask,
     pub(super) over: Mask,
     /// The ending of each, or -1 of a game that failed.
-    pub(super) endings: Mask,
+    pub(super) endings: Column<i16>,
     pub(super) streams: Vec<Streams>,
     pub(super) counts: Counts,
     pub(super) busts: Busts,
@@ -102,7 +108,7 @@ impl<'r, S: Vector16> Run<'r, S> {
     pub(super) fn new(simd: S, playing: Playing<'r>) -> Self {
         let Playing { lanes: Lanes { game, built }, keys, next, choose, tallies, rows } = playing;
         let game = *game;
-        let [short, middle, long] = built.columns;
+        let [bytes, short, middle, long] = built.columns;
         let seats = game.seats();
         let words = Column([[0; PART]; PARTS]);
         let instrs = built.blocks.iter().flat_map(|block| &block.instrs);
@@ -130,17 +136,19 @@ impl<'r, S: Vector16> Run<'r, S> {
             lineups: [0; LANES],
             fresh: Vec::with_capacity(LANES),
             answered: Column::splat(0),
-            short: vec![Column::splat(0); short],
-            middle: vec![Column::splat(0); middle],
-            stops: vec![0; middle],
-            long: vec![Column::splat(0); long],
+            bytes: vec![Box::new(Column::splat(0)); bytes + 1],
+            short: vec![Box::new(Column::splat(0)); short + 1],
+            middle: vec![Box::new(Column::splat(0)); middle + 1],
+            ticks: Count::new(),
+            most_ticks: 0,
+            long: vec![Box::new(Column::splat(0)); long + 1],
             here: Box::new(Mask::NONE),
             waiting: vec![Box::new(Mask::NONE); built.blocks.len()],
             many: vec![0; built.blocks.len()],
             holding: Holding::new(&built.blocks[..built.measure]),
             playing: Mask::NONE,
             over: Mask::NONE,
-            endings: Mask::NONE,
+            endings: Column::splat(0),
             streams: vec![Streams::new(); seats],
             counts: Counts::new(seats, events),
             busts: Busts::new(seats, built.lineups.len()),
@@ -155,9 +163,10 @@ impl<'r, S: Vector16> Run<'r, S> {
         };
         for (column, number) in &built.constants {
             match column.width {
-                Width::Short => run.short[column.index()] = Column::splat(i16::of(*number)),
-                Width::Middle => run.middle[column.index()] = Column::splat(i32::of(*number)),
-                Width::Long => run.long[column.index()] = Column::splat(*number),
+                Width::Byte => *run.bytes[column.index()] = Column::splat(u8::of(*number)),
+                Width::Short => *run.short[column.index()] = Column::splat(i16::of(*number)),
+                Width::Middle => *run.middle[column.index()] = Column::splat(i32::of(*number)),
+                Width::Long => *run.long[column.index()] = Column::splat(*number),
             }
         }
         run
@@ -256,10 +265,22 @@ impl<'r, S: Vector16> Run<'r, S> {
             match instr {
                 Instr::Jump(to) => return self.go_on(number, *to, many),
                 Instr::JumpIf(truth, wanted, to) => {
-                    let (truth, waiting) = (&self.short[truth.index()], &mut self.waiting[*to]);
-                    let is_first = self.many[*to] == 0;
+                    let (truth, waiting) = (&self.bytes[truth.index()], &mut self.waiting[*to]);
+                    let (is_so, is_first) = ((|truth| truth != 0, *wanted), self.many[*to] == 0);
                     let taken =
-                        self.loops.run(|parts| self.here.part(parts, truth, *wanted, waiting, is_first));
+                        self.loops.run(|parts| self.here.part(parts, truth, is_so, waiting, is_first));
+                    self.many[*to] += taken;
+                    many -= taken;
+                    if many == 0 {
+                        return 0;
+                    }
+                }
+                Instr::JumpBy(order, column, number, to) => {
+                    let is_first = self.many[*to] == 0;
+                    let taken = over!(self, column.width, |parts, columns| {
+                        let (column, to) = (&columns[column.index()], &mut self.waiting[*to]);
+                        self.here.part_by(parts, column, (*order, *number), to, is_first)
+                    });
                     self.many[*to] += taken;
                     many -= taken;
                     if many == 0 {
@@ -281,12 +302,12 @@ impl<'r, S: Vector16> Run<'r, S> {
                         }
                     }
                 }
-                Instr::Tick(column, to) => {
-                    let (at, most) = (column.index(), i32::try_from(MOST_STOPS).unwrap_or(i32::MAX));
-                    self.loops.run(|parts| count(parts, &mut self.middle[at], &self.here));
-                    self.stops[at] += 1;
-                    if self.stops[at] >= most {
-                        many -= self.cap(at, most, *to);
+                Instr::Untick => self.ticks.begin(self.loops, &self.here),
+                Instr::Tick(to) => {
+                    self.ticks.add(self.loops, |at| self.here.0[at]);
+                    self.most_ticks += 1;
+                    if self.most_ticks >= MOST_STOPS {
+                        many -= self.cap(*to);
                         if many == 0 {
                             return 0;
                         }
@@ -303,11 +324,11 @@ impl<'r, S: Vector16> Run<'r, S> {
                 Instr::Event(event, seat, column) => self.event(*event, *seat, *column, many),
                 Instr::Events(event, seat, column, many) => self.loops.run(|parts| {
                     let (games, many) = (self.games_of(parts, *seat, *column), &self.middle[many.index()]);
-                    self.counts.add_many(parts, (event_of(*event), (*seat).into()), &games, many);
+                    self.counts.of_mut(event_of(*event), (*seat).into()).add_many(parts, &games, many);
                 }),
                 Instr::Answer(column, among) if self.rows.as_ref().is_some_and(|rows| rows.answers) => {
                     let here = self.loops.run(|parts| match among {
-                        Some(truth) => self.here.of(parts, &self.short[truth.index()], true),
+                        Some(truth) => self.here.of(parts, &self.bytes[truth.index()], true),
                         None => *self.here,
                     });
                     over!(self, column.width, |parts, columns| {
@@ -342,10 +363,16 @@ impl<'r, S: Vector16> Run<'r, S> {
 
     /// Sends the games here with so many stops to a block. Returns how many they are.
     #[inline(never)]
-    fn cap(&mut self, column: usize, most: i32, to: usize) -> usize {
-        let (stops, parts) = (&self.middle[column], self.loops.parts);
-        let capped = outside(parts, stops, i32::MIN, most - 1, &self.here);
-        self.stops[column] = stops.0.as_flattened().iter().copied().max().unwrap_or(0);
+    fn cap(&mut self, to: usize) -> usize {
+        let (mut capped, parts) = (Mask::NONE, self.loops.parts);
+        self.most_ticks = 0;
+        for lane in 0..LANES {
+            let ticks = self.ticks.get(lane).into();
+            self.most_ticks = self.most_ticks.max(ticks);
+            if ticks >= MOST_STOPS {
+                capped.set(lane, self.here.get(lane));
+            }
+        }
         let many = capped.count(parts);
         self.here.without(parts, &capped);
         self.enter(to, &capped, many);
@@ -356,7 +383,7 @@ impl<'r, S: Vector16> Run<'r, S> {
     #[inline(always)]
     fn games_of(&self, parts: Parts, seat: u8, column: Option<Ref>) -> Mask {
         let Some(column) = column else { return *self.here };
-        let (seats, mut games) = (&self.short[column.index()], Mask::NONE);
+        let (seats, mut games) = (&self.bytes[column.index()], Mask::NONE);
         for at in parts.all() {
             games.0[at] = of_seat(&self.here, seats, seat, at);
         }
@@ -366,11 +393,12 @@ impl<'r, S: Vector16> Run<'r, S> {
     #[inline(always)]
     fn event(&mut self, event: u8, seat: u8, column: Option<Ref>, many: usize) {
         let (event, loops) = (event_of(event), self.loops);
+        let count = self.counts.of_mut(event, seat.into());
         match column {
-            None => self.counts.add(loops, event, seat.into(), |at| self.here.0[at]),
+            None => count.add(loops, |at| self.here.0[at]),
             Some(column) => {
-                let seats = &self.short[column.index()];
-                self.counts.add(loops, event, seat.into(), |at| of_seat(&self.here, seats, seat, at));
+                let seats = &self.bytes[column.index()];
+                count.add(loops, |at| of_seat(&self.here, seats, seat, at));
             }
         }
         if event == Event::BUST {
@@ -382,10 +410,10 @@ impl<'r, S: Vector16> Run<'r, S> {
 
 /// Those games of a part of a mask in which it is this seat.
 #[inline(always)]
-fn of_seat(mask: &Mask, seats: &Column<i16>, seat: u8, at: usize) -> [i16; PART] {
+fn of_seat(mask: &Mask, seats: &Column<u8>, seat: u8, at: usize) -> [i8; PART] {
     let (mut games, seats) = (mask.0[at], seats.0[at]);
     for lane in 0..PART {
-        games[lane] &= -i16::from(seats[lane] == i16::from(seat));
+        games[lane] &= -i8::from(seats[lane] == seat);
     }
     games
 }

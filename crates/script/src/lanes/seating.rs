@@ -29,10 +29,10 @@ impl Builder<'_> {
             seat => {
                 let seat = self.index(seat, seats);
                 let policies: Vec<Ref> =
-                    self.seating.clone().into_iter().map(|policy| self.at(policy, Width::Short)).collect();
+                    self.seating.clone().into_iter().map(|policy| self.at(policy, Width::Byte)).collect();
                 let who =
-                    self.calculated(Width::Short, |who| Instr::Pick(who, policies.as_slice().into(), seat));
-                Value::In(who, (0, i64::from(i16::MAX)))
+                    self.calculated(Width::Byte, |who| Instr::Pick(who, policies.as_slice().into(), seat));
+                Value::In(who, (0, i64::from(u8::MAX)))
             }
         }
     }

@@ -89,7 +89,7 @@ pub(super) const READ: usize = 2;
 pub(super) struct Ask {
     pub(super) site: u32,
     pub(super) kind: usize,
-    /// Who is asked and the legal actions as bits, where the instruction has no columns of them: short and long.
+    /// Who is asked and the legal actions as bits, where the instruction has no columns of them: bytes and long numbers.
     pub(super) seat: usize,
     pub(super) actions: u64,
     pub(super) given: Option<Ref>,

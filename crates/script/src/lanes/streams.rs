@@ -89,7 +89,7 @@ impl Streams {
 pub(super) fn places_of_seats<S: Vector16>(
     simd: S,
     streams: &mut [Streams],
-    seats: &Column<i16>,
+    seats: &Column<u8>,
     parts: Parts,
     mask: &Mask,
     weights: impl Fn(usize, usize) -> [u32; FEW],
@@ -101,9 +101,9 @@ pub(super) fn places_of_seats<S: Vector16>(
         }
         for few in 0..PART / FEW {
             let seats = few_of(&seats.0[at], few);
-            let are_of = |seat: i16, mut mask: [i16; FEW]| {
+            let are_of = |seat: u8, mut mask: [i8; FEW]| {
                 for lane in 0..FEW {
-                    mask[lane] &= -i16::from(seats[lane] == seat);
+                    mask[lane] &= -i8::from(seats[lane] == seat);
                 }
                 mask
             };
@@ -130,16 +130,16 @@ pub(super) fn places_of_seats<S: Vector16>(
 
 /// The games of a mask that take a word.
 #[inline(always)]
-fn drawn(mut mask: [i16; FEW], weights: [u32; FEW]) -> [i16; FEW] {
+fn drawn(mut mask: [i8; FEW], weights: [u32; FEW]) -> [i8; FEW] {
     for lane in 0..FEW {
-        mask[lane] &= -i16::from(weights[lane] != 0);
+        mask[lane] &= -i8::from(weights[lane] != 0);
     }
     mask
 }
 
 /// The next states in the games of a mask, other numbers in the others.
 #[inline(always)]
-fn next(states: [u64; FEW], increments: [u64; FEW], mut others: [u64; FEW], mask: [i16; FEW]) -> [u64; FEW] {
+fn next(states: [u64; FEW], increments: [u64; FEW], mut others: [u64; FEW], mask: [i8; FEW]) -> [u64; FEW] {
     for lane in 0..FEW {
         let next = states[lane].wrapping_mul(MULTIPLIER).wrapping_add(increments[lane]);
         others[lane] ^= (others[lane] ^ next) & all_bits(mask[lane]);
@@ -149,6 +149,6 @@ fn next(states: [u64; FEW], increments: [u64; FEW], mut others: [u64; FEW], mask
 
 /// All bits of 64, or none.
 #[inline(always)]
-fn all_bits(mask: i16) -> u64 {
+fn all_bits(mask: i8) -> u64 {
     i64::from(mask).cast_unsigned()
 }

@@ -54,6 +54,7 @@ impl<S: Vector16> Run<'_, S> {
             });
         }
         self.counts.begin(loops, &begun);
+        self.ticks.begin(loops, &begun);
         for fresh in self.fresh.chunks(PART) {
             for (seat, streams) in self.streams.iter_mut().enumerate() {
                 let started = loops.run(|_| started(self.keys, fresh, seat));
@@ -95,10 +96,10 @@ impl<S: Vector16> Run<'_, S> {
         values.clear();
         for seat in 0..self.game.seats() {
             if let Some(column) = self.built.ending {
-                self.short[column.index()] = self.endings;
+                *self.short[column.index()] = self.endings;
             }
             if let Some(column) = self.built.seat {
-                self.short[column.index()] = Column::splat(i16::try_from(seat).unwrap_or(0));
+                *self.bytes[column.index()] = Column::splat(u8::try_from(seat).unwrap_or(0));
             }
             self.enter(self.built.measure, &over, many_over);
             while self.many[self.built.measure..].iter().any(|many| *many > 0) {
@@ -107,11 +108,14 @@ impl<S: Vector16> Run<'_, S> {
             for (at, metric) in self.game.metrics().iter().enumerate() {
                 match (metric.source, self.built.measured[at]) {
                     (Source::Count(event), _) => {
-                        values.extend(lanes.iter().map(|&lane| self.counts.get(event, seat, lane)));
+                        values.extend(self.counts.of(event, seat).of_games(&lanes));
                     }
                     (Source::End, Some(column)) => {
-                        let value = |&lane: &usize| u32::try_from(self.number(column, lane)).unwrap_or(0);
-                        values.extend(lanes.iter().map(value));
+                        over!(self, column.width, |_parts, columns| {
+                            let column = &columns[column.index()];
+                            let value = |lane: &usize| u32::try_from(column.get(*lane).wide()).unwrap_or(0);
+                            values.extend(lanes.iter().map(value));
+                        });
                     }
                     (Source::End, None) => values.resize(values.len() + lanes.len(), 0),
                 }
@@ -144,7 +148,7 @@ impl<S: Vector16> Run<'_, S> {
         }
         if seats > 1 {
             for &lane in &lanes[theirs.clone()] {
-                tally.lengths.add((0..seats).map(|seat| self.counts.get(Event::TURN, seat, lane)).sum());
+                tally.lengths.add((0..seats).map(|seat| self.counts.of(Event::TURN, seat).get(lane)).sum());
             }
         }
         self.busts.count(self.loops, lineup, &lanes[theirs.clone()]);
