@@ -440,6 +440,10 @@ mod tests {
 
     #[test]
     fn quotients_are_those_of_whole_numbers() {
+        for (a, b) in (0..=255_i64).flat_map(|a| (0..=255_i64).map(move |b| (a, b))) {
+            let quotient = a.checked_div(b).unwrap_or(0);
+            assert_eq!(u8::of(a).div(u8::of(b)).wide(), quotient, "{a} / {b}");
+        }
         let near = |numbers: &[i64]| -> Vec<i64> { numbers.iter().flat_map(|n| n - 3..=n + 3).collect() };
         for a in near(&[0, 100, -100, 181 * 181, 30_000, -30_000, 32_764, -32_764]) {
             for b in near(&[0, 7, -7, 100, 181, 16_000, 32_764, -32_764]) {

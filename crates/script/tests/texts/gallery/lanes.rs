@@ -139,6 +139,29 @@ fn loops_of_many_numbers_agree() {
     agree(&game, &policy, 4000, "parts").expect("on lanes");
 }
 
+/// Turns of so many rolls that some end at the last stop that a turn may have.
+#[test]
+fn turns_without_end_agree() {
+    let text = "game sixes \"Roll until six sixes come one after the other\"\n\
+        die d = 1..6\n\
+        player score = 0 in 0..1 points \"points\"\n\
+        turn\n  \
+          let sixes = 0 in 0..6 dice \"sixes\"\n  \
+          repeat\n    \
+            roll face = d\n    \
+            sixes = face == 6 ? min(sixes + 1, 6) : 0\n    \
+            ask stop \"stop\"\n      \
+              score = 1\n      \
+              end turn\n\
+        end time after 1 turns\n\
+        alone most score\n\
+        see sixes = sixes dice \"sixes\"\n";
+    let six = "game = \"sixes\"\nname = \"six\"\nsummary = \"Six sixes.\"\nstop = \"sixes >= 6\"\n";
+    let game = compiled(text, &[]);
+    let policy = common::policy(&game, &Text::new("six.toml", six));
+    agree(&game, &policy, 120, "sixes").expect("on lanes");
+}
+
 /// Dice of two kinds, of which some throws have more places than a table, and others are in one.
 #[test]
 fn heavy_throws_agree() {
