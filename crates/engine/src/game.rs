@@ -65,6 +65,28 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
         events: &mut impl Events,
     ) -> NodeOf<Self>;
 
+    /// Plays on from a node to the end, with what the table rolls and answers.
+    #[inline(always)]
+    fn play_on(
+        &self,
+        mut node: NodeOf<Self>,
+        table: &mut impl Table<Self::State, Self::Chance>,
+    ) -> Self::State {
+        loop {
+            node = match node {
+                Node::Chance(state, seat, chance) => {
+                    let outcome = table.roll(&state, seat, chance);
+                    self.resolve(state, outcome, table)
+                }
+                Node::Decision(state, question) => {
+                    let action = table.ask(&state, question);
+                    self.decide(state, question.kind, action, table)
+                }
+                Node::Terminal(state) => return state,
+            };
+        }
+    }
+
     /// The metrics of a seat, at most [`MAX_METRICS`]. The first one is the objective of the game.
     fn metrics(&self) -> &'static [Metric] {
         self.info().metrics
@@ -168,6 +190,15 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     }
 }
 
+/// Where a game is played: its dice and its players, who hear of its events.
+pub trait Table<S, C: Chance>: Events {
+    /// The dice of a seat are rolled in a state.
+    fn roll(&mut self, state: &S, seat: Seat, chance: C) -> C::Outcome;
+
+    /// A seat answers a question in a state.
+    fn ask(&mut self, state: &S, question: Question) -> Action;
+}
+
 /// How turns of a game go on by themselves: by what a turn is played with, as long as a step neither looks at what outlasts
 /// the turn nor changes it.
 pub trait Within<G: Game>: Debug + Sync {
@@ -216,6 +247,12 @@ pub trait Policy<G: Game>: Sync {
     /// One of `question.actions`.
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action;
 
+    /// [`Policy::choose`] without a copy of the state, for games whose states are large.
+    #[inline(always)]
+    fn choose_in_place(&self, game: &G, state: &G::State, question: Question) -> Action {
+        self.choose(game, *state, question)
+    }
+
     /// The kinds of memory that it reads, as bits of [`Feature::memory`](crate::vocabulary::Feature::memory).
     fn memory(&self) -> u32 {
         u32::MAX
@@ -246,6 +283,11 @@ impl<G: Game, P: Policy<G>> Policy<G> for &P {
         (**self).choose(game, state, question)
     }
 
+    #[inline(always)]
+    fn choose_in_place(&self, game: &G, state: &G::State, question: Question) -> Action {
+        (**self).choose_in_place(game, state, question)
+    }
+
     fn memory(&self) -> u32 {
         (**self).memory()
     }
@@ -260,6 +302,11 @@ impl<G: Game, P: Policy<G> + Send> Policy<G> for Arc<P> {
     #[inline(always)]
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
         (**self).choose(game, state, question)
+    }
+
+    #[inline(always)]
+    fn choose_in_place(&self, game: &G, state: &G::State, question: Question) -> Action {
+        (**self).choose_in_place(game, state, question)
     }
 
     fn memory(&self) -> u32 {

@@ -16,7 +16,7 @@
 //! - **Unpredictable events are counted without a branch** (`Events::event_if`): four in ten pieces of IceDice are stolen.
 
 use crate::chance::Chance;
-use crate::game::{Action, Events, Game, MAX_KINDS, Node, NodeOf, Policy, Question, Seat};
+use crate::game::{Action, Event, Events, Game, MAX_KINDS, Node, NodeOf, Policy, Question, Seat, Table};
 use crate::stream::WordSource;
 
 /// An observer of a trial: besides the events, it receives the decisions and the results of the dice.
@@ -83,31 +83,55 @@ pub fn trial<G: Game, P: Policy<G>>(
     }
 }
 
-/// Plays a trial on from a node. The [`trial`] of games whose kinds of decision are many or not known when it is compiled: with
-/// a test for each of them, a game as text copies every node four times.
+/// Plays a trial on from a node: the [`trial`] of games whose kinds of decision are many or not known when it is compiled,
+/// and of those that play themselves. With a test for each kind, a game as text copied every node four times.
 #[inline(always)]
 pub fn play_on<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
-    mut node: NodeOf<G>,
+    node: NodeOf<G>,
     words: &mut impl WordSource,
     watch: &mut impl Watch<G>,
 ) -> G::State {
-    loop {
-        node = match node {
-            Node::Chance(state, seat, chance) => {
-                let outcome = chance.sample(words.word(seat));
-                watch.resolved(state, seat, outcome);
-                game.resolve(state, outcome, watch)
-            }
-            Node::Decision(state, question) => {
-                let policy = if lineup.len() == 1 { &lineup[0] } else { &lineup[question.seat] };
-                let action = policy.choose(game, state, question);
-                watch.decided(state, question, action);
-                game.decide(state, question.kind, action, watch)
-            }
-            Node::Terminal(state) => return state,
-        };
+    game.play_on(node, &mut Seated { game, lineup, words, watch })
+}
+
+/// The dice and the policies of a trial, and who watches it.
+struct Seated<'t, G, P, W, L> {
+    game: &'t G,
+    lineup: &'t [P],
+    words: &'t mut W,
+    watch: &'t mut L,
+}
+
+impl<G: Game, P: Policy<G>, W: WordSource, L: Watch<G>> Table<G::State, G::Chance>
+    for Seated<'_, G, P, W, L>
+{
+    #[inline]
+    fn roll(&mut self, state: &G::State, seat: Seat, chance: G::Chance) -> <G::Chance as Chance>::Outcome {
+        let outcome = chance.sample(self.words.word(seat));
+        self.watch.resolved(*state, seat, outcome);
+        outcome
+    }
+
+    #[inline]
+    fn ask(&mut self, state: &G::State, question: Question) -> Action {
+        let policy = if self.lineup.len() == 1 { &self.lineup[0] } else { &self.lineup[question.seat] };
+        let action = policy.choose_in_place(self.game, state, question);
+        self.watch.decided(*state, question, action);
+        action
+    }
+}
+
+impl<G, P, W, L: Events> Events for Seated<'_, G, P, W, L> {
+    #[inline]
+    fn event(&mut self, seat: Seat, event: Event) {
+        self.watch.event(seat, event);
+    }
+
+    #[inline]
+    fn events(&mut self, seat: Seat, event: Event, many: u32) {
+        self.watch.events(seat, event, many);
     }
 }
 

@@ -178,6 +178,12 @@ pub trait Vocabulary: Tabulation {
     /// The value of feature `index` times its denominator.
     fn feature(&self, state: Self::State, index: usize) -> i64;
 
+    /// [`Vocabulary::feature`] without a copy of the state, for games whose states are large.
+    #[inline(always)]
+    fn feature_in_place(&self, state: &Self::State, index: usize) -> i64 {
+        self.feature(*state, index)
+    }
+
     /// [`Vocabulary::feature`] for features that take longer to compute.
     fn slow_feature(&self, state: &Self::State, index: usize) -> i64;
 

@@ -37,7 +37,7 @@ impl Aim {
         state: &G::State,
         question: Question,
     ) -> (Action, bool) {
-        let wanted = i128::from(self.wanted.of(|feature| game.feature(*state, feature)));
+        let wanted = i128::from(self.wanted.of(|feature| game.feature_in_place(state, feature)));
         let parts = i128::from(self.denominator);
         let distance = |action: Action| {
             let number = game.candidate_number(state, action, self.number);

@@ -80,7 +80,12 @@ impl Answer {
     /// The item that a list without conditions prefers, computed from predicates. Outlined: inline in the loop of a
     /// trial, the compiler would compute every predicate in advance in every round, whatever the policy needs.
     #[inline(never)]
-    fn by_predicates<G: Vocabulary>(&self, game: &G, state: &G::State, question: Question) -> Action {
+    pub(crate) fn by_predicates<G: Vocabulary>(
+        &self,
+        game: &G,
+        state: &G::State,
+        question: Question,
+    ) -> Action {
         let state = *state;
         let masks = game.predicates_of(state, question, self.wanted);
         let mut left = question.actions.0;
@@ -96,7 +101,7 @@ impl Answer {
             return yes;
         }
         match &self.full {
-            Full::YesNo(condition, _) => condition.holds(game, *state),
+            Full::YesNo(condition, _) => condition.holds(game, state),
             Full::Items(_) | Full::Number(_) => unreachable!("a decision between yes and no"),
         }
     }
@@ -112,7 +117,7 @@ impl Answer {
             Full::Number(aim) => return aim.nearest(game, state, question).0,
             Full::YesNo(..) => unreachable!("a decision between items"),
         };
-        let list = lists.iter().find(|list| list.when.holds(game, *state));
+        let list = lists.iter().find(|list| list.when.holds(game, state));
         match list.map(|list| &list.order) {
             Some(Order::Preferences(preferences)) => {
                 let masks = game.predicates_of(*state, question, preferences.wanted());

@@ -98,7 +98,7 @@ impl Comparisons {
         let value = |candidate: Action, word: usize| match self.origins.get(word) {
             Some(Origin::Predicate(index)) => i64::from(masks[index % MAX_PREDICATES] & candidate.0 != 0),
             Some(Origin::Number(index)) => game.candidate_number(state, candidate, *index),
-            None => game.feature(*state, word - self.origins.len()),
+            None => game.feature_in_place(state, word - self.origins.len()),
         };
         let mut left = question.actions;
         for entry in &self.entries {

@@ -139,7 +139,7 @@ impl<G: Vocabulary> TextPolicy<G> {
         let Full::Items(lists) = &self.answers[question.kind].full else {
             return Vec::new();
         };
-        let Some(index) = lists.iter().position(|list| list.when.holds(game, state)) else {
+        let Some(index) = lists.iter().position(|list| list.when.holds(game, &state)) else {
             return Vec::new();
         };
         let left = match &lists[index].order {

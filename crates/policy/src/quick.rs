@@ -19,7 +19,7 @@
 use stopwise_engine::game::{Action, AnswerForm, LineupJob, MAX_KINDS, Policy, Question};
 use stopwise_engine::vocabulary::Vocabulary;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Full};
 use crate::policy::TextPolicy;
 
 impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
@@ -44,6 +44,22 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
                 self.item_in_full(game, &copy, question)
             }
             AnswerForm::Items | AnswerForm::Number => answer.by_list(game, state, question),
+        }
+    }
+
+    /// A game as text has neither table keys nor candidate keys.
+    #[inline(always)]
+    fn choose_in_place(&self, game: &G, state: &G::State, question: Question) -> Action {
+        if const { !G::SHAPE.is_text } {
+            return self.choose(game, *state, question);
+        }
+        let answer = &self.answers[question.kind % MAX_KINDS];
+        match &answer.full {
+            Full::YesNo(condition, _) if self.worths.is_none() => condition.holds(game, state).into(),
+            Full::YesNo(..) => self.yes_in_full(game, state, question).into(),
+            _ if answer.is_first => question.actions.first(),
+            _ if answer.plain_list.is_empty() => self.item_in_full(game, state, question),
+            _ => answer.by_predicates(game, state, question),
         }
     }
 

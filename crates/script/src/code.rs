@@ -22,8 +22,14 @@ pub(crate) enum Step {
     Copy(Slot, Slot),
     /// Whose turn it is.
     Me(Slot),
-    Get(Slot, Bits),
+    /// The cell in these bits of a word.
+    Get(Slot, u8, u8, u64),
+    /// A cell and a number.
     GetLow(Slot, Bits, i32),
+    /// A register and a cell.
+    AddCell(Slot, Slot, u8, u8, u64),
+    /// A number minus a cell.
+    FromCell(Slot, Bits, i32),
     /// An element of a row of cells: the second register is its index.
     At(Slot, Slot, Row, i32),
     /// The element of whose turn it is.
@@ -71,7 +77,11 @@ pub(crate) enum Step {
     Table(Slot, Slot, u32, u32),
     /// Of a bag, and another number.
     Bag(Slot, BagOp, u16, Slot, Slot),
-    Put(Bits, Slot),
+    /// Sets the cell in these bits of a word.
+    Put(u8, u8, Slot, u64),
+    /// Adds a register, or a number, to such a cell.
+    AddTo(u8, u8, Slot, u64),
+    AddKTo(u8, u8, i16, u64),
     PutLow(Bits, i32, Slot),
     PutK(Bits, i64),
     /// Sets bits to 0.
@@ -94,9 +104,11 @@ pub(crate) enum Step {
     JumpNeK(Slot, i32, u32),
     JumpLtK(Slot, i32, u32),
     JumpGeK(Slot, i32, u32),
-    /// If a cell is a number, or is not.
+    // If a cell and a number compare so.
     JumpCellEq(Bits, i32, u32),
     JumpCellNe(Bits, i32, u32),
+    JumpCellLt(Bits, i32, u32),
+    JumpCellGe(Bits, i32, u32),
     /// Ends the run with the check unless the register is within limits.
     Within(Slot, i32, i32, u32),
     Check(Slot, u32),
@@ -136,7 +148,9 @@ impl Step {
             | Self::JumpLtK(_, _, to)
             | Self::JumpGeK(_, _, to)
             | Self::JumpCellEq(_, _, to)
-            | Self::JumpCellNe(_, _, to) => Some(to),
+            | Self::JumpCellNe(_, _, to)
+            | Self::JumpCellLt(_, _, to)
+            | Self::JumpCellGe(_, _, to) => Some(to),
             _ => None,
         }
     }
@@ -160,18 +174,26 @@ pub(crate) struct Halt {
     pub(crate) capped: u32,
     /// The bits of a state that anything may still read.
     pub(crate) live: Mask,
+    /// The same of the words after the first in which not all may be.
+    pub(crate) others: Vec<(u8, u64)>,
     pub(crate) form: HaltForm,
     /// The event, where it is the only one and not certain.
     pub(crate) throw: Option<Throw>,
-    /// The stop to which no and yes lead if that is all that they do; `u32::MAX` if it is not.
-    pub(crate) next: [u32; 2],
+    /// Where it goes on after no and yes, past what depends on nothing else.
+    answered: [u32; 2],
 }
 
 impl Halt {
     /// With what is known at first.
     pub(crate) fn new(form: HaltForm, live: Mask) -> Self {
         let (who, resume, capped) = (Who::Seat(0), 0, u32::MAX);
-        Self { who, resume, capped, live, form, throw: None, next: [u32::MAX; 2] }
+        Self { who, resume, capped, live, others: Vec::new(), form, throw: None, answered: [0; 2] }
+    }
+
+    /// Where execution goes on after an answer.
+    #[inline(always)]
+    pub(crate) fn after(&self, action: u32) -> u32 {
+        self.answered.get(action as usize).copied().unwrap_or(self.resume)
     }
 }
 
@@ -188,6 +210,8 @@ pub(crate) enum HaltForm {
 /// How a reading is found at a stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Source {
+    /// A cell, and a number.
+    Cell(Bits, i32),
     /// The element of whose turn it is, times a number, and another. A cell is a row without steps.
     Row(Row, i32, i32),
     Code(u32),
@@ -231,55 +255,43 @@ pub(crate) struct Aside {
 }
 
 impl Code {
-    /// The roll to which an answer leads if that is all that it does.
-    fn next(&self, mut at: u32, answer: i64) -> u32 {
+    /// Where execution gets to from an address by steps that only an answer decides.
+    fn led(&self, mut at: u32, answer: i64) -> u32 {
         let is_answer = |slot: Slot| usize::from(slot) == self.io;
         for _ in 0..8 {
-            at = match self.steps.get(at as usize) {
-                Some(Step::Jump(to)) => *to,
-                Some(Step::JumpIf(a, to)) if is_answer(*a) => {
-                    if answer != 0 {
-                        *to
-                    } else {
-                        at + 1
-                    }
-                }
-                Some(Step::JumpUnless(a, to)) if is_answer(*a) => {
-                    if answer == 0 {
-                        *to
-                    } else {
-                        at + 1
-                    }
-                }
-                Some(Step::JumpEqK(a, k, to)) if is_answer(*a) => {
-                    if answer == (*k).into() {
-                        *to
-                    } else {
-                        at + 1
-                    }
-                }
-                Some(Step::JumpNeK(a, k, to)) if is_answer(*a) => {
-                    if answer != (*k).into() {
-                        *to
-                    } else {
-                        at + 1
-                    }
-                }
-                Some(Step::RollMe(number)) => return *number,
+            let (jumps, to) = match self.steps[at as usize] {
+                Step::Jump(to) => (true, to),
+                Step::JumpIf(a, to) if is_answer(a) => (answer != 0, to),
+                Step::JumpUnless(a, to) if is_answer(a) => (answer == 0, to),
+                Step::JumpEqK(a, k, to) if is_answer(a) => (answer == k.into(), to),
+                Step::JumpNeK(a, k, to) if is_answer(a) => (answer != k.into(), to),
                 _ => break,
             };
+            at = if jumps { to } else { at + 1 };
         }
-        u32::MAX
+        at
     }
 
     /// The bits of a state that a step reads or changes, but for the number of the stop and whose turn it is.
     pub(crate) fn touched(&self, step: &Step) -> Mask {
+        let of_word = |word: u8, mask: u64| {
+            let mut words = [0; WORDS];
+            words[usize::from(word) & (WORDS - 1)] = mask;
+            Mask(words)
+        };
         match step {
-            Step::Get(_, bits)
-            | Step::GetLow(_, bits, _)
+            Step::Get(_, word, shift, mask) | Step::AddCell(_, _, word, shift, mask) => {
+                of_word(*word, mask << (shift & 63))
+            }
+            Step::Put(word, _, _, mask) | Step::AddTo(word, _, _, mask) | Step::AddKTo(word, _, _, mask) => {
+                of_word(*word, *mask)
+            }
+            Step::GetLow(_, bits, _)
+            | Step::FromCell(_, bits, _)
             | Step::JumpCellEq(bits, ..)
             | Step::JumpCellNe(bits, ..)
-            | Step::Put(bits, _)
+            | Step::JumpCellLt(bits, ..)
+            | Step::JumpCellGe(bits, ..)
             | Step::PutLow(bits, ..)
             | Step::PutK(bits, _) => bits.mask(0),
             Step::At(_, _, row, _)
@@ -291,18 +303,17 @@ impl Code {
             Step::Far(_, _, number) | Step::PutFar(number, ..) => {
                 self.aside.far[*number as usize].iter().map(|place| Mask::from(*place)).collect()
             }
-            Step::Clear(word, mask) => {
-                let mut words = [0; WORDS];
-                words[usize::from(*word) & (WORDS - 1)] = !mask;
-                Mask(words)
-            }
+            Step::Clear(word, mask) => of_word(*word, !mask),
             _ => Mask::default(),
         }
     }
 
-    /// Finds the events of stops that have only one.
+    /// Finds the events of stops that have only one, and the words that stops change.
     pub(crate) fn settle(&mut self, throws: &'static Throws) {
+        let used: Mask = self.steps.iter().map(|step| self.touched(step)).collect();
         for halt in &mut self.aside.halts {
+            let live = (0_u8..).zip(halt.live.0).skip(1);
+            halt.others = live.filter(|(word, live)| used.0[usize::from(*word)] & !live != 0).collect();
             if let HaltForm::Roll(choice, sum, slots) = &halt.form
                 && slots.is_empty()
             {
@@ -319,9 +330,7 @@ impl Code {
         }
         for at in 0..self.aside.halts.len() {
             let resume = self.aside.halts[at].resume;
-            if matches!(self.aside.halts[at].form, HaltForm::Ask(..)) {
-                self.aside.halts[at].next = [0, 1].map(|answer| self.next(resume, answer));
-            }
+            self.aside.halts[at].answered = [0, 1].map(|answer| self.led(resume, answer));
         }
     }
 }

@@ -8,6 +8,7 @@ mod code;
 mod compile;
 mod failure;
 mod format;
+mod host;
 mod ir;
 mod kept;
 mod known;

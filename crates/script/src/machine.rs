@@ -1,39 +1,35 @@
-//! Runs a program from one stop to the next: a roll or draw, a question, or the end.
+//! Runs a program from one stop to the next, a roll or draw, a question, or the end; or to the end, if its host rolls and
+//! answers.
 
 use stopwise_engine::game::{self, Actions, Events, Question, Seat};
 
-use crate::code::{Aside, HaltForm, Slot, Step, Who};
+use crate::code::{Aside, Halt, HaltForm, Slot, Step, Who};
+use crate::host::{Host, Manner, Playing};
 use crate::layout::BagOp;
 use crate::op::{Bin, Program};
 use crate::pool::{Choice, Shown, Throw};
 use crate::pure_loop::{Gives, Key, PureLoop};
 use crate::row::Bits;
 pub(crate) use crate::state::State;
-use crate::state::{ENDED, FAILED, ME, MOST_ME, Place, TICKS, WORDS, index, me_of};
+use crate::state::{ENDED, FAILED, ME, MOST_ME, Place, TICKS, WORDS, index};
 use crate::watch::Watch;
 
 /// Where a program stops: at a roll, a question, or the end.
 pub(crate) type Node = game::Node<State, Throw>;
 
-/// How steps are carried out.
-pub(crate) struct Manner<'m, W = ()> {
-    /// Who hears of what happens.
-    pub(crate) events: &'m mut dyn Events,
-    pub(crate) watch: W,
-    /// Whether questions with one answer stop as those with several do.
-    pub(crate) asks_all: bool,
-}
+/// The same, without the state.
+type Halted = game::Node<(), Throw>;
 
-impl<'m> Manner<'m> {
-    /// As games are played.
-    pub(crate) fn plain(events: &'m mut dyn Events) -> Self {
-        Self { events, watch: (), asks_all: false }
-    }
+/// What a stop gives.
+#[derive(Clone, Copy)]
+enum Given {
+    Answer(u32),
+    Shown(Shown),
 }
 
 /// Calls a method that is compiled for several numbers of registers, for the least that will do.
 macro_rules! with_registers {
-    ($program:ident, $run:ident($($given:ident),*)) => {
+    ($program:ident, $run:ident($($given:expr),*)) => {
         match $program.code.slots {
             0..=16 => $program.$run::<16>($($given),*),
             17..=64 => $program.$run::<64>($($given),*),
@@ -61,38 +57,39 @@ impl Program {
         self.after_roll(state, shown, Manner::plain(events))
     }
 
-    pub(crate) fn after_start(&self, manner: Manner<'_, impl Watch>) -> Node {
-        self.run(&[0; WORDS], (0, 0), None, manner)
+    pub(crate) fn after_start(&self, mut manner: Manner<'_, impl Watch>) -> Node {
+        with_registers!(self, run(&State::default(), None, &mut manner))
     }
 
     /// What follows an answer.
     #[inline]
-    pub(crate) fn after_answer(&self, state: &State, action: u32, manner: Manner<'_, impl Watch>) -> Node {
+    pub(crate) fn after_answer(
+        &self,
+        state: &State,
+        action: u32,
+        mut manner: Manner<'_, impl Watch>,
+    ) -> Node {
         let halts = &self.code.aside.halts;
         let Some(halt) = halts.get(state.stop()) else { return Node::Terminal(*state) };
         // Most answers but roll on.
-        if let Some(&number) = halt.next.get(action as usize)
-            && let Some(next) = halts.get(number as usize)
+        if let Some(&Step::RollMe(number)) = self.code.steps.get(halt.after(action) as usize)
+            && let next = &halts[number as usize]
             && let Some(throw) = next.throw
         {
-            let mut words = state.0;
-            if !tick(&mut words) {
-                return Node::Chance(State::at(&words, &next.live, number), place(me_of(&words)), throw);
+            let mut state = self.untold(state);
+            if !tick(&mut state.0) {
+                state.halt(next, number);
+                return Node::Chance(state, place(state.me()), throw);
             }
         }
-        self.run(&state.0, (halt.resume, action.into()), None, manner)
+        with_registers!(self, run(state, Some((halt, Given::Answer(action))), &mut manner))
     }
 
     /// What follows a roll.
     #[inline]
-    pub(crate) fn after_roll(&self, state: &State, shown: Shown, manner: Manner<'_, impl Watch>) -> Node {
+    pub(crate) fn after_roll(&self, state: &State, shown: Shown, mut manner: Manner<'_, impl Watch>) -> Node {
         let Some(halt) = self.code.aside.halts.get(state.stop()) else { return Node::Terminal(*state) };
-        let HaltForm::Roll(choice, ..) = &halt.form else { return Node::Terminal(*state) };
-        let (only, shown) = match self.throws.and_then(|throws| throws.only(choice, shown)) {
-            Some(only) => (only, None),
-            None => (0, Some((choice, shown))),
-        };
-        self.run(&state.0, (halt.resume, only), shown, manner)
+        with_registers!(self, run(state, Some((halt, Given::Shown(shown))), &mut manner))
     }
 
     /// What follows an answer, as long as no step is taken that `watch` keeps out.
@@ -104,8 +101,8 @@ impl Program {
         events: &mut dyn Events,
     ) -> Option<Node> {
         let halt = self.code.aside.halts.get(state.stop())?;
-        let manner = Manner { events, watch, asks_all: false };
-        within(self.run(&state.0, (halt.resume, action.into()), None, manner))
+        let mut manner = Manner { events, watch, asks_all: false };
+        within(with_registers!(self, run(state, Some((halt, Given::Answer(action))), &mut manner)))
     }
 
     /// What follows a roll, as long as no step is taken that `watch` keeps out.
@@ -119,90 +116,115 @@ impl Program {
         within(self.after_roll(state, shown, Manner { events, watch, asks_all: false }))
     }
 
+    /// A state without what it tells of a question.
+    #[inline(always)]
+    fn untold(&self, state: &State) -> State {
+        let mut state = *state;
+        if self.words < WORDS {
+            state.0[WORDS - 1] = 0;
+        }
+        state
+    }
+
+    fn run<const N: usize>(&self, from: &State, given: Option<(&Halt, Given)>, host: &mut impl Host) -> Node {
+        let (mut state, mut r) = (self.untold(from), [0; N]);
+        let at = given.map_or(0, |(halt, given)| self.give(halt, given, &mut r));
+        match self.execute(&mut state, at, &mut r, host) {
+            Halted::Chance((), seat, throw) => Node::Chance(state, seat, throw),
+            Halted::Decision((), question) => Node::Decision(state, question),
+            Halted::Terminal(()) => Node::Terminal(state),
+        }
+    }
+
+    /// Plays on from a node to the end.
+    pub(crate) fn play_on(&self, node: Node, host: &mut Playing<'_>) -> State {
+        // Few sizes: there is one run a game.
+        match self.code.slots {
+            0..=256 => self.play_with::<256>(node, host),
+            _ => self.play_with::<MOST_REGISTERS>(node, host),
+        }
+    }
+
+    fn play_with<const N: usize>(&self, node: Node, host: &mut Playing<'_>) -> State {
+        let mut state = node.state();
+        let given = match node {
+            Node::Chance(_, seat, throw) => host.roll(&state, seat, throw).map(Given::Shown),
+            Node::Decision(_, of) => host.ask(&state, of).map(|action| Given::Answer(action.index())),
+            Node::Terminal(_) => None,
+        };
+        if let Some(given) = given
+            && let Some(halt) = self.code.aside.halts.get(state.stop())
+        {
+            let mut r = [0; N];
+            let at = self.give(halt, given, &mut r);
+            let _ = self.execute(&mut state, at, &mut r, host);
+        }
+        state
+    }
+
     /// Calculates something of a state, from an address.
     #[inline(never)]
     pub(crate) fn calculate(&self, state: &State, at: u32, action: i64, watch: impl Watch) -> i64 {
-        let manner = Manner { events: &mut (), watch, asks_all: false };
+        let mut manner = Manner { events: &mut (), watch, asks_all: false };
         let mut result = [0];
-        self.calculate_all(state, at, &[action], &mut result, manner);
+        with_registers!(self, calculate_with(state, at, &[action], &mut result, &mut manner));
         result[0]
     }
 
     /// Calculates several numbers from some.
-    #[inline(always)]
-    fn calculate_all(
-        &self,
-        state: &State,
-        at: u32,
-        takes: &[i64],
-        gives: &mut [i64],
-        manner: Manner<'_, impl Watch>,
-    ) {
-        with_registers!(self, calculate_with(state, at, takes, gives, manner))
-    }
-
     fn calculate_with<const N: usize>(
         &self,
         state: &State,
         at: u32,
         takes: &[i64],
         gives: &mut [i64],
-        manner: Manner<'_, impl Watch>,
+        host: &mut impl Host,
     ) {
-        let (mut words, mut r) = (state.0, [0; N]);
+        let (mut state, mut r) = (*state, [0; N]);
         let n = |k: usize| (self.code.io + k) & (N - 1);
         takes.iter().enumerate().for_each(|(k, value)| r[n(k)] = *value);
-        let _ = self.execute(&mut words, at, &mut r, manner);
+        let _ = self.execute(&mut state, at, &mut r, host);
         gives.iter_mut().enumerate().for_each(|(k, value)| *value = r[n(k)]);
     }
 
+    /// Sets the registers to what a stop gives; returns where execution goes on.
     #[inline(always)]
-    fn run(
-        &self,
-        words: &[u64; WORDS],
-        from: (u32, i64),
-        shown: Option<(&Choice, Shown)>,
-        manner: Manner<'_, impl Watch>,
-    ) -> Node {
-        with_registers!(self, run_with(words, from, shown, manner))
-    }
-
-    #[inline(never)]
-    fn run_with<const N: usize>(
-        &self,
-        words: &[u64; WORDS],
-        (at, given): (u32, i64),
-        shown: Option<(&Choice, Shown)>,
-        manner: Manner<'_, impl Watch>,
-    ) -> Node {
-        let mut words = *words;
-        let mut r = [0; N];
-        match shown {
-            Some((choice, shown)) => self.show(choice, shown, &mut r),
-            None => r[self.code.io & (N - 1)] = given,
+    fn give<const N: usize>(&self, halt: &Halt, given: Given, r: &mut [i64; N]) -> u32 {
+        match given {
+            Given::Answer(action) => {
+                r[self.code.io & (N - 1)] = action.into();
+                halt.after(action)
+            }
+            Given::Shown(shown) => {
+                if let HaltForm::Roll(choice, ..) = &halt.form {
+                    self.show(choice, shown, r);
+                }
+                halt.resume
+            }
         }
-        self.execute(&mut words, at, &mut r, manner)
     }
 
     /// The values that a roll gives.
+    #[inline(always)]
     fn show<const N: usize>(&self, choice: &Choice, shown: Shown, r: &mut [i64; N]) {
         if let Some(throws) = self.throws {
             throws.shown(choice, shown, |at, value| r[(self.code.io + at) & (N - 1)] = value);
         }
     }
 
-    #[inline(always)]
+    /// Takes steps from an address on to a stop at which the host does not go on, the end, or a return.
+    #[inline(never)]
     fn execute<const N: usize>(
         &self,
-        words: &mut [u64; WORDS],
+        state: &mut State,
         at: u32,
         r: &mut [i64; N],
-        Manner { events, watch, asks_all }: Manner<'_, impl Watch>,
-    ) -> Node {
+        host: &mut impl Host,
+    ) -> Halted {
         let n = |slot: Slot| usize::from(slot) & (N - 1);
         let code = &self.code;
         let aside = &*code.aside;
-        let mut me = me_of(words);
+        let mut me = state.me();
         let mut steps = code.steps[at as usize..].iter();
         macro_rules! go {
             ($to:expr) => {
@@ -219,6 +241,11 @@ impl Program {
                 r[n(*$slot)]
             };
         }
+        macro_rules! word {
+            ($word:expr) => {
+                state.0[usize::from(*$word) & (WORDS - 1)]
+            };
+        }
         macro_rules! bin {
             ($bin:ident, $d:expr, $a:expr, $b:expr) => {
                 r![$d] = Bin::$bin.apply(r![$a], $b)
@@ -226,22 +253,28 @@ impl Program {
         }
         // The last step is none that execution goes on from.
         while let Some(step) = steps.next() {
-            if watch.keeps_out(code.steps.len() - steps.len() - 1) {
+            if host.keeps_out(code.steps.len() - steps.len() - 1) {
                 break;
             }
             match step {
                 Step::Const(d, value) => r![d] = *value,
                 Step::Copy(d, a) => r![d] = r![a],
                 Step::Me(d) => r![d] = me.cast_signed(),
-                Step::Get(d, bits) => r![d] = bits.get(words),
-                Step::GetLow(d, bits, low) => r![d] = bits.get(words) + i64::from(*low),
-                Step::At(d, i, row, low) => r![d] = row.get(words, row.within(r![i])) + i64::from(*low),
-                Step::AtMe(d, row, low) => r![d] = row.get(words, me) + i64::from(*low),
+                Step::Get(d, word, shift, mask) => {
+                    r![d] = (word!(word) >> (shift & 63) & mask).cast_signed();
+                }
+                Step::GetLow(d, bits, low) => r![d] = bits.get(&state.0) + i64::from(*low),
+                Step::AddCell(d, a, word, shift, mask) => {
+                    r![d] = r![a].wrapping_add((word!(word) >> (shift & 63) & mask).cast_signed());
+                }
+                Step::FromCell(d, bits, k) => r![d] = i64::from(*k) - bits.get(&state.0),
+                Step::At(d, i, row, low) => r![d] = row.get(&state.0, row.within(r![i])) + i64::from(*low),
+                Step::AtMe(d, row, low) => r![d] = row.get(&state.0, me) + i64::from(*low),
                 Step::Wide(d, i, row, low) => {
                     let (row, at) = row.turned(row.within(r![i]));
-                    r![d] = row.get(words, at) + i64::from(*low);
+                    r![d] = row.get(&state.0, at) + i64::from(*low);
                 }
-                Step::Far(d, i, number) => r![d] = far(aside, *number, r![i]).value(words),
+                Step::Far(d, i, number) => r![d] = far(aside, *number, r![i]).value(&state.0),
                 Step::Add(d, a, b) => bin!(Add, d, a, r![b]),
                 Step::Sub(d, a, b) => bin!(Sub, d, a, r![b]),
                 Step::Mul(d, a, b) => bin!(Mul, d, a, r![b]),
@@ -280,23 +313,38 @@ impl Program {
                     r![d] = if is_in { aside.entries[*first as usize + index(at)] } else { 0 };
                 }
                 Step::Bag(d, op, layout, a, b) => r![d] = self.bag(*op, *layout, r![a], r![b]),
-                Step::Put(bits, a) => bits.put(words, r![a]),
-                Step::PutLow(bits, low, a) => bits.put(words, r![a] - i64::from(*low)),
-                Step::PutK(bits, k) => bits.put(words, *k),
-                Step::Clear(word, mask) => words[usize::from(*word) & (WORDS - 1)] &= mask,
+                Step::Put(word, shift, a, mask) => {
+                    let was = word!(word);
+                    word!(word) = was ^ (r![a].cast_unsigned() << (shift & 63) ^ was) & mask;
+                }
+                Step::AddTo(word, shift, a, mask) => {
+                    let was = word!(word);
+                    let now = was.wrapping_add(r![a].cast_unsigned() << (shift & 63));
+                    word!(word) = was ^ (now ^ was) & mask;
+                }
+                Step::AddKTo(word, shift, k, mask) => {
+                    let was = word!(word);
+                    let now = was.wrapping_add(i64::from(*k).cast_unsigned() << (shift & 63));
+                    word!(word) = was ^ (now ^ was) & mask;
+                }
+                Step::PutLow(bits, low, a) => bits.put(&mut state.0, r![a] - i64::from(*low)),
+                Step::PutK(bits, k) => bits.put(&mut state.0, *k),
+                Step::Clear(word, mask) => word!(word) &= mask,
                 Step::PutMe(a) => {
                     me = r![a].cast_unsigned() & MOST_ME;
-                    words[0] = words[0] & !(MOST_ME << ME) | me << ME;
+                    state.0[0] = state.0[0] & !(MOST_ME << ME) | me << ME;
                 }
-                Step::PutAt(row, low, i, a) => row.put(words, row.within(r![i]), r![a] - i64::from(*low)),
-                Step::PutAtMe(row, low, a) => row.put(words, me, r![a] - i64::from(*low)),
+                Step::PutAt(row, low, i, a) => {
+                    row.put(&mut state.0, row.within(r![i]), r![a] - i64::from(*low))
+                }
+                Step::PutAtMe(row, low, a) => row.put(&mut state.0, me, r![a] - i64::from(*low)),
                 Step::PutWide(row, low, i, a) => {
                     let (row, at) = row.turned(row.within(r![i]));
-                    row.put(words, at, r![a] - i64::from(*low));
+                    row.put(&mut state.0, at, r![a] - i64::from(*low));
                 }
                 Step::PutFar(number, i, a) => {
                     let place = far(aside, *number, r![i]);
-                    Bits::of(place).put(words, r![a] - i64::from(place.low));
+                    Bits::of(place).put(&mut state.0, r![a] - i64::from(place.low));
                 }
                 Step::Jump(to) => go!(*to),
                 Step::JumpIf(a, to) => go!(r![a] != 0, *to),
@@ -309,74 +357,91 @@ impl Program {
                 Step::JumpNeK(a, k, to) => go!(r![a] != (*k).into(), *to),
                 Step::JumpLtK(a, k, to) => go!(r![a] < (*k).into(), *to),
                 Step::JumpGeK(a, k, to) => go!(r![a] >= (*k).into(), *to),
-                Step::JumpCellEq(bits, k, to) => go!(bits.get(words) == (*k).into(), *to),
-                Step::JumpCellNe(bits, k, to) => go!(bits.get(words) != (*k).into(), *to),
+                Step::JumpCellEq(bits, k, to) => go!(bits.get(&state.0) == (*k).into(), *to),
+                Step::JumpCellNe(bits, k, to) => go!(bits.get(&state.0) != (*k).into(), *to),
+                Step::JumpCellLt(bits, k, to) => go!(bits.get(&state.0) < (*k).into(), *to),
+                Step::JumpCellGe(bits, k, to) => go!(bits.get(&state.0) >= (*k).into(), *to),
                 Step::Within(a, low, high, check) => {
                     let value = r![a];
                     if value < (*low).into() || value > (*high).into() {
-                        return self.failed(words, *check, value);
+                        return self.failed(state, *check, value);
                     }
                 }
                 Step::Check(a, number) => {
                     if self.fails(*number, r![a]) {
-                        return self.failed(words, *number, r![a]);
+                        return self.failed(state, *number, r![a]);
                     }
                 }
-                Step::Event(event, a) => events.event(index(r![a]), *event),
-                Step::EventMe(event) => events.event(place(me), *event),
-                Step::EventOf(event, seat) => events.event((*seat).into(), *event),
+                Step::Event(event, a) => host.event(index(r![a]), *event),
+                Step::EventMe(event) => host.event(place(me), *event),
+                Step::EventOf(event, seat) => host.event((*seat).into(), *event),
                 Step::Events(event, seat, many) => {
-                    events.events(index(r![seat]), *event, u32::try_from(r![many]).unwrap_or(0));
+                    host.events(index(r![seat]), *event, u32::try_from(r![many]).unwrap_or(0));
                 }
-                Step::Tick(to) => go!(tick(words), *to),
+                Step::Tick(to) => go!(tick(&mut state.0), *to),
                 Step::AskMe(number, actions) => {
                     let halt = &aside.halts[*number as usize];
-                    if tick(words) {
+                    if tick(&mut state.0) {
                         go!(halt.capped);
                         continue;
                     }
                     let HaltForm::Ask(kind, _) = halt.form else { continue };
-                    let state = State::at(words, &halt.live, *number);
+                    state.halt(halt, *number);
                     let question = Question { seat: place(me), kind, actions: Actions((*actions).into()) };
-                    return Node::Decision(state, question);
+                    let Some(action) = host.ask(state, question) else {
+                        return Halted::Decision((), question);
+                    };
+                    r[code.io & (N - 1)] = action.index().into();
+                    go!(halt.after(action.index()));
                 }
                 Step::RollMe(number) => {
                     let halt = &aside.halts[*number as usize];
-                    if tick(words) {
+                    if tick(&mut state.0) {
                         go!(halt.capped);
                         continue;
                     }
-                    let Some(throw) = halt.throw else { continue };
-                    return Node::Chance(State::at(words, &halt.live, *number), place(me), throw);
+                    let (Some(throw), HaltForm::Roll(choice, ..)) = (halt.throw, &halt.form) else {
+                        continue;
+                    };
+                    state.halt(halt, *number);
+                    let Some(shown) = host.roll(state, place(me), throw) else {
+                        return Halted::Chance((), place(me), throw);
+                    };
+                    self.show(choice, shown, r);
+                    go!(halt.resume);
                 }
                 Step::Stop(number) => {
                     let halt = &aside.halts[*number as usize];
-                    if halt.capped != u32::MAX && tick(words) {
+                    if halt.capped != u32::MAX && tick(&mut state.0) {
                         go!(halt.capped);
                         continue;
                     }
-                    if let Some(node) = self.stop(*number, words, me, r, asks_all) {
-                        return node;
+                    if let Some(halted) = self.stop(*number, state, me, r, host) {
+                        return halted;
                     }
                     go!(halt.resume);
                 }
-                Step::End(ending) => return Node::Terminal(State::over(words, ENDED, *ending)),
+                Step::End(ending) => {
+                    state.end(ENDED, *ending);
+                    break;
+                }
                 Step::Return => break,
             }
         }
-        Node::Terminal(State(*words))
+        Halted::Terminal(())
     }
 
-    /// Stops for dice or an answer; or, where there is only one, goes on with what it gives, as after a loop that is remembered.
+    /// Stops for dice or an answer; goes on with what the host gives, or what is the only one, and after a loop that is
+    /// remembered.
     #[inline(never)]
     fn stop<const N: usize>(
         &self,
         number: u32,
-        words: &[u64; WORDS],
+        state: &mut State,
         me: u64,
         r: &mut [i64; N],
-        asks_all: bool,
-    ) -> Option<Node> {
+        host: &mut impl Host,
+    ) -> Option<Halted> {
         let halt = &self.code.aside.halts[number as usize];
         let n = |slot: Slot| usize::from(slot) & (N - 1);
         let seat = match halt.who {
@@ -388,8 +453,12 @@ impl Program {
             HaltForm::Roll(choice, sum, slots) => {
                 let sum = slots.iter().fold(*sum, |sum, (a, step)| sum + r[n(*a)] * step);
                 let throw = self.throws?.throw(choice, sum);
-                match throw.certain() {
-                    None => return Some(Node::Chance(State::at(words, &halt.live, number), seat, throw)),
+                let shown = throw.certain().or_else(|| {
+                    state.halt(halt, number);
+                    host.roll(state, seat, throw)
+                });
+                match shown {
+                    None => return Some(Halted::Chance((), seat, throw)),
                     Some(shown) => self.show(choice, shown, r),
                 }
             }
@@ -398,11 +467,16 @@ impl Program {
                     Ok(actions) => *actions,
                     Err(a) => r[n(*a)].cast_unsigned(),
                 };
-                if actions.count_ones() > 1 || asks_all && actions != 0 {
+                let mut action = actions.trailing_zeros();
+                if actions.count_ones() > 1 || host.asks_all() && actions != 0 {
                     let question = Question { seat, kind: *kind, actions: Actions(actions) };
-                    return Some(Node::Decision(State::at(words, &halt.live, number), question));
+                    state.halt(halt, number);
+                    match host.ask(state, question) {
+                        None => return Some(Halted::Decision((), question)),
+                        Some(answer) => action = answer.index(),
+                    }
                 }
-                r[self.code.io & (N - 1)] = actions.trailing_zeros().into();
+                r[self.code.io & (N - 1)] = action.into();
             }
             HaltForm::Loop(number) => self.repeat(*number, r),
         }
@@ -412,20 +486,21 @@ impl Program {
     /// The end of a run by a check, with the number that failed it.
     #[cold]
     #[inline(never)]
-    fn failed(&self, words: &[u64; WORDS], check: u32, number: i64) -> Node {
-        let mut words = *words;
+    fn failed(&self, state: &mut State, check: u32, number: i64) -> Halted {
         if self.words < WORDS {
-            words[WORDS - 1] = number.cast_unsigned();
+            state.0[WORDS - 1] = number.cast_unsigned();
         }
-        Node::Terminal(State::over(&words, FAILED, check))
+        state.end(FAILED, check);
+        Halted::Terminal(())
     }
 
     /// The metrics that are read from the end, each at its place.
     pub fn measured(&self, end: &State, seat: Seat) -> [i64; 16] {
         let ending = end.ending().and_then(|ending| i64::try_from(ending).ok()).unwrap_or(-1);
         let takes = [ending, i64::try_from(seat).unwrap_or(0)];
-        let mut gives = [0; 16];
-        self.calculate_all(end, self.code.measure, &takes, &mut gives, Manner::plain(&mut ()));
+        let (mut gives, unheard) = ([0; 16], &mut ());
+        let mut manner = Manner::plain(unheard);
+        with_registers!(self, calculate_with(end, self.code.measure, &takes, &mut gives, &mut manner));
         gives
     }
 

@@ -10,7 +10,8 @@ use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Event, Events, Seat};
 
 use crate::code::Source;
-use crate::machine::{Manner, Node};
+use crate::host::Manner;
+use crate::machine::Node;
 use crate::mask::Mask;
 use crate::op::{Look, Program};
 use crate::state::{ME, MOST_ME, STOP, State};
@@ -177,6 +178,10 @@ impl Program {
     fn known(&self, state: &State, number: usize, reading: &Reading<'_>) -> i64 {
         reading.is_bust.set(false);
         match self.code.sources[number].get(state.stop()) {
+            Some(source @ Source::Cell(bits, _)) => {
+                reading.reads(bits.mask(0));
+                self.read(state, Some(source), 0)
+            }
             Some(source @ Source::Row(row, ..)) => {
                 reading.reads(row.mask());
                 self.read(state, Some(source), 0)

@@ -6,8 +6,9 @@ use stopwise_engine::vocabulary::{
 };
 
 use crate::code::HaltForm;
+use crate::host::Manner;
 use crate::kept::leaked;
-use crate::machine::{Manner, Node, State};
+use crate::machine::{Node, State};
 use crate::mask::Mask;
 use crate::op::{Form, Kind, NamedKind, Program, Reading, Site, SiteForm, Told};
 use crate::pool::Shown;

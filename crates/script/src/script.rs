@@ -3,6 +3,7 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::apart::Apart;
+use crate::host::Playing;
 use crate::kept::leaked;
 use crate::meeting;
 use crate::op::{self, GameOption, Program, event_of};
@@ -14,7 +15,7 @@ use crate::variables::Variables;
 use crate::words::Words;
 use stopwise_engine::game::{
     Action, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, NodeOf, Question, Role,
-    Seat, Shape, Source, Within,
+    Seat, Shape, Source, Table, Within,
 };
 
 /// A game as text, compiled for one set of option values. Equal texts with equal values are the same program.
@@ -199,6 +200,10 @@ impl Game for Script {
     #[inline]
     fn resolve(&self, state: State, shown: Shown, events: &mut impl Events) -> NodeOf<Self> {
         self.0.program.rolled(&state, shown, events)
+    }
+
+    fn play_on(&self, node: NodeOf<Self>, table: &mut impl Table<State, Throw>) -> State {
+        self.0.program.play_on(node, &mut Playing(table))
     }
 
     fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {

@@ -2,6 +2,7 @@
 
 use std::ops::BitAnd;
 
+use crate::code::Halt;
 use crate::mask::Mask;
 pub(crate) use crate::mask::WORDS;
 
@@ -11,7 +12,7 @@ pub(crate) use crate::mask::WORDS;
 /// word 0   16 bits: the stop │ 3 bits: whose turn it is, if several play in turns │ variables … │ 17 bits: stops of the turn
 /// others   variables; none crosses a word
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct State(pub(crate) [u64; WORDS]);
 
 /// The bits of the stop: its number, or what ended the game.
@@ -26,11 +27,6 @@ pub(crate) const MOST_ME: u64 = 7;
 /// The stops of a turn: the rest of the first word from this bit on.
 pub(crate) const TICKS: u32 = 47;
 
-#[inline(always)]
-pub(crate) fn me_of(words: &[u64; WORDS]) -> u64 {
-    words[0] >> ME & MOST_ME
-}
-
 impl State {
     #[inline]
     pub(crate) fn stop(&self) -> usize {
@@ -40,7 +36,7 @@ impl State {
     /// Whose turn it is.
     #[inline(always)]
     pub(crate) fn me(&self) -> u64 {
-        me_of(&self.0)
+        self.0[0] >> ME & MOST_ME
     }
 
     /// Whether the turn has had so many stops that it is near its cap.
@@ -57,12 +53,19 @@ impl State {
         Self(words)
     }
 
-    /// The end of a run.
+    /// Comes to a stop: what nothing reads any more is zero.
     #[inline(always)]
-    pub(crate) fn over(words: &[u64; WORDS], why: u64, number: u32) -> Self {
-        let mut words = *words;
-        words[0] = words[0] & !STOP | why | u64::from(number);
-        Self(words)
+    pub(crate) fn halt(&mut self, halt: &Halt, number: u32) {
+        self.0[0] = self.0[0] & halt.live.0[0] | u64::from(number);
+        for (word, live) in &halt.others {
+            self.0[usize::from(*word) & (WORDS - 1)] &= live;
+        }
+    }
+
+    /// Comes to an end.
+    #[inline(always)]
+    pub(crate) fn end(&mut self, why: u64, number: u32) {
+        self.0[0] = self.0[0] & !STOP | why | u64::from(number);
     }
 
     /// The number of the ending, if the game ended.
@@ -104,6 +107,11 @@ impl Place {
         words[usize::from(self.word)] >> self.shift & self.mask()
     }
 
+    /// Where these bits are in their word.
+    pub(crate) fn bits_of_word(self) -> u64 {
+        self.mask() << (self.shift & 63)
+    }
+
     #[inline(always)]
     pub(crate) fn mask(self) -> u64 {
         (u64::MAX >> (64 - u32::from(self.bits).max(1))) & if self.bits == 0 { 0 } else { u64::MAX }
@@ -124,7 +132,7 @@ pub(crate) fn index(number: i64) -> usize {
 impl From<Place> for Mask {
     fn from(place: Place) -> Self {
         let mut words = [0; WORDS];
-        words[usize::from(place.word)] = place.mask() << (place.shift & 63);
+        words[usize::from(place.word)] = place.bits_of_word();
         Self(words)
     }
 }

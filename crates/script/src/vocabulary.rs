@@ -17,6 +17,11 @@ impl Vocabulary for Script {
         self.slow_feature(&state, index)
     }
 
+    #[inline(always)]
+    fn feature_in_place(&self, state: &State, index: usize) -> i64 {
+        self.slow_feature(state, index)
+    }
+
     #[inline]
     fn slow_feature(&self, state: &State, index: usize) -> i64 {
         let (program, words) = self.read();

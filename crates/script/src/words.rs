@@ -101,6 +101,7 @@ impl Program {
     #[inline]
     pub(crate) fn read(&self, state: &State, source: Option<&Source>, candidate: u32) -> i64 {
         match source {
+            Some(Source::Cell(bits, more)) => bits.get(&state.0) + i64::from(*more),
             Some(Source::Row(row, factor, more)) => {
                 row.get(&state.0, state.me()) * i64::from(*factor) + i64::from(*more)
             }

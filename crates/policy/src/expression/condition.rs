@@ -42,16 +42,18 @@ impl Condition {
 
     /// The answer in a state.
     #[inline(always)]
-    pub(crate) fn holds<G: Vocabulary>(&self, game: &G, state: G::State) -> bool {
+    pub(crate) fn holds<G: Vocabulary>(&self, game: &G, state: &G::State) -> bool {
         match self {
-            Self::Bits { feature, low, bits } => bits >> (game.feature(state, *feature) - low) & 1 == 1,
+            Self::Bits { feature, low, bits } => {
+                bits >> (game.feature_in_place(state, *feature) - low) & 1 == 1
+            }
             Self::Always(yes) => *yes,
-            Self::AnswerTable(table) => table.look_up(|feature| game.feature(state, feature)),
+            Self::AnswerTable(table) => table.look_up(|feature| game.feature_in_place(state, feature)),
             // No deeper than there are steps: clearing a whole stack takes as long as a short condition.
             Self::Code(ops) if ops.len() <= SHORT => {
-                run::<SHORT>(ops, |feature| game.feature(state, feature)) != 0
+                run::<SHORT>(ops, |feature| game.feature_in_place(state, feature)) != 0
             }
-            Self::Code(ops) => run::<STACK>(ops, |feature| game.feature(state, feature)) != 0,
+            Self::Code(ops) => run::<STACK>(ops, |feature| game.feature_in_place(state, feature)) != 0,
         }
     }
 }

@@ -316,6 +316,7 @@ fn simple(block: &[Ir]) -> Option<Source> {
     };
     let more = |low: i32| k32(i64::from(factor) * i64::from(low) + more);
     match *first {
+        Ir::Get(_, place) if factor == 1 => Some(Source::Cell(Bits::of(place), more(place.low)?)),
         Ir::Get(_, place) => {
             let row = Row { first: Bits::of(place), step: 0, len: 1 };
             Some(Source::Row(row, factor, more(place.low)?))

@@ -29,6 +29,15 @@ impl Order {
         })
     }
 
+    /// The same with a number, as less than or not less than another.
+    pub(super) fn with_constant(self, k: i64) -> (Self, i64) {
+        match self {
+            Self::Le => (Self::Lt, k.saturating_add(1)),
+            Self::Gt => (Self::Ge, k.saturating_add(1)),
+            other => (other, k),
+        }
+    }
+
     /// The same of the numbers the other way round.
     pub(super) fn turned(self) -> Self {
         match self {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::steps::{Order, from_constant, is_binary, straight, with_constant};
 use super::{Lowering, io, k32, small};
-use crate::arithmetic::Reg;
+use crate::arithmetic::{Bin, Reg};
 use crate::code::{HaltForm, Slot, Step, Who};
 use crate::ir::{Arg, Cells, Ir, step_back};
 use crate::op::event_of;
@@ -69,6 +69,12 @@ impl Writer<'_, '_> {
     /// Writes an instruction; returns how many were used up.
     fn ir(&mut self, at: usize, after: &[Set]) -> usize {
         let ir = &self.block[at];
+        if let Ir::Get(d, place) = *ir
+            && let Some((step, many)) = self.of_cell(d, place, at, after)
+        {
+            self.emit(step);
+            return many;
+        }
         let Some(d) = ir.writes() else { return self.effect(at) };
         // Whether nothing but the next instruction reads the register.
         let next = self.block.get(at + 1);
@@ -129,7 +135,7 @@ impl Writer<'_, '_> {
                 let a = self.slot(a, 0);
                 Step::Bag(d, op, layout, a, if is_binary(op) { self.slot(b, 1) } else { a })
             }
-            Ir::Get(_, place) if place.low == 0 => Step::Get(d, Bits::of(place)),
+            Ir::Get(_, place) if place.low == 0 => Step::Get(d, place.word, place.shift & 63, place.mask()),
             Ir::Get(_, place) => Step::GetLow(d, Bits::of(place), place.low),
             Ir::At(_, Cells::Near(row, low), Arg::Me) => Step::AtMe(d, row, low),
             Ir::At(_, cells, i) => {
@@ -143,6 +149,62 @@ impl Writer<'_, '_> {
             _ => return,
         };
         self.emit(step);
+    }
+
+    /// The step for a cell that is read and what is done with it at once, if nothing else reads it; and of how many
+    /// instructions that is.
+    fn of_cell(&self, cell: Reg, place: Place, at: usize, after: &[Set]) -> Option<(Step, usize)> {
+        let (word, shift, low) = (place.word, place.shift & 63, i64::from(place.low));
+        let Some(Ir::Bin(bin, d, a, b)) = self.block.get(at + 1) else { return None };
+        // Whether nothing reads a register after an instruction.
+        let is_free = |register: Reg, at: usize| after.get(at + 1).is_some_and(|after| !after.has(register));
+        if *d != cell && !is_free(cell, at + 1) {
+            return None;
+        }
+        let (is_first, other) = match (*a, *b) {
+            (Arg::Reg(a), b) if a == cell && b != Arg::Reg(cell) => (true, b),
+            (a, Arg::Reg(b)) if b == cell && a != Arg::Reg(cell) => (false, a),
+            _ => return None,
+        };
+        let then = self.block.get(at + 2);
+        let is_put = matches!(then, Some(Ir::Put(to, Arg::Reg(a))) if *to == place && a == d);
+        let is_put = is_put && is_free(*d, at + 2);
+        let small_k = if let Arg::Const(k) = other { i16::try_from(k).ok() } else { None };
+        let step = match (bin, other, small_k) {
+            (Bin::Add, _, Some(k)) if is_put => {
+                return Some((Step::AddKTo(word, shift, k, place.bits_of_word()), 3));
+            }
+            (Bin::Add, Arg::Reg(a), _) if is_put => {
+                return Some((Step::AddTo(word, shift, slot(a), place.bits_of_word()), 3));
+            }
+            (Bin::Add, Arg::Const(k), _) => {
+                Step::GetLow(slot(*d), Bits::of(place), k32(k.checked_add(low)?)?)
+            }
+            (Bin::Add, Arg::Reg(a), _) if low == 0 => {
+                Step::AddCell(slot(*d), slot(a), word, shift, place.mask())
+            }
+            (Bin::Sub, Arg::Const(k), _) if !is_first => {
+                Step::FromCell(slot(*d), Bits::of(place), k32(k.checked_sub(low)?)?)
+            }
+            (_, Arg::Const(k), _) => {
+                let Some(Ir::JumpIf(Arg::Reg(c), wanted, to)) = then else { return None };
+                if c != d || !is_free(*d, at + 2) || self.is_live(*to, *d) || self.is_live(*to, cell) {
+                    return None;
+                }
+                let order = Order::of(*bin, *wanted)?;
+                let (order, k) =
+                    if is_first { order } else { order.turned() }.with_constant(k.checked_sub(low)?);
+                let jump = match order {
+                    Order::Eq => Step::JumpCellEq,
+                    Order::Ne => Step::JumpCellNe,
+                    Order::Lt | Order::Le => Step::JumpCellLt,
+                    Order::Ge | Order::Gt => Step::JumpCellGe,
+                };
+                return Some((jump(Bits::of(place), k32(k)?, small(*to)), 3));
+            }
+            _ => return None,
+        };
+        Some((step, 2))
     }
 
     /// Jumps if what an instruction gives is true, or is not; whether there is a step for both.
@@ -167,11 +229,7 @@ impl Writer<'_, '_> {
     fn compare(&mut self, order: Order, a: Arg, b: Arg, label: u32) {
         let (order, a, b) = if let Arg::Const(_) = a { (order.turned(), b, a) } else { (order, a, b) };
         if let Arg::Const(k) = b {
-            let (order, k) = match order {
-                Order::Le => (Order::Lt, k.saturating_add(1)),
-                Order::Gt => (Order::Ge, k.saturating_add(1)),
-                other => (other, k),
-            };
+            let (order, k) = order.with_constant(k);
             if let Some(k) = k32(k) {
                 let a = self.slot(a, 0);
                 return self.emit(match order {
@@ -201,7 +259,9 @@ impl Writer<'_, '_> {
             Ir::Put(place, Arg::Const(value)) => {
                 Step::PutK(Bits::of(place), value.wrapping_sub(place.low.into()))
             }
-            Ir::Put(place, a) if place.low == 0 => Step::Put(Bits::of(place), self.slot(a, 0)),
+            Ir::Put(place, a) if place.low == 0 => {
+                Step::Put(place.word, place.shift & 63, self.slot(a, 0), place.bits_of_word())
+            }
             Ir::Put(place, a) => Step::PutLow(Bits::of(place), place.low, self.slot(a, 0)),
             Ir::PutAt(Cells::Near(row, low), Arg::Me, a) => Step::PutAtMe(row, low, self.slot(a, 0)),
             Ir::PutAt(cells, i, a) => {
@@ -263,7 +323,7 @@ impl Writer<'_, '_> {
             if *value != i64::from(place.low) || self.is_me(*place) {
                 break;
             }
-            *words.entry(place.word).or_default() |= place.mask() << (place.shift & 63);
+            *words.entry(place.word).or_default() |= place.bits_of_word();
             many += 1;
         }
         words.into_iter().for_each(|(word, mask)| self.emit(Step::Clear(word, !mask)));

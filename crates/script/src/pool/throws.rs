@@ -223,22 +223,13 @@ impl Throws {
         Throw { event: &self.events[number.min(self.events.len() - 1)], rest }
     }
 
-    /// The only value that a roll gives, if it is found at once.
-    #[inline(always)]
-    pub(crate) fn only(&self, choice: &Choice, shown: Shown) -> Option<i64> {
-        if !choice.is_tabled || choice.width != 1 {
-            return None;
-        }
-        self.values.get(shown.at as usize).copied()
-    }
-
     /// The values that a roll or draw gives.
     #[inline(always)]
     pub(crate) fn shown(&self, choice: &Choice, shown: Shown, mut give: impl FnMut(usize, i64)) {
         if choice.is_tabled {
-            for at in 0..choice.width {
-                give(at, self.values.get(shown.at as usize + at).copied().unwrap_or(0));
-            }
+            let value = |at: usize| self.values.get(shown.at as usize + at).copied().unwrap_or(0);
+            give(0, value(0));
+            (1..choice.width).for_each(|at| give(at, value(at)));
             return;
         }
         self.untabled(choice, shown, &mut give);
