@@ -297,7 +297,23 @@ impl Generator<'_> {
         if all.is_empty() { None } else { Some(all[self.random.below(all.len())].clone()) }
     }
 
+    /// Something of the player that a name stands for.
+    fn assign_of(&mut self, depth: usize, player: &str) {
+        let value = self.number(2);
+        let line = match self.random.below(4) {
+            0 => format!("{player}.p0 += {player}.p0 < 12 ? 1 : 0"),
+            1 => format!("{player}.p0 -= min({player}.p0, {})", 1 + self.random.below(2)),
+            _ => format!("{player}.p0 = max(min({value}, 12), 0)"),
+        };
+        self.line(depth, &line);
+    }
+
     fn assign(&mut self, depth: usize) {
+        if let Some(player) = self.any(Kind::Player)
+            && !self.random.is(3)
+        {
+            return self.assign_of(depth, &player);
+        }
         let kind = [Kind::Number, Kind::Number, Kind::Truth, Kind::Name][self.random.below(4)];
         let Some(target) = self.settable(kind) else { return };
         // A number that is rolled has the range of its die.
@@ -368,9 +384,9 @@ impl Generator<'_> {
         self.line(depth, &format!("ask {name} in {domain} where {filter}"));
         let leave = if self.is_round { "end round" } else { "end turn" };
         self.line(depth, &format!("else: {leave}"));
-        match kind {
-            Kind::Player => self.line(depth, &format!("{name}.p0 = min({name}.p0 + 1, 12)")),
-            kind => self.see(&name, kind, (1, 3), false),
+        self.see(&name, kind, (1, 3), false);
+        if kind == Kind::Player {
+            self.assign_of(depth, &name);
         }
     }
 
@@ -392,14 +408,17 @@ impl Generator<'_> {
 
     fn each(&mut self, depth: usize, room: usize) {
         let name = self.new_name("i");
-        let (domain, kind) = match self.random.below(3) {
+        let (domain, kind) = match self.random.below(4) {
             0 => ("side".to_owned(), Kind::Name),
             1 => ("1..3".to_owned(), Kind::Number),
+            2 if self.has_me && self.random.is(2) => ("others".to_owned(), Kind::Player),
+            2 => ("everyone".to_owned(), Kind::Player),
             _ => (format!("1..{}", self.random.of(&["limit", "s0", "2"])), Kind::Number),
         };
         let filter = match (kind, self.random.below(2)) {
             (_, 0) => String::new(),
             (Kind::Name, _) => format!(" where open[{name}]"),
+            (Kind::Player, _) => format!(" where {name}.p0 > {}", self.random.below(3)),
             _ => format!(" where {name} % 2 == 1"),
         };
         self.line(depth, &format!("for {name} in {domain}{filter}"));
@@ -462,7 +481,10 @@ impl Generator<'_> {
             },
             8 => format!("count(n in 1..3 where list[n] > {})", self.random.below(3)),
             9 => format!("list[1 + abs({}) % 3]", self.number(0)),
-            10 => "sum(p in everyone: p.p0)".into(),
+            10 => match self.any(Kind::Player) {
+                Some(player) if !self.random.is(3) => format!("{player}.p0"),
+                _ => "sum(p in everyone: p.p0)".into(),
+            },
             11 => match self.any(Kind::Name) {
                 Some(name) => format!("place({name})"),
                 None => "max(n in 1..3 where n > 1: list[n])".into(),
