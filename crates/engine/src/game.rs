@@ -150,6 +150,11 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
         None
     }
 
+    /// Whether players are asked who do not know what others have just answered: they answer at once.
+    fn asks_at_once(&self) -> bool {
+        false
+    }
+
     /// A number that no step of the game lowers, defined for states in which dice are rolled. The exact walk proceeds
     /// stage by stage; where every step raises the number, it needs no iteration.
     fn stage(&self, state: Self::State) -> u64;

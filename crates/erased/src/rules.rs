@@ -231,6 +231,12 @@ pub trait AnyRules: Debug + Send + Sync {
         limits: Limits<'_>,
         listed: usize,
     ) -> Result<Solved, ExactError>;
+    /// Whether best play of all seats has one value.
+    ///
+    /// # Errors
+    ///
+    /// Why not.
+    fn has_best_play(&self) -> Result<(), ExactError>;
     /// Best play of every seat for a metric of the first.
     ///
     /// # Errors

@@ -181,6 +181,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         Ok(exact::solve(&self.rules, &seats, metric, limits)?.solved(listed))
     }
 
+    fn has_best_play(&self) -> Result<(), ExactError> {
+        stopwise_analysis::exact::has_one_value(&self.rules, self.rules.seats())
+    }
+
     fn best_play(&self, metric: usize, limits: Limits<'_>) -> Result<Box<dyn AnyBestPlay>, ExactError> {
         let free = vec![None; self.rules.seats()];
         Ok(Box::new(exact::solve(&self.rules, &free, metric, limits)?))

@@ -22,6 +22,7 @@ mod meeting;
 mod op;
 mod outlook;
 mod parse;
+mod perils;
 mod pool;
 mod position;
 mod problem;

@@ -162,6 +162,8 @@ pub(crate) struct Site {
     pub(crate) event: Option<RollEvent>,
     /// Whether it asks whose turn it is, though that may stand in a register.
     pub(crate) is_mine: bool,
+    /// Whether a bust may follow it before anything else is rolled, where that is looked at ahead.
+    pub(crate) may_bust: bool,
     /// The names of yes and no that are certain where the question is asked: its condition says so.
     pub(crate) certain: Vec<(String, bool)>,
 }
@@ -354,6 +356,16 @@ pub(crate) enum Look {
 }
 
 impl Look {
+    /// Whether a mean is in it.
+    pub(crate) fn is_of_means(&self) -> bool {
+        match self {
+            Self::Zero | Self::Bust | Self::Whole(_) => false,
+            Self::Mean(..) => true,
+            Self::Times(part, _) => part.is_of_means(),
+            Self::Bin(_, a, b) => a.is_of_means() || b.is_of_means(),
+        }
+    }
+
     /// Calls `visit` with the readings in it.
     pub(crate) fn each_reading(&self, visit: &mut impl FnMut(usize)) {
         match self {

@@ -21,6 +21,8 @@ use crate::watch::Watch;
 const MOST_RESULTS: usize = 1 << 14;
 /// The most programs of which a thread remembers results.
 const MOST_PROGRAMS: usize = 4;
+/// The most answers that are tried after an outcome to find one that is no bust.
+const MOST_ANSWERS: u32 = 1_000;
 /// The bits of the stop, and of whose turn it is.
 const ALWAYS: Mask = Mask::first(STOP | MOST_ME << ME);
 
@@ -34,6 +36,8 @@ struct Remembered {
     program: u64,
     /// The bits of a state that each step reads or changes.
     steps: Vec<Mask>,
+    /// Whether a bust may come from each step on.
+    perils: Vec<bool>,
     /// Of everything that is looked at.
     results: Vec<Results>,
 }
@@ -53,7 +57,7 @@ impl Remembered {
         let steps = program.code.steps.iter().map(|step| program.code.touched(step)).collect();
         let results = || Results { read: ALWAYS, known: FxHashMap::default(), hits: 0, is_off: false };
         let results = program.looks.iter().map(|_| results()).collect();
-        Self { program: program.number, steps, results }
+        Self { program: program.number, steps, perils: program.code.perils(), results }
     }
 }
 
@@ -77,9 +81,12 @@ impl Results {
     }
 }
 
-/// Notes what is read, and ends a run as soon as the player is bust: what comes then does not count.
+/// Notes what is read, and ends a run as soon as the player is bust: what comes then does not count. Where only busts do, it ends
+/// as soon as there is none to come.
 struct Reading<'r> {
     steps: &'r [Mask],
+    /// Whether a bust may come from each step on; nothing where other things count.
+    perils: Cell<&'r [bool]>,
     read: Cell<Mask>,
     is_bust: Cell<bool>,
 }
@@ -92,8 +99,11 @@ impl Reading<'_> {
 
 impl Watch for Reading<'_> {
     fn keeps_out(&self, step: usize) -> bool {
+        if self.is_bust.get() || self.perils.get().get(step) == Some(&false) {
+            return true;
+        }
         self.reads(self.steps[step]);
-        self.is_bust.get()
+        false
     }
 }
 
@@ -106,7 +116,7 @@ struct Heard<'h> {
 
 impl Events for Heard<'_> {
     fn event(&mut self, seat: Seat, event: Event) {
-        if seat == self.seat && event == Event::BUST {
+        if seat == self.seat && event == Event::BUST && !self.is_over {
             self.is_bust.set(true);
         }
         self.is_over |= event == Event::TURN;
@@ -133,14 +143,16 @@ impl Program {
                 all.push(Remembered::new(self));
                 all.len() - 1
             });
-            let Remembered { steps, results, .. } = &mut all[at];
+            let Remembered { steps, perils, results, .. } = &mut all[at];
             let results = &mut results[number as usize];
             let is_remembered = !results.is_off && !state.is_late();
             if is_remembered && let Some(result) = results.find(state) {
                 return result;
             }
-            let reading = Reading { steps, read: Cell::default(), is_bust: Cell::default() };
-            let outlook = self.outlook(state, &reading);
+            let reading =
+                Reading { steps, perils: Cell::default(), read: Cell::default(), is_bust: Cell::default() };
+            let perils = if self.looks[number as usize].is_of_means() { &[] } else { &perils[..] };
+            let outlook = self.outlook(state, perils, &reading);
             let result = self.part(state, &self.looks[number as usize], &outlook);
             if is_remembered {
                 results.add(state, reading.read.get(), result);
@@ -191,7 +203,7 @@ impl Program {
         }
     }
 
-    fn outlook<'r>(&self, state: &State, reading: &'r Reading<'r>) -> Outlook<'r> {
+    fn outlook<'r>(&self, state: &State, perils: &'r [bool], reading: &'r Reading<'r>) -> Outlook<'r> {
         let mut outlook = Outlook { weight: 0, bust: 0, states: Vec::new(), reading };
         let seat = if self.is_round { 0 } else { usize::try_from(state.me()).unwrap_or(0) };
         let heard = |is_bust| Heard { seat, is_bust, is_over: false };
@@ -201,26 +213,48 @@ impl Program {
         // The next question counts, and not what follows it: also where it has one answer, and is not asked.
         match self.after_answer(state, 0, Manner { events: &mut first, watch, asks_all: true }) {
             Node::Chance(rolled, _, throw) if !first.is_over => {
+                reading.perils.set(perils);
                 for (shown, weight) in throw.outcomes() {
                     reading.is_bust.set(false);
                     let mut heard = heard(&reading.is_bust);
                     let manner = Manner { events: &mut heard, watch, asks_all: true };
                     let node = self.after_roll(&rolled, shown, manner);
-                    outlook.add(&node, &heard, weight.into());
+                    let (is_bust, is_over) = (heard.is_bust.get(), heard.is_over);
+                    let is_lost =
+                        !is_bust && !is_over && self.is_lost(&node, seat, reading, &mut { MOST_ANSWERS });
+                    outlook.bust += if is_lost { weight.into() } else { 0 };
+                    outlook.add(&node, is_bust, is_over, weight.into());
                 }
+                reading.perils.set(&[]);
             }
-            node => outlook.add(&node, &first, 1),
+            node => outlook.add(&node, first.is_bust.get(), first.is_over, 1),
         }
         outlook
+    }
+
+    /// Whether the player will be bust before the next roll, whatever the answers are. So many are tried; after that there is one that
+    /// saves the player.
+    fn is_lost(&self, node: &Node, seat: Seat, reading: &Reading<'_>, left: &mut u32) -> bool {
+        let Node::Decision(state, question) = node else { return false };
+        self.sites[state.stop()].may_bust
+            && question.actions.iter().all(|action| {
+                *left = left.saturating_sub(1);
+                reading.is_bust.set(false);
+                let mut heard = Heard { seat, is_bust: &reading.is_bust, is_over: false };
+                let manner = Manner { events: &mut heard, watch: reading as &dyn Watch, asks_all: true };
+                let node = self.after_answer(state, action.index(), manner);
+                *left > 0
+                    && (heard.is_bust.get() || !heard.is_over && self.is_lost(&node, seat, reading, left))
+            })
     }
 }
 
 impl Outlook<'_> {
-    fn add(&mut self, node: &Node, heard: &Heard<'_>, weight: i64) {
+    fn add(&mut self, node: &Node, is_bust: bool, is_over: bool, weight: i64) {
         self.weight += weight;
         match *node {
-            _ if heard.is_bust.get() => self.bust += weight,
-            Node::Decision(state, _) => self.states.push((state, heard.is_over, weight)),
+            _ if is_bust => self.bust += weight,
+            Node::Decision(state, _) => self.states.push((state, is_over, weight)),
             Node::Chance(state, ..) | Node::Terminal(state) => self.states.push((state, true, weight)),
         }
     }

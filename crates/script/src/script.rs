@@ -5,6 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use crate::apart::Apart;
 use crate::host::Playing;
 use crate::kept::leaked;
+use crate::mask::Mask;
 use crate::meeting;
 use crate::op::{self, GameOption, Program, event_of};
 use crate::pool::{Shown, Throw};
@@ -234,6 +235,10 @@ impl Game for Script {
 
     fn fault(&self, end: State) -> Option<String> {
         self.0.program.failure(&end).map(|failure| failure.in_words(&self.0.text))
+    }
+
+    fn asks_at_once(&self) -> bool {
+        self.0.program.sites.iter().any(|site| site.hidden != Mask::default())
     }
 
     fn stage(&self, state: State) -> u64 {

@@ -30,6 +30,8 @@ pub enum ExactError {
     Fault(String),
     /// With more than one free seat among three or more, best play has no single value.
     SeveralFree,
+    /// Two free seats answer at once, and best play may have to be mixed.
+    AtOnce,
     /// The game is solved turn by turn, and what was asked needs all positions within turns.
     TurnByTurn,
     /// The game is solved turn by turn, and the policy looks at what positions do not keep then.
@@ -87,6 +89,11 @@ impl fmt::Display for ExactError {
                 f,
                 "it looks at what best play does not, such as earlier turns, so that its losses are not told turn by turn; \
                  leave it out, keep best play with --out DIR, and compare the two: --policy DIR/policy.toml"
+            ),
+            Self::AtOnce => write!(
+                f,
+                "the players answer at once, without knowing each other's answers: best play of both would have to choose by chance, and \
+                 is not worked out; name a policy for every seat (or for all but one)"
             ),
             Self::SeveralFree => write!(
                 f,

@@ -37,7 +37,7 @@ pub use limits::{Limits, Progress};
 pub use listed::{Decided, Listed, each_listed};
 pub use losses::{Answered, Loss, Losses, best_answers, losses, losses_against_best};
 pub use situations::{MOST_FEATURES, Situations, Times, situations};
-pub use solve::{Solution, solve, solve_between_turns};
+pub use solve::{Solution, has_one_value, solve, solve_between_turns};
 pub use turn_by_turn::{ByTurns, by_turns};
 pub use turns::{Turns, best_turns};
 

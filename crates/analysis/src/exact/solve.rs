@@ -59,11 +59,22 @@ pub fn solve<G: Game, P: Policy<G>>(
     objective: Objective,
     limits: Limits<'_>,
 ) -> Result<Solution<G>, ExactError> {
-    let free = seats.iter().filter(|policy| policy.is_none()).count();
-    if seats.len() > 2 && free > 1 {
-        return Err(ExactError::SeveralFree);
-    }
+    has_one_value(game, seats.iter().filter(|policy| policy.is_none()).count())?;
     found(game, seats, objective, limits, None)
+}
+
+/// Whether play in which so many seats are free has one value, with best play that a table of answers can be.
+///
+/// # Errors
+///
+/// Why not.
+pub fn has_one_value(game: &impl Game, free: usize) -> Result<(), ExactError> {
+    match free {
+        0 | 1 => Ok(()),
+        _ if game.seats() > 2 => Err(ExactError::SeveralFree),
+        _ if game.asks_at_once() => Err(ExactError::AtOnce),
+        _ => Ok(()),
+    }
 }
 
 /// Best play of all seats, of which only the positions between turns are stored: a turn by itself is looked at once. Others
@@ -78,6 +89,7 @@ pub fn solve_between_turns<G: Game>(
     objective: Objective,
     limits: Limits<'_>,
 ) -> Result<Option<Solution<G>>, ExactError> {
+    has_one_value(game, game.seats())?;
     let Some(turns) = Turns::new(game, limits.bytes) else { return Ok(None) };
     let turns = Arc::new(turns);
     match game.root(&mut ()) {

@@ -122,8 +122,12 @@ impl<'r> Offer<'r> {
             );
             return Err(Wrong(422, why));
         }
-        if rules.seats() > 2 {
-            let why = "With three or more seats best play is not one number, and there is no table: let one or two play.";
+        if rules.has_best_play().is_err() {
+            let why = if rules.seats() > 2 {
+                "With three or more seats best play is not one number, and there is no table: let one or two play."
+            } else {
+                "The players answer at once, without knowing each other's answers: there is no table for that. Let one play."
+            };
             return Err(Wrong(422, why.into()));
         }
         let (metric, _) = objective(rules);

@@ -1,6 +1,7 @@
 //! What is legal and hardly meant: names that nothing reads, and what does not happen in many random games.
 
 mod asked_first;
+mod counted_once;
 mod ends;
 mod limits;
 mod misspelt;
@@ -15,6 +16,7 @@ use crate::script::Script;
 use crate::syntax::{EndForm, File, Form, Name};
 use crate::text::GameText;
 use asked_first::asked_first;
+use counted_once::counted_once;
 use ends::at_ends;
 use limits::{Long, lines_of};
 use misspelt::misspelt_faces;
@@ -51,6 +53,7 @@ pub fn check(text: &GameText, script: &Script) -> Checked {
     warnings.extend(misspelt_faces(text.text(), file));
     warnings.extend(ends_of_others(text.text(), file));
     warnings.extend(asked_first(file, program));
+    warnings.extend(counted_once(text.text(), file));
     let met = Met::new(program, GAMES, STEPS);
     let games = format!("{} random games", met.games);
     questions(file, program, &met, &games, &mut warnings);

@@ -1,12 +1,14 @@
 //! `chance(bust)` and `mean(e)` at a question of yes or no: what follows a no, until the next question to `me` or the end of
-//! the turn. All outcomes of the only roll in between are tried, so that the numbers are exact fractions of one
+//! the turn; a bust that no answer avoids counts, too. All outcomes of the only roll in between are tried, so that the numbers are exact fractions of one
 //! denominator, or where there is none that is small enough, the nearest of [`PARTS`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use stopwise_engine::game::Event;
+
 use super::Compiler;
 use super::value::{Kind, Val};
-use crate::op::{Bin, Cell, Form, Look, Op, Reading};
+use crate::op::{Bin, Cell, Form, Look, Op, Reading, event_of};
 use crate::problem::{Problem, Span};
 use crate::syntax::{Expr, Operator, Seen, Term, Words};
 
@@ -58,6 +60,8 @@ struct Ways {
     rolls: BTreeSet<u32>,
     /// The questions to `me` that come before any roll.
     asked: BTreeSet<u32>,
+    /// The questions to `me` that come after a roll and may be answered by a bust.
+    lost: BTreeSet<u32>,
 }
 
 /// A number in parts of the denominator, or a plain truth value, with its range in wholes.
@@ -243,7 +247,8 @@ impl Compiler<'_> {
         let mut problems = Vec::new();
         for (site, span) in std::mem::take(&mut self.ahead.from) {
             match self.ways_after(site) {
-                Ok(Ways { rolls, asked }) => {
+                Ok(Ways { rolls, asked, lost }) => {
+                    lost.into_iter().for_each(|site| self.program.sites[site as usize].may_bust = true);
                     self.program.asked_first.extend(asked.iter().map(|&other| (span.clone(), site, other)));
                     for roll in rolls {
                         let weight = self.ahead.weights.get(&roll).copied().unwrap_or(MOST);
@@ -300,7 +305,11 @@ impl Compiler<'_> {
                 Op::JumpUnless(a, to) if Some(a) == no => vec![by_label[&to]],
                 Op::JumpIf(a, _) if Some(a) == no => vec![at + 1],
                 Op::Ask(other) if self.ahead.mine.contains(&other) => {
-                    if !has_rolled && self.may_roll_after(at, &by_label) {
+                    let may_come = |is_it: fn(Op) -> bool| self.may_come_after(at, &by_label, is_it);
+                    if has_rolled && may_come(is_bust) {
+                        ways.lost.insert(other);
+                    }
+                    if !has_rolled && may_come(is_throw) {
                         ways.asked.insert(other);
                     }
                     continue;
@@ -337,21 +346,34 @@ impl Compiler<'_> {
         Ok(ways)
     }
 
-    /// Whether something may be rolled or drawn after a question, before the turn is over.
-    fn may_roll_after(&self, question: usize, by_label: &BTreeMap<u32, usize>) -> bool {
+    /// Whether something may happen after a question, before a roll or draw and before the turn is over.
+    fn may_come_after(
+        &self,
+        question: usize,
+        by_label: &BTreeMap<u32, usize>,
+        is_it: impl Fn(Op) -> bool,
+    ) -> bool {
         let (mut seen, mut rest) = (BTreeSet::new(), vec![question + 1]);
         while let Some(at) = rest.pop() {
             let Some(op) = self.ops.get(at).filter(|_| seen.insert(at)) else { continue };
             match *op {
-                Op::Roll(_) | Op::Draw(_) => return true,
+                op if is_it(op) => return true,
                 Op::Label(label) if label == self.labels_of.end || self.labels_of.is_ending(label) => {}
-                Op::End(_) | Op::Return => {}
+                Op::Roll(_) | Op::Draw(_) | Op::End(_) | Op::Return => {}
                 Op::Jump(to) => rest.push(by_label[&to]),
                 op => rest.extend(op.target().map(|to| by_label[&to]).into_iter().chain([at + 1])),
             }
         }
         false
     }
+}
+
+fn is_throw(op: Op) -> bool {
+    matches!(op, Op::Roll(_) | Op::Draw(_))
+}
+
+fn is_bust(op: Op) -> bool {
+    matches!(op, Op::Event(number, _) if event_of(number) == Event::BUST)
 }
 
 fn mean_name(place: usize) -> String {

@@ -21,9 +21,9 @@ use crate::threads::Threads;
 /// Best play of so many states is kept beside the walks of the policies: half a gigabyte, about.
 pub(super) const KEPT: usize = 4_000_000;
 
-/// Whether best play is one number: with three or more seats it is not, a line-up's value still is.
+/// Whether best play is looked for: where it is not one number, as with three or more seats, a line-up's value still is.
 pub(super) fn has_best(rules: &dyn AnyRules, policies: &[AnyPolicy]) -> bool {
-    rules.seats() <= 2 || policies.is_empty()
+    rules.has_best_play().is_ok() || policies.is_empty()
 }
 
 /// Best play, if it is one number: by a walk, or turn by turn if that values the policies too.

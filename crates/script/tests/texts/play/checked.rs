@@ -6,11 +6,15 @@ use crate::common::{files, given, read, stem, text};
 
 /// The lines and messages of the warnings.
 fn warnings(text: &str, options: &[(&str, &str)]) -> Vec<(usize, String)> {
+    let found = problems(text, options).into_iter();
+    found.map(|warning| (place(text, warning.span.start).0, warning.message)).collect()
+}
+
+fn problems(text: &str, options: &[(&str, &str)]) -> Vec<Problem> {
     let game = GameText::checked(text).unwrap_or_else(|error| panic!("{error}"));
     let script = game.script(&given(options)).unwrap_or_else(|error| panic!("{error}"));
     let Checked { warnings, fault } = check(&game, &script);
-    let found = warnings.into_iter().chain(fault);
-    found.map(|warning| (place(text, warning.span.start).0, warning.message)).collect()
+    warnings.into_iter().chain(fault).collect()
 }
 
 #[test]
@@ -90,6 +94,35 @@ fn a_question_before_the_roll_hides_it() {
                 ask stop: break\n  ask prize in 1..2\n  score = min(score + n * prize, 100)\nend after 3 turns\n\
                 alone most score\nsee risk = chance(bust)\n";
     assert_eq!(warnings(last, &[]), []);
+}
+
+/// What runs through rolled dice meets every face once.
+#[test]
+fn dice_are_counted_and_not_faces() {
+    let text = |line: &str| {
+        format!(
+            "game kinds \"x\"\ndie d = 1..6\nplayer score = 0 in 0..99\nturn\n  roll x = 4 d\n  roll one = d\n  score = {line}\n\
+             end after 2 turns\nalone most score\n"
+        )
+    };
+    let told = |line: &str| problems(&text(line), &[]).into_iter().next();
+    for (line, help) in [
+        ("count(f in x where f >= 3)", "`sum(f in x where f >= 3: count(x, f))`"),
+        ("count(f in x: f >= 3)", "`sum(f in x where f >= 3: count(x, f))`"),
+        ("sum(f in x: f + 1)", "`sum(f in x: (f + 1) * count(x, f))`"),
+    ] {
+        let warning = told(line).unwrap_or_else(|| panic!("{line}"));
+        assert!(warning.message.contains("`f in x` meets every face once"), "{line}: {}", warning.message);
+        assert!(warning.help.iter().any(|told| told.contains(help)), "{line}: {:?}", warning.help);
+    }
+    for line in [
+        "sum(f in x where f >= 3: count(x, f))",
+        "count(f in x where count(x, f) > 0)",
+        "max(f in x: f)",
+        "sum(x) + one",
+    ] {
+        assert!(told(line).is_none(), "{line}");
+    }
 }
 
 /// What an option shuts off has variables that nothing else has.
