@@ -146,9 +146,9 @@ impl Names<'_> {
         let parameter = self.parameters.iter().find(|parameter| parameter.name == name);
         match (place, parameter) {
             (Some(place), _) if place < self.candidate && self.features[place].is_truth => {
-                format!("it {}", self.features[place].meaning)
+                format!("it {}", said(&self.features[place]))
             }
-            (Some(place), _) => format!("[{}]", self.features[place].meaning),
+            (Some(place), _) => format!("[{}]", said(&self.features[place])),
             (None, Some(parameter)) => format!("{name} ({})", parameter.value()),
             (None, None) => name.to_owned(),
         }
@@ -208,13 +208,19 @@ fn written(operation: Operation) -> (&'static str, &'static str, u8) {
     }
 }
 
+/// The meaning of a word, or its name if it has none.
+fn said(word: &Feature) -> &'static str {
+    if word.meaning.is_empty() { word.name } else { word.meaning }
+}
+
 /// A preference as a clause: "comes from the Bank", "does not: come…".
 fn clause(syntax: &Syntax, predicates: &[Feature], negated: bool) -> String {
     match &syntax.form {
         Form::Name(name) => {
-            let meaning =
-                predicates.iter().find(|predicate| predicate.name == name).map(|found| found.meaning);
-            let meaning = meaning.unwrap_or(name);
+            let meaning = predicates
+                .iter()
+                .find(|predicate| predicate.name == name)
+                .map_or(name.as_str(), |word| said(word));
             if negated { negate(meaning) } else { meaning.to_owned() }
         }
         Form::Not(inner) => clause(inner, predicates, !negated),

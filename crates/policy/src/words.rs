@@ -88,7 +88,16 @@ impl Words {
 
     /// The problem of a name that is none of a candidate's.
     fn unknown(&self, name: &str, syntax: &Syntax) -> Problem {
-        unknown(syntax.span.clone(), "predicate", name, self.of_candidate().iter().map(|word| word.name))
+        let problem =
+            unknown(syntax.span.clone(), "predicate", name, self.of_candidate().iter().map(|word| word.name));
+        match self.of_candidate().is_empty() {
+            // Games in Rust have some for every decision.
+            true => problem.help(format!(
+                "no words are known of what is chosen from here: declare them in the game, `candidate DECISION` and below it \
+                 `{name} = CONDITION`, where `it` is what may be chosen"
+            )),
+            false => problem,
+        }
     }
 
     /// The predicates among the words that are marked, as bits.

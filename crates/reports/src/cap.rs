@@ -30,7 +30,7 @@ pub(crate) fn share(capped: u64, games: u64) -> Option<String> {
 }
 
 /// What is to be thought of them.
-pub(crate) const WHY: &str = "The cap is too low for such games, or a policy never stops: `stopwise policy check` plays some games and says where.";
+pub(crate) const WHY: &str = "The cap is too low for such games, a policy never stops, or the rules are stuck: `stopwise policy check` plays some games and says where.";
 
 #[cfg(test)]
 mod tests {

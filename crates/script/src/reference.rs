@@ -127,7 +127,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Function, "min", "min(EXPR, EXPR, …)", "the least of these; `min(NAME in DOMAIN [where CONDITION]: EXPR)` the least over a domain, 0 of none", "min(points + face, goal)"),
     entry(Function, "max", "max(EXPR, EXPR, …)", "the greatest of these; with `NAME in DOMAIN` the greatest over a domain, 0 of none", "max(p in others: p.score)"),
     entry(Function, "sum", "sum(BAG)", "the sum of the numbers in a bag; with `NAME in DOMAIN` the sum over a domain", "sum(dice)"),
-    entry(Function, "count", "count(BAG, FACE)", "how many of this there are; `count(NAME in DOMAIN where CONDITION)` for how many it holds", "count(dice, 6)"),
+    entry(Function, "count", "count(BAG, FACE)", "how many of this there are; `count(NAME in DOMAIN where CONDITION)` for how many it holds, of dice each face once", "count(dice, 6)"),
     entry(Function, "any", "any(NAME in DOMAIN where CONDITION)", "whether it holds for any", "any(p in others where p.score > 50)"),
     entry(Function, "all", "all(NAME in DOMAIN: CONDITION)", "whether it holds for all", "all(f in dice: f > 2)"),
     entry(Function, "those", "those(NAME in DOMAIN where CONDITION)", "a bag of those for which it holds", "those(n in 1..9 where open[n])"),
@@ -144,7 +144,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Function, "nth", "nth(NAMES, NUMBER)", "the name at this place; `nth(everyone, 1)` is the player of seat 1", "nth(colour, 2)"),
     entry(Function, "abs", "abs(EXPR)", "the number without its sign", "abs(face - 7)"),
     entry(Function, "power", "power(EXPR, NUMBER)", "the number multiplied by itself so many times", "power(2, doubles)"),
-    entry(Function, "chance", "chance(bust)", "in `see`: the chance that the next roll or draw is a bust, where no other one comes before `me` is asked again; 0 where `me` is asked before it", "chance(bust)"),
+    entry(Function, "chance", "chance(bust)", "in `see`: the chance that the next roll or draw is a bust, whatever is answered after it, where no other one comes before `me` is asked again; 0 where `me` is asked before it", "chance(bust)"),
     entry(Function, "chance", "chance(NUMBER, OF)", "alone in `see`: so many of so many cases, which the text counts itself; of how many, options alone decide", "chance(6 * held, 36)"),
     entry(Function, "mean", "mean(EXPR)", "in `see`: the average of this after the next roll, as it is before the next answer, or when the turn is over; a question with one possible answer counts as well; a bust counts 0", "mean(points)"),
 

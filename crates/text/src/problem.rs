@@ -107,6 +107,8 @@ pub fn misspelt<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
     known
         .iter()
         .map(|near| (strsim::damerau_levenshtein(&lower, &near.to_ascii_lowercase()), *near))
+        // Names of one letter are all that far apart.
+        .filter(|&(distance, near)| distance < near.len().max(name.len()))
         .filter(|&(distance, near)| distance <= (near.len().min(name.len()) / 3).max(1))
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, near)| near)

@@ -170,7 +170,12 @@ impl Compiler<'_> {
         let layout = self.layout(number).clone();
         let most = self.program.bags.to_mut().add_parts(number, &layout, &bags);
         if most.is_none() {
-            self.wrong(span, "these bags have too many parts: a million in all is the limit");
+            self.advise(
+                span,
+                "these bags have too many parts: a million in all is the limit",
+                "roll fewer dice, or of fewer kinds; or ask for a face, and then for how many of it: `ask face in rolled`, \
+                 `ask many in 1..count(rolled, face)`",
+            );
         }
         self.parts.insert(number, (bag.most.to_vec(), bag.hi));
         most

@@ -173,7 +173,15 @@ impl Compiler<'_> {
             }
             Kind::Broken => None,
             kind => {
-                self.wrong(span, format!("this is {}, and a name or a face is needed", kind.in_words()));
+                let message = format!("this is {}, and a name or a face is needed", kind.in_words());
+                match kind {
+                    Kind::Bag(_) => self.advise(
+                        span,
+                        &message,
+                        "one die that is rolled without a number, `roll r = red`, is a face; of several `count(…)` and `sum(…)` tell",
+                    ),
+                    _ => self.wrong(span, message),
+                }
                 None
             }
         }

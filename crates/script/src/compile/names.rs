@@ -231,7 +231,18 @@ impl Compiler<'_> {
                 None => Val::broken(),
             },
             Kind::Broken => value,
-            kind => self.broken(&name.span, format!("{} has no parts", kind.in_words())),
+            kind => {
+                let is_player =
+                    matches!(self.local(&name.text), Some(Local::Value(Val { kind: Kind::Player, .. })));
+                match left.word().filter(|_| is_player) {
+                    Some(own) => {
+                        let help = format!("of a player write `{}.{own}`", name.text);
+                        self.advise(&name.span, &format!("{} has no parts", kind.in_words()), &help);
+                        Val::broken()
+                    }
+                    None => self.broken(&name.span, format!("{} has no parts", kind.in_words())),
+                }
+            }
         }
     }
 }

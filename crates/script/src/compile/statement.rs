@@ -130,8 +130,11 @@ impl Compiler<'_> {
                                 names.iter().map(String::as_str),
                             );
                             let new = format!("a new one begins with `let {name} = …`");
-                            let help =
-                                problem.help.clone().map_or(new.clone(), |near| format!("{near} Or: {new}"));
+                            let both = |near: String| match near.ends_with('?') {
+                                true => format!("{near} Or: {new}"),
+                                false => format!("{near}; {new}"),
+                            };
+                            let help = problem.help.clone().map_or(new.clone(), both);
                             self.problem(problem.help(help));
                         }
                     }

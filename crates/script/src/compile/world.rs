@@ -163,7 +163,10 @@ impl Compiler<'_> {
         let allowed = match domain {
             Domain::Range(from, to) => {
                 let (from, to) = (self.constant(from), self.constant(to));
-                if number < from || number > to {
+                if from > to {
+                    let message = format!("`{from}..{to}` runs backwards: write `{to}..{from}`");
+                    self.wrong(&domain.span(), message);
+                } else if number < from || number > to {
                     self.wrong(&value.span, format!("`{name}` is {number}, and {from} to {to} is allowed"));
                 }
                 Values::Whole(from, to)

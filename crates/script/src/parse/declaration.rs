@@ -223,6 +223,10 @@ impl Parser {
         }
         let mut lines = Vec::new();
         if self.accept("=") {
+            if self.peek().is_none() {
+                let problem = self.unexpected("a number, a name, a bag or a condition");
+                return Err(problem.help("write it behind the `=`; or leave the `=` out, and write cases below, `CONDITION: EXPR`, at last `else: EXPR`"));
+            }
             lines.push((None, self.expr()?));
             self.end_line();
         } else {

@@ -1,6 +1,6 @@
 //! What is legal and hardly meant.
 
-use stopwise_script::{Checked, GameText, check, place};
+use stopwise_script::{Checked, GameText, Problem, check, place};
 
 use crate::common::{files, given, read, stem, text};
 
