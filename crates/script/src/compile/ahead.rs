@@ -60,8 +60,6 @@ struct Ways {
     rolls: BTreeSet<u32>,
     /// The questions to `me` that come before any roll.
     asked: BTreeSet<u32>,
-    /// The questions to `me` that come after a roll and may be answered by a bust.
-    lost: BTreeSet<u32>,
 }
 
 /// A number in parts of the denominator, or a plain truth value, with its range in wholes.
@@ -245,10 +243,12 @@ impl Compiler<'_> {
     pub(super) fn check_looks(&mut self) -> Result<(), Vec<Problem>> {
         let mut denominator = 1;
         let mut problems = Vec::new();
+        if !self.ahead.from.is_empty() {
+            self.mark_perils();
+        }
         for (site, span) in std::mem::take(&mut self.ahead.from) {
             match self.ways_after(site) {
-                Ok(Ways { rolls, asked, lost }) => {
-                    lost.into_iter().for_each(|site| self.program.sites[site as usize].may_bust = true);
+                Ok(Ways { rolls, asked }) => {
                     self.program.asked_first.extend(asked.iter().map(|&other| (span.clone(), site, other)));
                     for roll in rolls {
                         let weight = self.ahead.weights.get(&roll).copied().unwrap_or(MOST);
@@ -274,12 +274,7 @@ impl Compiler<'_> {
 
     /// What may come next after a question: one roll at the most on each way to the next question to `me`.
     fn ways_after(&self, site: u32) -> Result<Ways, (String, &'static str)> {
-        let by_label: BTreeMap<u32, usize> = self
-            .ops
-            .iter()
-            .enumerate()
-            .filter_map(|(at, op)| if let Op::Label(label) = op { Some((*label, at)) } else { None })
-            .collect();
+        let by_label = self.by_label();
         let from = self.ops.iter().position(|op| *op == Op::Ask(site)).unwrap_or(self.ops.len());
         let mut ways = Ways::default();
         let (mut seen, mut rest) = (BTreeSet::new(), vec![(from + 1, None, false)]);
@@ -305,11 +300,7 @@ impl Compiler<'_> {
                 Op::JumpUnless(a, to) if Some(a) == no => vec![by_label[&to]],
                 Op::JumpIf(a, _) if Some(a) == no => vec![at + 1],
                 Op::Ask(other) if self.ahead.mine.contains(&other) => {
-                    let may_come = |is_it: fn(Op) -> bool| self.may_come_after(at, &by_label, is_it);
-                    if has_rolled && may_come(is_bust) {
-                        ways.lost.insert(other);
-                    }
-                    if !has_rolled && may_come(is_throw) {
+                    if !has_rolled && self.may_come_after(at, &by_label, is_throw) {
                         ways.asked.insert(other);
                     }
                     continue;
@@ -344,6 +335,21 @@ impl Compiler<'_> {
             rest.extend(next.into_iter().map(|at| (at, no, has_rolled)));
         }
         Ok(ways)
+    }
+
+    /// The questions that may be answered by a bust.
+    fn mark_perils(&mut self) {
+        let by_label = self.by_label();
+        for at in 0..self.ops.len() {
+            if let Op::Ask(site) = self.ops[at] {
+                self.program.sites[site as usize].may_bust = self.may_come_after(at, &by_label, is_bust);
+            }
+        }
+    }
+
+    fn by_label(&self) -> BTreeMap<u32, usize> {
+        let ops = self.ops.iter().enumerate();
+        ops.filter_map(|(at, op)| if let Op::Label(label) = op { Some((*label, at)) } else { None }).collect()
     }
 
     /// Whether something may happen after a question, before a roll or draw and before the turn is over.
