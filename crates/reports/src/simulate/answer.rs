@@ -17,12 +17,25 @@ const NEAR: f64 = 0.2;
 
 /// The sentences.
 pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
-    let mut said: Vec<_> = capped(found).into_iter().collect();
+    let capped = cap::capped(&found.endings, &found.tally.endings);
+    let many = cap::share(capped, found.tally.trials);
+    let few = (many.is_none() && capped > 0).then(|| {
+        let games = if capped == 1 { "game ends".to_owned() } else { format!("{capped} games end") };
+        let one = if capped == 1 { "One " } else { "" };
+        format!(
+            "{one}{games} at the turn cap without a winner, and all means have what happened until then. {}",
+            cap::WHY
+        )
+    });
+    let many =
+        many.map(|share| format!("{share} of the games end at the turn cap without a winner. {}", cap::WHY));
+    let mut said: Vec<_> = many.into_iter().collect();
     said.extend(if found.policies.len() > 1 {
         wins(found, told)
     } else {
         told.first().and_then(|only| score(found, only)).into_iter().collect()
     });
+    said.extend(few);
     said.extend(found.stop.told.clone());
     said.into_iter().map(headed).collect()
 }
@@ -38,12 +51,6 @@ pub(super) fn part_of(
     let share = within as f64 / histogram.total().max(1) as f64;
     let is_near = (share - usual).abs() < NEAR * usual.min(1.0 - usual);
     if is_near { words.to_owned() } else { format!("{:.0} %", 100.0 * share) }
-}
-
-/// The games that a cap cuts off, if they are many.
-fn capped(found: &SimulationReport) -> Option<String> {
-    let share = cap::share(cap::capped(&found.endings, &found.tally.endings), found.tally.trials)?;
-    Some(format!("{share} of the games end at the turn cap without a winner. {}", cap::WHY))
 }
 
 /// The metric that was asked for, else the first, of a game for one.
