@@ -11,11 +11,10 @@ use crate::common::parquet::parquet;
 use crate::common::{Row, good, number, read, rows, run, scratch};
 
 /// A small game of each kind: in Rust and as text, with positions that return and without, for one and for two.
-const GAMES: [&str; 8] = [
+const GAMES: [&str; 7] = [
     "pig --rules solo",
     "pig --set goal=20",
     "carbonite --set colours=2 --set turns=3",
-    "freeze --set players=2 --set steps=3 --set bank=3 --set start_counters=1",
     "carcassonne --set dice=3 --set goal=2",
     "carcassonne --rules solo-knight --set dice=4 --set turns=3 --set knights_needed=2",
     "twenty-one",
