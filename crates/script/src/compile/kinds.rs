@@ -177,7 +177,7 @@ impl Compiler<'_> {
                 match kind {
                     Kind::Bag(_) => self.advise(
                         span,
-                        &message,
+                        message,
                         "one die that is rolled without a number, `roll r = red`, is a face; of several `count(…)` and `sum(…)` tell",
                     ),
                     _ => self.wrong(span, message),

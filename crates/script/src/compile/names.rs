@@ -237,7 +237,7 @@ impl Compiler<'_> {
                 match left.word().filter(|_| is_player) {
                     Some(own) => {
                         let help = format!("of a player write `{}.{own}`", name.text);
-                        self.advise(&name.span, &format!("{} has no parts", kind.in_words()), &help);
+                        self.advise(&name.span, format!("{} has no parts", kind.in_words()), help);
                         Val::broken()
                     }
                     None => self.broken(&name.span, format!("{} has no parts", kind.in_words())),
