@@ -73,7 +73,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Declaration, "die", "die NAME = FACES", "a die: numbers, names, or both; `3 of brain` is three faces of this name", "die cube = 3 of brain, 2 of feet, 1 of shot"),
     entry(Declaration, "bag", "bag NAME = ITEMS", "what can be drawn from: dice, cards, numbers or names", "bag deck = 4 of ace, 2..9"),
     entry(Declaration, "worth", "worth DIE", "what combinations of dice pay, each on an indented line `FACES: POINTS`; `a`, `b`, `c` are any faces", "worth d"),
-    entry(Declaration, "define", "define NAME[(NAME, …)] = EXPR", "a name for an expression; or indented lines `CONDITION: EXPR`, the last `else: EXPR`", "define height(c) = 3 + 2 * min(c - 2, 12 - c)"),
+    entry(Declaration, "define", "define NAME[(NAME, …)] = EXPR", "a name for an expression; or without `= EXPR`, and below it indented lines `CONDITION: EXPR`, the last `else: EXPR`", "define height(c) = 3 + 2 * min(c - 2, 12 - c)"),
     entry(Declaration, "shared", "shared NAME = VALUE in DOMAIN [UNIT] [MEANING]", "a value of the table that lasts for the whole game", "shared pot = 0 in 0..500 points \"points in the pot\""),
     entry(Declaration, "player", "player NAME = VALUE in DOMAIN [UNIT] [MEANING]", "a value that every player has, for the whole game", "player score = 0 in 0..100 points \"banked points\""),
     entry(Declaration, "turn", "turn", "what one player does; then it is the next player's turn", "turn: end turn"),
@@ -97,7 +97,7 @@ pub const ENTRIES: &[Entry] = &[
 
     entry(Statement, "let", "let NAME = VALUE [in DOMAIN] [UNIT] [MEANING]", "a value of this turn, gone at the end of its block; with `in` it may change", "let points = 0 in 0..100 points \"points of this turn\""),
     entry(Statement, "=", "NAME = EXPR", "gives a variable a value; `+=` adds to it, `-=` takes from it", "score += points"),
-    entry(Statement, "roll", "roll NAME = [NUMBER] DIE [by PLAYER]", "rolls one die, that many dice, a bag of dice, or a die that was drawn or chosen; several things at once after commas", "roll dice = 2 d"),
+    entry(Statement, "roll", "roll NAME = [NUMBER] DIE [by PLAYER]", "rolls one die, that many dice, a bag of dice, or a die that was drawn or chosen; several things at once after commas, all `by` the same player, who is named last", "roll dice = 2 d"),
     entry(Statement, "roll", "roll NAME = chance(NUMBER, OF)", "yes in so many of so many cases, which may change during play; 65,536 at most", "roll rain = chance(1, 6)"),
     entry(Statement, "draw", "draw NAME [= NUMBER] from BAG [by PLAYER]", "takes one out of a bag that is a variable by itself, or up to so many; `else` below it if there is none", "draw card from deck"),
     entry(Statement, "ask", "ask NAME [of PLAYER] [where CONDITION] [MEANING]", "a question for yes or no; below it what is done after yes, below `else` after no", "ask stop where points > 0 \"stop\": end turn"),

@@ -147,8 +147,9 @@ impl std::error::Error for TextError {}
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, problem) in self.problems.iter().take(SHOWN).enumerate() {
+            // Who shows the whole says of the first that it is an error.
             if index > 0 {
-                writeln!(f)?;
+                write!(f, "\nerror: ")?;
             }
             self.show(f, problem)?;
         }

@@ -223,6 +223,9 @@ fn told_features(rules: &dyn AnyRules) -> String {
     for kind in rules.kinds() {
         let form = match kind.form {
             KindForm::YesNo => "an expression over the features",
+            KindForm::Items if rules.info().predicates.is_empty() && rules.candidate_numbers().is_empty() => {
+                "the first in the game's order; a list where the game declares words for it, by `candidate`"
+            }
             KindForm::Items => "a list of predicates, or [{ when = \"…\", prefer = [...] }, …]",
             KindForm::Number => "an expression for the number, or a list",
         };

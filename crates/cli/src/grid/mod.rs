@@ -353,7 +353,7 @@ mod tests {
     fn parameters_that_cannot_vary() {
         for (policies, vary, words) in [
             (["hold", "hold"], "n=1 2.n=1", "`n` and `2.n` are the same parameter of hold"),
-            (["hold", "hold-at-25"], "m=1", "unknown parameter `m`; did you mean `n`?"),
+            (["hold", "hold-at-25"], "m=1", "unknown parameter `m`; there are: n"),
             (["hold", "hold-at-25"], "2.n=1", "--vary 2.n: hold-at-25 has no parameters"),
             (["hold", "hold-at-25"], "3.n=1", "--vary 3.n: no policy 3"),
             (["hold:n=5", "hold"], "n=1", "`n` has a value in --policy hold:n=… already"),

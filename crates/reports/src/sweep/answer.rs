@@ -86,11 +86,38 @@ fn sought(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
     }
     let told = sought.groups.iter().take(NAMED);
     let mut said: Vec<_> = told.flat_map(|group| first(swept, compared, group, &BEST)).collect();
+    if let [group] = &sought.groups[..]
+        && group.ties().count() + 1 < group.count()
+    {
+        said.extend(at_an_end(swept, group.first()));
+    }
     let rest = sought.groups.len().saturating_sub(NAMED);
     if rest > 0 {
         said.push(format!("And so on, under {} of the rules.", counted(rest as u64, "more setting")));
     }
     said
+}
+
+/// That the best stands at an end of the numbers that were tried for a parameter, where that is so.
+fn at_an_end(swept: &SweepReport, best: usize) -> Option<String> {
+    let plays = swept.same_plays();
+    let levels = swept.grid.levels(best).into_iter().enumerate();
+    let at_ends = levels.filter_map(|(number, level)| {
+        let axis = &swept.grid.axes[number];
+        let is_number = |level: &String| level.parse::<f64>().is_ok();
+        let is_end = axis.levels.len() > 2 && (level == 0 || level + 1 == axis.levels.len());
+        let can_go_on = axis.kind == Kind::Parameter && axis.levels.iter().all(is_number);
+        (is_end && can_go_on && !swept.is_idle(number, &plays))
+            .then(|| format!("{}={}", axis.name, axis.levels[level]))
+    });
+    let at_ends: Vec<_> = at_ends.collect();
+    let stands = if at_ends.len() == 1 {
+        "is the last value that was tried"
+    } else {
+        "are the last values that were tried"
+    };
+    (!at_ends.is_empty())
+        .then(|| format!("{} {stands}: beyond there may be better ones.", at_ends.join(" and ")))
 }
 
 /// How it is said that a setting stands out.
@@ -293,6 +320,20 @@ mod tests {
         assert!(
             told.len() == 1 && told[0].contains(", more than goal=8 with 40.0 % of the games (95 %): by ")
         );
+    }
+
+    #[test]
+    fn the_best_at_an_end_is_told() {
+        let values: (&str, &[&str], _) = ("n", &["15", "20", "25"], Kind::Parameter);
+        let told = said(&[values], &[4000, 5000, 6000]);
+        assert_eq!(
+            told[1..],
+            ["n=25 is the last value that was tried: beyond there may be better ones."],
+            "{told:?}"
+        );
+        assert_eq!(said(&[values], &[4000, 6000, 5000]).len(), 1);
+        // Nothing stands out.
+        assert_eq!(said(&[values], &[5000, 5005, 5010]).len(), 1);
     }
 
     #[test]
