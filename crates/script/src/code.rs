@@ -10,7 +10,7 @@ use crate::mask::Mask;
 use crate::pool::{Choice, Throw, Throws};
 use crate::repeat::Repeat;
 use crate::row::{Bits, Row};
-use crate::state::{Place, WORDS};
+use crate::state::{Place, State, WORDS};
 
 /// The number of a register.
 pub(crate) type Slot = u16;
@@ -188,6 +188,15 @@ impl Halt {
     pub(crate) fn new(form: HaltForm, live: Mask) -> Self {
         let (who, resume, capped) = (Who::Seat(0), 0, u32::MAX);
         Self { who, resume, capped, live, others: Vec::new(), form, throw: None, answered: [0; 2] }
+    }
+
+    /// A state comes to it, the stop of this number: what nothing reads any more is zero.
+    #[inline(always)]
+    pub(crate) fn stop(&self, state: &mut State, number: u32) {
+        state.0[0] = state.0[0] & self.live.0[0] | u64::from(number);
+        for (word, live) in &self.others {
+            state.0[usize::from(*word) & (WORDS - 1)] &= live;
+        }
     }
 
     /// Where execution goes on after an answer.

@@ -78,7 +78,7 @@ impl Program {
         {
             let mut state = self.untold(state);
             if !tick(&mut state.0) {
-                state.halt(next, number);
+                next.stop(&mut state, number);
                 return Node::Chance(state, place(state.me()), throw);
             }
         }
@@ -157,6 +157,7 @@ impl Program {
         {
             let mut r = [0; N];
             let at = self.give(halt, given, &mut r);
+            state = self.untold(&state);
             let _ = self.execute(&mut state, at, &mut r, host);
         }
         state
@@ -386,7 +387,7 @@ impl Program {
                         continue;
                     }
                     let HaltForm::Ask(kind, _) = halt.form else { continue };
-                    state.halt(halt, *number);
+                    halt.stop(state, *number);
                     let question = Question { seat: place(me), kind, actions: Actions((*actions).into()) };
                     let Some(action) = host.ask(state, question) else {
                         return Halted::Decision((), question);
@@ -403,7 +404,7 @@ impl Program {
                     let (Some(throw), HaltForm::Roll(choice, ..)) = (halt.throw, &halt.form) else {
                         continue;
                     };
-                    state.halt(halt, *number);
+                    halt.stop(state, *number);
                     let Some(shown) = host.roll(state, place(me), throw) else {
                         return Halted::Chance((), place(me), throw);
                     };
@@ -454,7 +455,7 @@ impl Program {
                 let sum = slots.iter().fold(*sum, |sum, (a, step)| sum + r[n(*a)] * step);
                 let throw = self.throws?.throw(choice, sum);
                 let shown = throw.certain().or_else(|| {
-                    state.halt(halt, number);
+                    halt.stop(state, number);
                     host.roll(state, seat, throw)
                 });
                 match shown {
@@ -470,7 +471,7 @@ impl Program {
                 let mut action = actions.trailing_zeros();
                 if actions.count_ones() > 1 || host.asks_all() && actions != 0 {
                     let question = Question { seat, kind: *kind, actions: Actions(actions) };
-                    state.halt(halt, number);
+                    halt.stop(state, number);
                     match host.ask(state, question) {
                         None => return Some(Halted::Decision((), question)),
                         Some(answer) => action = answer.index(),

@@ -162,8 +162,6 @@ pub(crate) struct Site {
     pub(crate) event: Option<RollEvent>,
     /// Whether it asks whose turn it is, though that may stand in a register.
     pub(crate) is_mine: bool,
-    /// Whether it may be answered by a bust, where that is looked at ahead.
-    pub(crate) may_bust: bool,
     /// The names of yes and no that are certain where the question is asked: its condition says so.
     pub(crate) certain: Vec<(String, bool)>,
 }

@@ -23,6 +23,8 @@ const MOST_RESULTS: usize = 1 << 14;
 const MOST_PROGRAMS: usize = 4;
 /// The most answers that are tried after an outcome to find one that is no bust.
 const MOST_ANSWERS: u32 = 1_000;
+/// The most questions that are looked at, one behind the other.
+const DEEPEST: u32 = 16;
 /// The bits of the stop, and of whose turn it is.
 const ALWAYS: Mask = Mask::first(STOP | MOST_ME << ME);
 
@@ -151,8 +153,8 @@ impl Program {
             }
             let reading =
                 Reading { steps, perils: Cell::default(), read: Cell::default(), is_bust: Cell::default() };
-            let perils = if self.looks[number as usize].is_of_means() { &[] } else { &perils[..] };
-            let outlook = self.outlook(state, perils, &reading);
+            let is_of_busts = !self.looks[number as usize].is_of_means();
+            let outlook = self.outlook(state, (perils, is_of_busts), &reading);
             let result = self.part(state, &self.looks[number as usize], &outlook);
             if is_remembered {
                 results.add(state, reading.read.get(), result);
@@ -203,7 +205,12 @@ impl Program {
         }
     }
 
-    fn outlook<'r>(&self, state: &State, perils: &'r [bool], reading: &'r Reading<'r>) -> Outlook<'r> {
+    fn outlook<'r>(
+        &self,
+        state: &State,
+        (perils, is_of_busts): (&'r [bool], bool),
+        reading: &'r Reading<'r>,
+    ) -> Outlook<'r> {
         let mut outlook = Outlook { weight: 0, bust: 0, states: Vec::new(), reading };
         let seat = if self.is_round { 0 } else { usize::try_from(state.me()).unwrap_or(0) };
         let heard = |is_bust| Heard { seat, is_bust, is_over: false };
@@ -213,15 +220,18 @@ impl Program {
         // The next question counts, and not what follows it: also where it has one answer, and is not asked.
         match self.after_answer(state, 0, Manner { events: &mut first, watch, asks_all: true }) {
             Node::Chance(rolled, _, throw) if !first.is_over => {
-                reading.perils.set(perils);
+                if is_of_busts {
+                    reading.perils.set(perils);
+                }
                 for (shown, weight) in throw.outcomes() {
                     reading.is_bust.set(false);
                     let mut heard = heard(&reading.is_bust);
                     let manner = Manner { events: &mut heard, watch, asks_all: true };
                     let node = self.after_roll(&rolled, shown, manner);
                     let (is_bust, is_over) = (heard.is_bust.get(), heard.is_over);
-                    let is_lost =
-                        !is_bust && !is_over && self.is_lost(&node, seat, reading, &mut { MOST_ANSWERS });
+                    let is_lost = !is_bust
+                        && !is_over
+                        && self.is_lost(&node, seat, perils, reading, (&mut { MOST_ANSWERS }, DEEPEST));
                     outlook.bust += if is_lost { weight.into() } else { 0 };
                     outlook.add(&node, is_bust, is_over, weight.into());
                 }
@@ -232,19 +242,29 @@ impl Program {
         outlook
     }
 
-    /// Whether the player will be bust before the next roll, whatever the answers are. So many are tried; after that there is one that
-    /// saves the player.
-    fn is_lost(&self, node: &Node, seat: Seat, reading: &Reading<'_>, left: &mut u32) -> bool {
+    /// Whether the player will be bust before the next roll, whatever the answers are. At most so many answers are tried, one after the
+    /// other so deep; who would need more counts as saved.
+    fn is_lost(
+        &self,
+        node: &Node,
+        seat: Seat,
+        perils: &[bool],
+        reading: &Reading<'_>,
+        (left, depth): (&mut u32, u32),
+    ) -> bool {
         let Node::Decision(state, question) = node else { return false };
-        self.sites[state.stop()].may_bust
+        let resume = self.code.aside.halts[state.stop()].resume;
+        perils[resume as usize]
+            && depth > 0
             && question.actions.iter().all(|action| {
                 *left = left.saturating_sub(1);
                 reading.is_bust.set(false);
                 let mut heard = Heard { seat, is_bust: &reading.is_bust, is_over: false };
                 let manner = Manner { events: &mut heard, watch: reading as &dyn Watch, asks_all: true };
                 let node = self.after_answer(state, action.index(), manner);
+                let (is_bust, is_over) = (heard.is_bust.get(), heard.is_over);
                 *left > 0
-                    && (heard.is_bust.get() || !heard.is_over && self.is_lost(&node, seat, reading, left))
+                    && (is_bust || !is_over && self.is_lost(&node, seat, perils, reading, (left, depth - 1)))
             })
     }
 }

@@ -2,7 +2,6 @@
 
 use std::ops::BitAnd;
 
-use crate::code::Halt;
 use crate::mask::Mask;
 pub(crate) use crate::mask::WORDS;
 
@@ -51,15 +50,6 @@ impl State {
         let mut words = std::array::from_fn(|word| words[word] & live.0[word]);
         words[0] |= u64::from(number);
         Self(words)
-    }
-
-    /// Comes to a stop: what nothing reads any more is zero.
-    #[inline(always)]
-    pub(crate) fn halt(&mut self, halt: &Halt, number: u32) {
-        self.0[0] = self.0[0] & halt.live.0[0] | u64::from(number);
-        for (word, live) in &halt.others {
-            self.0[usize::from(*word) & (WORDS - 1)] &= live;
-        }
     }
 
     /// Comes to an end.

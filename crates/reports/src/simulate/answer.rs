@@ -22,10 +22,7 @@ pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String
     let few = (many.is_none() && capped > 0).then(|| {
         let games = if capped == 1 { "game ends".to_owned() } else { format!("{capped} games end") };
         let one = if capped == 1 { "One " } else { "" };
-        format!(
-            "{one}{games} at the turn cap without a winner, and all means have what happened until then. {}",
-            cap::WHY
-        )
+        format!("{one}{games} at the turn cap without a winner, and all means include them. {}", cap::WHY)
     });
     let many =
         many.map(|share| format!("{share} of the games end at the turn cap without a winner. {}", cap::WHY));

@@ -4,11 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use stopwise_engine::game::Event;
-
 use super::Compiler;
 use super::value::{Kind, Val};
-use crate::op::{Bin, Cell, Form, Look, Op, Reading, event_of};
+use crate::op::{Bin, Cell, Form, Look, Op, Reading};
 use crate::problem::{Problem, Span};
 use crate::syntax::{Expr, Operator, Seen, Term, Words};
 
@@ -243,9 +241,6 @@ impl Compiler<'_> {
     pub(super) fn check_looks(&mut self) -> Result<(), Vec<Problem>> {
         let mut denominator = 1;
         let mut problems = Vec::new();
-        if !self.ahead.from.is_empty() {
-            self.mark_perils();
-        }
         for (site, span) in std::mem::take(&mut self.ahead.from) {
             match self.ways_after(site) {
                 Ok(Ways { rolls, asked }) => {
@@ -274,7 +269,10 @@ impl Compiler<'_> {
 
     /// What may come next after a question: one roll at the most on each way to the next question to `me`.
     fn ways_after(&self, site: u32) -> Result<Ways, (String, &'static str)> {
-        let by_label = self.by_label();
+        let ops = self.ops.iter().enumerate();
+        let by_label: BTreeMap<u32, usize> = ops
+            .filter_map(|(at, op)| if let Op::Label(label) = op { Some((*label, at)) } else { None })
+            .collect();
         let from = self.ops.iter().position(|op| *op == Op::Ask(site)).unwrap_or(self.ops.len());
         let mut ways = Ways::default();
         let (mut seen, mut rest) = (BTreeSet::new(), vec![(from + 1, None, false)]);
@@ -300,7 +298,7 @@ impl Compiler<'_> {
                 Op::JumpUnless(a, to) if Some(a) == no => vec![by_label[&to]],
                 Op::JumpIf(a, _) if Some(a) == no => vec![at + 1],
                 Op::Ask(other) if self.ahead.mine.contains(&other) => {
-                    if !has_rolled && self.may_come_after(at, &by_label, is_throw) {
+                    if !has_rolled && self.may_roll_after(at, &by_label) {
                         ways.asked.insert(other);
                     }
                     continue;
@@ -337,49 +335,21 @@ impl Compiler<'_> {
         Ok(ways)
     }
 
-    /// The questions that may be answered by a bust.
-    fn mark_perils(&mut self) {
-        let by_label = self.by_label();
-        for at in 0..self.ops.len() {
-            if let Op::Ask(site) = self.ops[at] {
-                self.program.sites[site as usize].may_bust = self.may_come_after(at, &by_label, is_bust);
-            }
-        }
-    }
-
-    fn by_label(&self) -> BTreeMap<u32, usize> {
-        let ops = self.ops.iter().enumerate();
-        ops.filter_map(|(at, op)| if let Op::Label(label) = op { Some((*label, at)) } else { None }).collect()
-    }
-
-    /// Whether something may happen after a question, before a roll or draw and before the turn is over.
-    fn may_come_after(
-        &self,
-        question: usize,
-        by_label: &BTreeMap<u32, usize>,
-        is_it: impl Fn(Op) -> bool,
-    ) -> bool {
+    /// Whether something may be rolled or drawn after a question, before the turn is over.
+    fn may_roll_after(&self, question: usize, by_label: &BTreeMap<u32, usize>) -> bool {
         let (mut seen, mut rest) = (BTreeSet::new(), vec![question + 1]);
         while let Some(at) = rest.pop() {
             let Some(op) = self.ops.get(at).filter(|_| seen.insert(at)) else { continue };
             match *op {
-                op if is_it(op) => return true,
+                Op::Roll(_) | Op::Draw(_) => return true,
                 Op::Label(label) if label == self.labels_of.end || self.labels_of.is_ending(label) => {}
-                Op::Roll(_) | Op::Draw(_) | Op::End(_) | Op::Return => {}
+                Op::End(_) | Op::Return => {}
                 Op::Jump(to) => rest.push(by_label[&to]),
                 op => rest.extend(op.target().map(|to| by_label[&to]).into_iter().chain([at + 1])),
             }
         }
         false
     }
-}
-
-fn is_throw(op: Op) -> bool {
-    matches!(op, Op::Roll(_) | Op::Draw(_))
-}
-
-fn is_bust(op: Op) -> bool {
-    matches!(op, Op::Event(number, _) if event_of(number) == Event::BUST)
 }
 
 fn mean_name(place: usize) -> String {

@@ -40,7 +40,6 @@ impl Compiler<'_> {
             rolled: Vec::new(),
             event: None,
             is_mine: false,
-            may_bust: false,
             certain: Vec::new(),
         };
         self.program.sites.push(site);

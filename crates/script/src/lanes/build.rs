@@ -380,8 +380,9 @@ impl<'b> Builder<'b> {
                 }
             }
             Ir::PutAt(cells, i, a) => {
-                let (row, i, value) = (self.row(*cells)?, self.arg(*i)?, self.arg(*a)?);
-                if let Value::Known(i) = i {
+                let row = self.row(*cells)?;
+                if let Value::Known(i) = self.arg(*i)? {
+                    let value = self.arg(*a)?;
                     self.put(row[Self::known_place(i, row.len())].0, value);
                     return Ok(());
                 }
@@ -392,6 +393,8 @@ impl<'b> Builder<'b> {
                 for (column, _) in &row {
                     self.protect(*column);
                 }
+                // Only now: they may have been elements of the row, and are copies of them then.
+                let (i, value) = (self.arg(*i)?, self.arg(*a)?);
                 let (i, a) = (self.index(i, row.len()), self.at(value, width));
                 self.emit(Instr::PutAt(row.into_iter().map(|(column, _)| column).collect(), i, a));
             }

@@ -29,7 +29,12 @@ impl Builder<'_> {
 
     /// The columns of a row.
     pub(super) fn row(&self, cells: Cells) -> Result<Vec<(Ref, Range)>, Obstacle> {
-        let columns = self.row_places(cells).into_iter().map(|place| self.cells.get(&place).copied());
+        let places = self.row_places(cells);
+        // Indices are bytes.
+        if places.len() > usize::from(u8::MAX) {
+            return Err("an array of more than 255 values".into());
+        }
+        let columns = places.into_iter().map(|place| self.cells.get(&place).copied());
         columns.collect::<Option<_>>().ok_or_else(|| "an array of numbers that never change".into())
     }
 

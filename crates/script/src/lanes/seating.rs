@@ -7,17 +7,21 @@ use super::local::Value;
 impl Builder<'_> {
     /// The number of the policy in each of so many seats, given those of every line-up, one for each seat or one for all.
     pub(super) fn seated(&mut self, seats: usize, lineups: &[Vec<usize>]) -> Vec<Value> {
-        let last = i64::try_from(self.policies.len()).unwrap_or(i64::MAX) - 1;
+        let range = self.policy_range();
         let policy = |seat: usize| {
             let mut policies = lineups.iter().map(|lineup| lineup[seat % lineup.len()]);
             let first = policies.next().unwrap_or(0);
             if policies.all(|policy| policy == first) {
                 Value::Known(i64::try_from(first).unwrap_or(0))
             } else {
-                Value::In(self.column(Width::of((0, last))), (0, last))
+                Value::In(self.column(Width::of(range)), range)
             }
         };
         (0..seats).map(policy).collect()
+    }
+
+    fn policy_range(&self) -> (i64, i64) {
+        (0, i64::try_from(self.policies.len()).unwrap_or(i64::MAX) - 1)
     }
 
     /// The number of the policy that plays for a seat.
@@ -28,11 +32,12 @@ impl Builder<'_> {
             _ if self.seating.iter().all(|policy| *policy == first) => first,
             seat => {
                 let seat = self.index(seat, seats);
+                let range = self.policy_range();
+                let width = Width::of(range);
                 let policies: Vec<Ref> =
-                    self.seating.clone().into_iter().map(|policy| self.at(policy, Width::Byte)).collect();
-                let who =
-                    self.calculated(Width::Byte, |who| Instr::Pick(who, policies.as_slice().into(), seat));
-                Value::In(who, (0, i64::from(u8::MAX)))
+                    self.seating.clone().into_iter().map(|policy| self.at(policy, width)).collect();
+                let who = self.calculated(width, |who| Instr::Pick(who, policies.as_slice().into(), seat));
+                Value::In(who, range)
             }
         }
     }

@@ -55,9 +55,7 @@ impl<G: Game> Policy<G> for Player<'_, G> {
 pub(crate) enum Free {
     /// One seat against whims, or all.
     Any,
-    /// All at once: where seats decide at the same time, an answer to whims must know theirs.
-    All,
-    /// Nobody, as too many positions are open to best play.
+    /// Nobody, as too many positions are open to best play, or seats decide at the same time.
     Nobody,
 }
 
@@ -77,7 +75,7 @@ pub(crate) fn check<G: Game>(game: &G, free: Free) {
         let mut seats: Vec<_> = lineup.iter().copied().map(Some).collect();
         let value = solved(game, &seats).middle();
         agree(game, &lineup, value);
-        if free != Free::Any {
+        if free == Free::Nobody {
             continue;
         }
         seats[0] = None;

@@ -44,12 +44,18 @@ fn icedice() {
 #[test]
 fn freeze() {
     let small = Freeze { players: 2, steps: 3, bank: Bank::InAll(3), start_counters: 1, ..Freeze::PUBLISHED };
-    check(&small, Free::All);
+    check(&small, Free::Nobody);
     check(
         &Freeze { doubles: Doubles::Always, simultaneous: Simultaneous::All, steps: 2, ..small },
-        Free::All,
+        Free::Nobody,
     );
-    check(&Freeze { players: 3, steps: 2, ..small }, Free::All);
+    check(&Freeze { players: 3, steps: 2, ..small }, Free::Nobody);
+}
+
+#[test]
+fn freeze_without_freezing() {
+    let small = Freeze { players: 2, steps: 3, bank: Bank::InAll(3), start_counters: 1, ..Freeze::WORKSHOP };
+    check(&small, Free::Any);
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn tried(session: &Session, game: &'static Game, read: &GameText, expect: &Expec
     match rules.solve(&seats, metric, limits, 0) {
         Ok(solved) => return Ok(Tried::Mean(solved.value / whole, solved.error)),
         Err(ExactError::TooLarge { .. }) => {}
-        Err(error) => return Ok(Tried::Left(format!("{error:?}"))),
+        Err(error) => return Ok(Tried::Left(error.to_string())),
     }
     let Some(lineup) = seats.into_iter().collect::<Option<Vec<_>>>() else {
         let most = grouped(STATES as u64);

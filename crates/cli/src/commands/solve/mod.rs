@@ -76,6 +76,10 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let place = |path| Place { path, command: "solve", force: args.force, is_ours: Some(is_ours) };
     let directory =
         args.out.as_deref().map(|path| Directory::open(session, place(path), &files)).transpose()?;
+    if !policies.is_empty() && !args.quiet && rules.has_best_play() == Err(ExactError::AtOnce) {
+        let why = "the players answer at once, and it would have to choose by chance";
+        note(session, &format!("note: best play of both is left out: {why}"));
+    }
     let (started, cpu) = (Instant::now(), ProcessTime::now());
     let pool = Threads::new(args.threads, u64::MAX)?;
     let walking = Walking::new(session, &limits(args), args.quiet, Some(instead(rules)));

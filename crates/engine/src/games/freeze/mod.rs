@@ -170,11 +170,11 @@ impl Game for Freeze {
         if end.was_empty() { BANK_EMPTY } else { TIME }
     }
 
-    /// Every draw lowers the number of draws left in a step; a round of a tie-break repeats until a player is out.
     fn asks_at_once(&self) -> bool {
         self.freezing
     }
 
+    /// Every draw lowers the number of draws left in a step; a round of a tie-break repeats until a player is out.
     fn stage(&self, state: State) -> u64 {
         if state.phase() == Phase::TieBreak {
             return 1 << 32 | u64::from(8 - state.lane(CHOSEN).count_ones());

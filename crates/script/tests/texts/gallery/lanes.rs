@@ -162,6 +162,29 @@ fn turns_without_end_agree() {
     agree(&game, &policy, 120, "sixes").expect("on lanes");
 }
 
+/// An element becomes what another of the same array is, and the index of an element is an element.
+#[test]
+fn elements_of_one_array_agree() {
+    let text = "game next \"Numbers that lead to each other\"\n\
+        die d = 0..3\n\
+        player score = 0 in 0..9999 points \"points\"\n\
+        player next[n in 0..3] = 0 in 0..3 \"what follows a number\"\n\
+        turn\n  \
+          repeat\n    \
+            roll a = d, b = d\n    \
+            next[a] = b\n    \
+            next[next[b]] = a\n    \
+            next[b] = next[1]\n    \
+            score = min(score + next[0] + 4 * next[1] + 16 * next[2] + 64 * next[3], 9999)\n    \
+            ask stop \"stop\": end turn\n\
+        end time after 3 turns\n\
+        alone most score\n";
+    let some = "game = \"next\"\nname = \"some\"\nsummary = \"Now and then.\"\nstop = \"score % 3 == 0\"\n";
+    let game = compiled(text, &[]);
+    let policy = common::policy(&game, &Text::new("some.toml", some));
+    agree(&game, &policy, 20_000, "next").expect("on lanes");
+}
+
 /// Dice of two kinds, of which some throws have more places than a table, and others are in one.
 #[test]
 fn heavy_throws_agree() {
