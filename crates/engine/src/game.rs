@@ -65,22 +65,22 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
         events: &mut impl Events,
     ) -> NodeOf<Self>;
 
-    /// Plays on from a node to the end, with what the table rolls and answers.
+    /// Plays on from a node to the end, with what the dealer rolls and the players answer.
     #[inline(always)]
     fn play_on(
         &self,
         mut node: NodeOf<Self>,
-        table: &mut impl Table<Self::State, Self::Chance>,
+        dealer: &mut impl Dealer<Self::State, Self::Chance>,
     ) -> Self::State {
         loop {
             node = match node {
                 Node::Chance(state, seat, chance) => {
-                    let outcome = table.roll(&state, seat, chance);
-                    self.resolve(state, outcome, table)
+                    let outcome = dealer.roll(&state, seat, chance);
+                    self.resolve(state, outcome, dealer)
                 }
                 Node::Decision(state, question) => {
-                    let action = table.ask(&state, question);
-                    self.decide(state, question.kind, action, table)
+                    let action = dealer.ask(&state, question);
+                    self.decide(state, question.kind, action, dealer)
                 }
                 Node::Terminal(state) => return state,
             };
@@ -195,8 +195,8 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// Where a game is played: its dice and its players, who hear of its events.
-pub trait Table<S, C: Chance>: Events {
+/// Rolls the dice of a game and asks its players, who hear of its events.
+pub trait Dealer<S, C: Chance>: Events {
     /// The dice of a seat are rolled in a state.
     fn roll(&mut self, state: &S, seat: Seat, chance: C) -> C::Outcome;
 

@@ -16,7 +16,7 @@
 //! - **Unpredictable events are counted without a branch** (`Events::event_if`): four in ten pieces of IceDice are stolen.
 
 use crate::chance::Chance;
-use crate::game::{Action, Event, Events, Game, MAX_KINDS, Node, NodeOf, Policy, Question, Seat, Table};
+use crate::game::{Action, Dealer, Event, Events, Game, MAX_KINDS, Node, NodeOf, Policy, Question, Seat};
 use crate::stream::WordSource;
 
 /// An observer of a trial: besides the events, it receives the decisions and the results of the dice.
@@ -104,7 +104,7 @@ struct Seated<'t, G, P, W, L> {
     watch: &'t mut L,
 }
 
-impl<G: Game, P: Policy<G>, W: WordSource, L: Watch<G>> Table<G::State, G::Chance>
+impl<G: Game, P: Policy<G>, W: WordSource, L: Watch<G>> Dealer<G::State, G::Chance>
     for Seated<'_, G, P, W, L>
 {
     #[inline]

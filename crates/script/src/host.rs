@@ -1,6 +1,6 @@
 //! Whom a program is run for.
 
-use stopwise_engine::game::{Action, Event, Events, Question, Seat, Table};
+use stopwise_engine::game::{Action, Dealer, Event, Events, Question, Seat};
 
 use crate::pool::{Shown, Throw};
 use crate::state::State;
@@ -72,7 +72,7 @@ impl<W> Events for Manner<'_, W> {
 }
 
 /// Plays to the end.
-pub(crate) struct Playing<'t>(pub(crate) &'t mut dyn Table<State, Throw>);
+pub(crate) struct Playing<'t>(pub(crate) &'t mut dyn Dealer<State, Throw>);
 
 impl Host for Playing<'_> {
     #[inline(always)]

@@ -15,8 +15,8 @@ use crate::totals::Totals;
 use crate::variables::Variables;
 use crate::words::Words;
 use stopwise_engine::game::{
-    Action, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, NodeOf, Question, Role,
-    Seat, Shape, Source, Table, Within,
+    Action, Better, Dealer, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, NodeOf,
+    Question, Role, Seat, Shape, Source, Within,
 };
 
 /// A game as text, compiled for one set of option values. Equal texts with equal values are the same program.
@@ -203,8 +203,8 @@ impl Game for Script {
         self.0.program.rolled(&state, shown, events)
     }
 
-    fn play_on(&self, node: NodeOf<Self>, table: &mut impl Table<State, Throw>) -> State {
-        self.0.program.play_on(node, &mut Playing(table))
+    fn play_on(&self, node: NodeOf<Self>, dealer: &mut impl Dealer<State, Throw>) -> State {
+        self.0.program.play_on(node, &mut Playing(dealer))
     }
 
     fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
