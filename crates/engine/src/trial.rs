@@ -107,7 +107,7 @@ struct Seated<'t, G, P, W, L> {
 impl<G: Game, P: Policy<G>, W: WordSource, L: Watch<G>> Dealer<G::State, G::Chance>
     for Seated<'_, G, P, W, L>
 {
-    #[inline]
+    #[inline(always)]
     fn roll(&mut self, state: &G::State, seat: Seat, chance: G::Chance) -> <G::Chance as Chance>::Outcome {
         let outcome = chance.sample(self.words.word(seat));
         self.watch.resolved(*state, seat, outcome);

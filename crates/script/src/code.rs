@@ -63,6 +63,8 @@ pub(crate) enum Step {
     MinK(Slot, Slot, i64),
     MaxK(Slot, Slot, i64),
     AndK(Slot, Slot, i64),
+    /// These bits of a register, from the place of the third on.
+    Bits(Slot, Slot, u8, i64),
     OrK(Slot, Slot, i64),
     ShlK(Slot, Slot, i64),
     ShrK(Slot, Slot, i64),
@@ -122,10 +124,10 @@ pub(crate) enum Step {
     Tick(u32),
     /// Stops for dice or an answer, whatever is known of it.
     Stop(u32),
-    /// Stops for an event of whose turn it is, which is the only one here.
+    /// Stops for a tabulated event of whose turn it is, of one part, which is the only one here.
     RollMe(u32),
-    /// Stops for an answer of whose turn it is, with the legal actions as bits.
-    AskMe(u32, u32),
+    /// Stops for an answer of whose turn it is to a kind of question, with the legal actions as bits.
+    AskMe(u32, u8, u32),
     End(u32),
     /// Ends a calculation.
     Return,
@@ -164,6 +166,16 @@ pub(crate) enum Who {
     Slot(Slot),
 }
 
+/// What comes at once after a roll, and where execution goes on then.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Then {
+    /// An event of who rolls.
+    pub(crate) event: Option<Event>,
+    /// The cell that is set to what was rolled: word, shift and bits, of which there may be none.
+    pub(crate) cell: (u8, u8, u64),
+    pub(crate) resume: u32,
+}
+
 /// What a stop needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Halt {
@@ -174,11 +186,13 @@ pub(crate) struct Halt {
     pub(crate) capped: u32,
     /// The bits of a state that anything may still read.
     pub(crate) live: Mask,
-    /// The same of the words after the first in which not all may be.
+    /// The same of the words after the second in which not all may be.
     pub(crate) others: Vec<(u8, u64)>,
     pub(crate) form: HaltForm,
     /// The event, where it is the only one and not certain.
     pub(crate) throw: Option<Throw>,
+    /// What comes after a roll.
+    pub(crate) then: Then,
     /// Where it goes on after no and yes, past what depends on nothing else.
     answered: [u32; 2],
 }
@@ -187,16 +201,23 @@ impl Halt {
     /// With what is known at first.
     pub(crate) fn new(form: HaltForm, live: Mask) -> Self {
         let (who, resume, capped) = (Who::Seat(0), 0, u32::MAX);
-        Self { who, resume, capped, live, others: Vec::new(), form, throw: None, answered: [0; 2] }
+        let (others, then) = (Vec::new(), Then::default());
+        Self { who, resume, capped, live, others, form, throw: None, then, answered: [0; 2] }
     }
 
     /// A state comes to it, the stop of this number: what nothing reads any more is zero.
     #[inline(always)]
     pub(crate) fn stop(&self, state: &mut State, number: u32) {
         state.0[0] = state.0[0] & self.live.0[0] | u64::from(number);
+        state.0[1] &= self.live.0[1];
         for (word, live) in &self.others {
             state.0[usize::from(*word) & (WORDS - 1)] &= live;
         }
+    }
+
+    /// Whether it is a roll of whose turn it is that is sure to be made.
+    pub(crate) fn is_own_roll(&self) -> bool {
+        self.throw.is_some() && self.who == Who::Me && self.capped != u32::MAX
     }
 
     /// Where execution goes on after an answer.
@@ -229,6 +250,18 @@ pub(crate) enum Source {
 }
 
 impl Source {
+    /// The number, if it takes no code.
+    #[inline(always)]
+    pub(crate) fn at_once(&self, state: &State) -> Option<i64> {
+        match self {
+            Self::Cell(bits, more) => Some(bits.get(&state.0) + i64::from(*more)),
+            Self::Row(row, factor, more) => {
+                Some(row.get(&state.0, state.me()) * i64::from(*factor) + i64::from(*more))
+            }
+            Self::Code(_) | Self::Ahead(_) => None,
+        }
+    }
+
     /// A number that is known.
     pub(crate) fn fixed(number: i64) -> Self {
         let first = Bits { word: 0, shift: 0, up: 0, down: 0 };
@@ -281,6 +314,22 @@ impl Code {
         at
     }
 
+    /// What comes after a roll from an address on.
+    fn then(&self, resume: u32) -> Then {
+        let mut then = Then { resume, ..Then::default() };
+        if let Step::EventMe(event) = self.steps[then.resume as usize] {
+            then.event = Some(event);
+            then.resume += 1;
+        }
+        if let Step::Put(word, shift, a, mask) = self.steps[then.resume as usize]
+            && usize::from(a) == self.io
+        {
+            then.cell = (word, shift, mask);
+            then.resume += 1;
+        }
+        then
+    }
+
     /// The bits of a state that a step reads or changes, but for the number of the stop and whose turn it is.
     pub(crate) fn touched(&self, step: &Step) -> Mask {
         let of_word = |word: u8, mask: u64| {
@@ -321,7 +370,7 @@ impl Code {
     pub(crate) fn settle(&mut self, throws: &'static Throws) {
         let used: Mask = self.steps.iter().map(|step| self.touched(step)).collect();
         for halt in &mut self.aside.halts {
-            let live = (0_u8..).zip(halt.live.0).skip(1);
+            let live = (0_u8..).zip(halt.live.0).skip(2);
             halt.others = live.filter(|(word, live)| used.0[usize::from(*word)] & !live != 0).collect();
             if let HaltForm::Roll(choice, sum, slots) = &halt.form
                 && slots.is_empty()
@@ -332,7 +381,9 @@ impl Code {
         }
         for step in &mut self.steps {
             if let Step::RollMe(number) = *step
-                && self.aside.halts[number as usize].throw.is_none()
+                && let halt = &self.aside.halts[number as usize]
+                && (halt.throw.is_none()
+                    || !matches!(&halt.form, HaltForm::Roll(choice, ..) if choice.is_one()))
             {
                 *step = Step::Stop(number);
             }
@@ -340,6 +391,7 @@ impl Code {
         for at in 0..self.aside.halts.len() {
             let resume = self.aside.halts[at].resume;
             self.aside.halts[at].answered = [0, 1].map(|answer| self.led(resume, answer));
+            self.aside.halts[at].then = self.then(resume);
         }
     }
 }

@@ -72,9 +72,9 @@ impl<W> Events for Manner<'_, W> {
 }
 
 /// Plays to the end.
-pub(crate) struct Playing<'t>(pub(crate) &'t mut dyn Dealer<State, Throw>);
+pub(crate) struct Playing<'t, D>(pub(crate) &'t mut D);
 
-impl Host for Playing<'_> {
+impl<D: Dealer<State, Throw>> Host for Playing<'_, D> {
     #[inline(always)]
     fn roll(&mut self, state: &State, seat: Seat, throw: Throw) -> Option<Shown> {
         Some(self.0.roll(state, seat, throw))
@@ -96,7 +96,7 @@ impl Host for Playing<'_> {
     }
 }
 
-impl Events for Playing<'_> {
+impl<D: Events> Events for Playing<'_, D> {
     #[inline(always)]
     fn event(&mut self, seat: Seat, event: Event) {
         self.0.event(seat, event);

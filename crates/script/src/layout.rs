@@ -172,17 +172,23 @@ impl Layout {
     /// What is left of a bag without another: 0 of a face of which the other has more.
     #[inline(always)]
     pub(crate) fn minus(&self, bag: i64, other: i64) -> i64 {
-        // All fields at once: each borrows from its own highest bit.
-        let less = ((bag | self.tops) - (other & !self.tops)) ^ (bag ^ !other) & self.tops;
-        let mut under = (!bag & other | !(bag ^ other) & less) & self.tops;
+        let (less, mut under) = self.less(bag, other);
         for (step, below) in self.below.iter().enumerate() {
             under |= under >> (1 << step) & below;
         }
         less & !under
     }
 
+    /// Every field of a bag less that of another, and the highest bits of those of which the other has more.
+    #[inline(always)]
+    fn less(&self, bag: i64, other: i64) -> (i64, i64) {
+        // All fields at once: each borrows from its own highest bit.
+        let less = (bag | self.tops).wrapping_sub(other & !self.tops) ^ (bag ^ !other) & self.tops;
+        (less, (!bag & other | !(bag ^ other) & less) & self.tops)
+    }
+
     pub(crate) fn is_within(&self, bag: i64, limit: i64) -> bool {
-        self.fields.iter().all(|field| field.of(bag) <= field.of(limit))
+        self.less(limit, bag).1 == 0
     }
 
     /// The dice that show a face, as a bag of dice.
@@ -508,6 +514,10 @@ mod tests {
                     assert_eq!(field.of(left), (field.of(one) - field.of(other)).max(0));
                 }
                 assert_eq!(left & !layout.mask(), 0);
+                for other in [other, left] {
+                    let is_within = layout.fields.iter().all(|field| field.of(other) <= field.of(one));
+                    assert_eq!(layout.is_within(other, one), is_within);
+                }
             }
         }
     }

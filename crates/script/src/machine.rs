@@ -3,8 +3,8 @@
 
 use stopwise_engine::game::{self, Actions, Events, Question, Seat};
 
-use crate::code::{Aside, Halt, HaltForm, Slot, Step, Who};
-use crate::host::{Host, Manner, Playing};
+use crate::code::{Aside, Halt, HaltForm, Slot, Step, Then, Who};
+use crate::host::{Host, Manner};
 use crate::layout::BagOp;
 use crate::op::{Bin, Program};
 use crate::pool::{Choice, Shown, Throw};
@@ -137,7 +137,7 @@ impl Program {
     }
 
     /// Plays on from a node to the end.
-    pub(crate) fn play_on(&self, node: Node, host: &mut Playing<'_>) -> State {
+    pub(crate) fn play_on(&self, node: Node, host: &mut impl Host) -> State {
         // Few sizes: there is one run a game.
         match self.code.slots {
             0..=256 => self.play_with::<256>(node, host),
@@ -145,7 +145,7 @@ impl Program {
         }
     }
 
-    fn play_with<const N: usize>(&self, node: Node, host: &mut Playing<'_>) -> State {
+    fn play_with<const N: usize>(&self, node: Node, host: &mut impl Host) -> State {
         let mut state = node.state();
         let given = match node {
             Node::Chance(_, seat, throw) => host.roll(&state, seat, throw).map(Given::Shown),
@@ -299,6 +299,7 @@ impl Program {
                 Step::MinK(d, a, k) => bin!(Min, d, a, *k),
                 Step::MaxK(d, a, k) => bin!(Max, d, a, *k),
                 Step::AndK(d, a, k) => bin!(And, d, a, *k),
+                Step::Bits(d, a, shift, mask) => r![d] = r![a] >> (shift & 63) & mask,
                 Step::OrK(d, a, k) => bin!(Or, d, a, *k),
                 Step::ShlK(d, a, k) => bin!(Shl, d, a, *k),
                 Step::ShrK(d, a, k) => bin!(Shr, d, a, *k),
@@ -380,20 +381,25 @@ impl Program {
                     host.events(index(r![seat]), *event, u32::try_from(r![many]).unwrap_or(0));
                 }
                 Step::Tick(to) => go!(tick(&mut state.0), *to),
-                Step::AskMe(number, actions) => {
+                Step::AskMe(number, kind, actions) => {
                     let halt = &aside.halts[*number as usize];
                     if tick(&mut state.0) {
                         go!(halt.capped);
                         continue;
                     }
-                    let HaltForm::Ask(kind, _) = halt.form else { continue };
                     halt.stop(state, *number);
-                    let question = Question { seat: place(me), kind, actions: Actions((*actions).into()) };
+                    let (seat, kind) = (place(me), usize::from(*kind));
+                    let question = Question { seat, kind, actions: Actions((*actions).into()) };
                     let Some(action) = host.ask(state, question) else {
                         return Halted::Decision((), question);
                     };
-                    r[code.io & (N - 1)] = action.index().into();
-                    go!(halt.after(action.index()));
+                    let action = action.index();
+                    r[code.io & (N - 1)] = action.into();
+                    // By a branch, which is predicted: an address from a table would wait for the answer.
+                    go!(halt.after(0));
+                    if action != 0 {
+                        go!(halt.after(action));
+                    }
                 }
                 Step::RollMe(number) => {
                     let halt = &aside.halts[*number as usize];
@@ -401,15 +407,20 @@ impl Program {
                         go!(halt.capped);
                         continue;
                     }
-                    let (Some(throw), HaltForm::Roll(choice, ..)) = (halt.throw, &halt.form) else {
-                        continue;
-                    };
+                    let (Some(throw), Some(throws)) = (halt.throw, self.throws) else { continue };
                     halt.stop(state, *number);
                     let Some(shown) = host.roll(state, place(me), throw) else {
                         return Halted::Chance((), place(me), throw);
                     };
-                    self.show(choice, shown, r);
-                    go!(halt.resume);
+                    let rolled = throws.value(shown);
+                    r[code.io & (N - 1)] = rolled;
+                    let Then { event, cell: (word, shift, mask), resume } = &halt.then;
+                    if let Some(event) = event {
+                        host.event(place(me), *event);
+                    }
+                    let was = word!(word);
+                    word!(word) = was ^ (rolled.cast_unsigned() << (shift & 63) ^ was) & mask;
+                    go!(*resume);
                 }
                 Step::Stop(number) => {
                     let halt = &aside.halts[*number as usize];

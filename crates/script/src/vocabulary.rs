@@ -19,10 +19,15 @@ impl Vocabulary for Script {
 
     #[inline(always)]
     fn feature_in_place(&self, state: &State, index: usize) -> i64 {
-        self.slow_feature(state, index)
+        let words = &self.read().1;
+        let source = words.of_state.get(state.stop() * words.features.len() + index);
+        match source.and_then(|source| source.at_once(state)) {
+            Some(number) => number,
+            None => self.slow_feature(state, index),
+        }
     }
 
-    #[inline]
+    #[inline(never)]
     fn slow_feature(&self, state: &State, index: usize) -> i64 {
         let (program, words) = self.read();
         let source = words.of_state.get(state.stop() * words.features.len() + index);

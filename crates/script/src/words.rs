@@ -100,14 +100,11 @@ impl Program {
     /// What a policy reads of a state, and of a candidate of its question.
     #[inline]
     pub(crate) fn read(&self, state: &State, source: Option<&Source>, candidate: u32) -> i64 {
+        let Some(source) = source else { return 0 };
         match source {
-            Some(Source::Cell(bits, more)) => bits.get(&state.0) + i64::from(*more),
-            Some(Source::Row(row, factor, more)) => {
-                row.get(&state.0, state.me()) * i64::from(*factor) + i64::from(*more)
-            }
-            Some(Source::Code(at)) => self.calculate(state, *at, candidate.into(), ()),
-            Some(Source::Ahead(number)) => self.look(state, *number),
-            None => 0,
+            Source::Code(at) => self.calculate(state, *at, candidate.into(), ()),
+            Source::Ahead(number) => self.look(state, *number),
+            source => source.at_once(state).unwrap_or(0),
         }
     }
 

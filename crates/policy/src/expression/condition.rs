@@ -5,7 +5,7 @@
 use stopwise_engine::vocabulary::{Feature, Vocabulary};
 
 use super::check::{Checked, Instruction};
-use super::flat::{Op, SHORT, STACK, emit, run};
+use super::flat::Flat;
 use super::table::AnswerTable;
 
 /// A compiled condition.
@@ -18,7 +18,7 @@ pub(crate) enum Condition {
     /// A few features with small ranges.
     AnswerTable(AnswerTable),
     /// All other conditions.
-    Code(Box<[Op]>),
+    Code(Flat),
 }
 
 impl Condition {
@@ -35,9 +35,7 @@ impl Condition {
             }
             return Self::AnswerTable(table);
         }
-        let mut ops = Vec::new();
-        emit(checked, Some(features), &mut ops);
-        Self::Code(ops.into_boxed_slice())
+        Self::Code(Flat::new(checked, Some(features)))
     }
 
     /// The answer in a state.
@@ -49,11 +47,7 @@ impl Condition {
             }
             Self::Always(yes) => *yes,
             Self::AnswerTable(table) => table.look_up(|feature| game.feature_in_place(state, feature)),
-            // No deeper than there are steps: clearing a whole stack takes as long as a short condition.
-            Self::Code(ops) if ops.len() <= SHORT => {
-                run::<SHORT>(ops, |feature| game.feature_in_place(state, feature)) != 0
-            }
-            Self::Code(ops) => run::<STACK>(ops, |feature| game.feature_in_place(state, feature)) != 0,
+            Self::Code(flat) => flat.run(|feature| game.feature_in_place(state, feature)) != 0,
         }
     }
 }

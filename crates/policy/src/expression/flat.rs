@@ -8,13 +8,54 @@ use super::parse::Operation;
 use super::table::AnswerTable;
 
 /// The deepest stack; the parser's limit on nesting keeps below it.
-pub(super) const STACK: usize = 64;
-/// The stack for most conditions.
-pub(super) const SHORT: usize = 16;
+const STACK: usize = 64;
+/// The stack for most conditions: clearing the deepest takes as long as a short condition.
+const SHORT: usize = 8;
+
+/// An expression as flat code.
+#[derive(Clone, Debug)]
+pub(crate) struct Flat {
+    ops: Box<[Op]>,
+    is_deep: bool,
+}
+
+impl Flat {
+    /// Of a checked expression; with the ranges of features, parts that read few of small range become tables.
+    pub(super) fn new(checked: &Checked, features: Option<&[Feature]>) -> Self {
+        let mut ops = Vec::new();
+        emit(checked, features, &mut ops);
+        let mut depth = 0;
+        let depths = ops.iter().map(|op| {
+            match op {
+                Op::Push(_) | Op::Feature(_) | Op::AnswerTable(_) => depth += 1,
+                // What follows a skip is another way to what came before it.
+                Op::Binary(_)
+                | Op::SkipIfFalse(_)
+                | Op::SkipIfTrue(_)
+                | Op::BranchIfFalse(_)
+                | Op::Skip(_) => depth -= 1,
+                Op::Negate | Op::Not | Op::With(..) => {}
+            }
+            depth
+        });
+        let is_deep = depths.max().is_some_and(|most| most > SHORT);
+        Self { ops: ops.into(), is_deep }
+    }
+
+    /// What it comes to, given the value of each feature.
+    #[inline(always)]
+    pub(super) fn run(&self, value: impl Fn(usize) -> i64) -> i64 {
+        match &*self.ops {
+            [Op::Feature(feature)] => value(*feature),
+            ops if self.is_deep => run::<STACK>(ops, value),
+            ops => run::<SHORT>(ops, value),
+        }
+    }
+}
 
 /// One step of flat code on a stack.
 #[derive(Clone, Debug)]
-pub(crate) enum Op {
+enum Op {
     Push(i64),
     Feature(usize),
     AnswerTable(AnswerTable),
@@ -35,14 +76,14 @@ pub(crate) enum Op {
 
 /// A value that is at hand without a step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Leaf {
+enum Leaf {
     Constant(i64),
     Feature(usize),
 }
 
-/// Appends the steps of an expression. With the ranges of features, parts that read few of small range become tables.
+/// Appends the steps of an expression.
 #[inline]
-pub(super) fn emit(checked: &Checked, features: Option<&[Feature]>, ops: &mut Vec<Op>) {
+fn emit(checked: &Checked, features: Option<&[Feature]>, ops: &mut Vec<Op>) {
     let is_bare = matches!(checked.step, Instruction::Constant(_) | Instruction::Feature(_));
     if !is_bare
         && checked.kind == Kind::Truth
@@ -108,7 +149,7 @@ fn emit_with(operator: Operation, operand: &Checked, features: Option<&[Feature]
 }
 
 /// Runs flat code. The top of the stack is a separate variable, so that most steps touch little memory.
-pub(super) fn run<const STACK: usize>(ops: &[Op], value: impl Fn(usize) -> i64) -> i64 {
+fn run<const STACK: usize>(ops: &[Op], value: impl Fn(usize) -> i64) -> i64 {
     let mut below = [0_i64; STACK];
     let mut depth = 0_usize;
     let mut top = 0;

@@ -80,6 +80,15 @@ impl Writer<'_, '_> {
         let next = self.block.get(at + 1);
         let is_for_next =
             !after.get(at + 2).is_none_or(|after| after.has(d) && next.and_then(Ir::writes) != Some(d));
+        if let Ir::Bin(Bin::Shr, _, from, Arg::Const(by)) = *ir
+            && let Some(Ir::Bin(Bin::And, e, Arg::Reg(a), Arg::Const(mask))) = next
+            && *a == d
+            && is_for_next
+        {
+            let from = self.slot(from, 0);
+            self.emit(Step::Bits(slot(*e), from, u8::try_from(by & 63).unwrap_or(0), *mask));
+            return 2;
+        }
         match next {
             Some(Ir::JumpIf(Arg::Reg(a), wanted, to))
                 if *a == d && is_for_next && !self.is_live(*to, d) && self.jump(ir, *wanted, *to) =>
@@ -284,6 +293,10 @@ impl Writer<'_, '_> {
                 }
             }
             Ir::Event(event, Arg::Me) => Step::EventMe(event_of(event)),
+            // Nobody else plays.
+            Ir::Event(event, Arg::Const(0)) if self.lowering.program.seats == 1 => {
+                Step::EventMe(event_of(event))
+            }
             Ir::Event(event, Arg::Const(seat)) => {
                 Step::EventOf(event_of(event), u8::try_from(seat & 7).unwrap_or(0))
             }
@@ -358,11 +371,13 @@ impl Writer<'_, '_> {
                 let is_known = slots_of.is_empty() && who == Who::Me && is_counted;
                 if is_known { Step::RollMe(site) } else { Step::Stop(site) }
             }
-            HaltForm::Ask(_, actions) => {
+            HaltForm::Ask(kind, actions) => {
                 *actions = slots[0].map(i64::cast_unsigned);
-                match slots[0].map(u32::try_from) {
-                    Ok(Ok(actions)) if who == Who::Me && actions.count_ones() > 1 && is_counted => {
-                        Step::AskMe(site, actions)
+                match (slots[0].map(u32::try_from), u8::try_from(*kind)) {
+                    (Ok(Ok(actions)), Ok(kind))
+                        if who == Who::Me && actions.count_ones() > 1 && is_counted =>
+                    {
+                        Step::AskMe(site, kind, actions)
                     }
                     _ => Step::Stop(site),
                 }

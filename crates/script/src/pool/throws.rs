@@ -59,6 +59,11 @@ impl Choice {
         self.first
     }
 
+    /// Whether every outcome is one value that is tabulated.
+    pub(crate) fn is_one(&self) -> bool {
+        self.is_tabled && self.width == 1
+    }
+
     /// What the numbers of dice of a kind add.
     pub(crate) fn step(&self, kind: usize) -> i64 {
         self.steps[kind].into()
@@ -221,6 +226,12 @@ impl Throws {
         };
         let number = usize::try_from(number).unwrap_or(0);
         Throw { event: &self.events[number.min(self.events.len() - 1)], rest }
+    }
+
+    /// The value of an outcome that is one.
+    #[inline(always)]
+    pub(crate) fn value(&self, shown: Shown) -> i64 {
+        self.values.get(shown.at as usize).copied().unwrap_or(0)
     }
 
     /// The values that a roll or draw gives.
