@@ -60,7 +60,7 @@ impl Reader<'_> {
 
     /// The answer to questions of a kind. Where these rules never ask them, it may be of words that there are under others.
     fn decision(&mut self, kind: usize, parameters: &[Parameter]) -> Decision {
-        let before = (self.problems.len(), self.warnings.len(), self.constant.len());
+        let before = (self.problems.len(), self.warnings.len(), self.constant.len(), self.unlisted.len());
         let decision = match self.words.kinds[kind].form {
             AnswerForm::YesNo => self.yes_no(self.words.kinds[kind].name, parameters),
             AnswerForm::Items => self.items(kind, parameters),
@@ -72,6 +72,7 @@ impl Reader<'_> {
         self.problems.truncate(before.0);
         self.warnings.truncate(before.1);
         self.constant.truncate(before.2);
+        self.unlisted.truncate(before.3);
         Decision::Unread
     }
 

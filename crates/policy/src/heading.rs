@@ -27,7 +27,9 @@ pub struct Heading {
     pub remark: Option<String>,
     /// Suspicious entries that are not errors.
     pub(crate) warnings: Vec<Problem>,
-    /// Those of them that are due to these rules, and to these values of the parameters.
+    /// The questions that have no list, though one could answer them, with what to write.
+    pub(crate) unlisted: Vec<(&'static str, String)>,
+    /// Those of the warnings that are due to these rules, and to these values of the parameters.
     pub(crate) constant: Vec<Problem>,
 }
 
@@ -42,6 +44,7 @@ impl Heading {
             parameters: Vec::new(),
             remark: None,
             warnings: Vec::new(),
+            unlisted: Vec::new(),
             constant: Vec::new(),
         }
     }
@@ -75,6 +78,16 @@ impl Heading {
     /// The warnings about suspicious entries under these rules, each with its place, in several lines.
     pub fn warnings(&self) -> impl Iterator<Item = String> + '_ {
         self.warnings.iter().map(|warning| self.text.error(warning.clone()).to_string())
+    }
+
+    /// A line on the questions that have no list, if there are any.
+    pub fn unlisted(&self) -> Option<String> {
+        let (_, advice) = self.unlisted.first()?;
+        let names: Vec<String> = self.unlisted.iter().map(|(name, _)| format!("`{name}`")).collect();
+        Some(format!(
+            "no list for {}: the first in the game's order is taken; write {advice}",
+            names.join(", ")
+        ))
     }
 
     /// The comparisons that always or never hold under these rules: the place of each in the text, in bytes, and a line

@@ -72,7 +72,7 @@ impl<G: Vocabulary> TextPolicy<G> {
             format!("the table of `{name}` is for other rules ({rules}) and not used; its other answers play")
         });
         let worths = file.map(Worths::File).or(rows.map(Worths::Rows));
-        let Reader { problems, mut warnings, mut constant, .. } = reader;
+        let Reader { problems, mut warnings, mut constant, unlisted, .. } = reader;
         let problems = text.with_unreadable(problems, unreadable);
         if !problems.is_empty() {
             return Err(text.errors(problems));
@@ -90,8 +90,17 @@ impl<G: Vocabulary> TextPolicy<G> {
             answers.iter_mut().for_each(Answer::disable_fast_path);
         }
         let file = namesake(info.name, &name, text);
-        let heading =
-            Heading { name, file, summary, text: text.clone(), parameters, remark, warnings, constant };
+        let heading = Heading {
+            name,
+            file,
+            summary,
+            text: text.clone(),
+            parameters,
+            remark,
+            warnings,
+            unlisted,
+            constant,
+        };
         Ok(Self { heading: Arc::new(heading), memory, answers, sources, worths, lane_text: OnceLock::new() })
     }
 

@@ -1,5 +1,6 @@
 //! Problems of a text: what is wrong, where, and what to write instead.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use stopwise_text::in_order;
@@ -23,10 +24,11 @@ pub(crate) fn unknown<'n>(
     }
 }
 
-/// A text that is no game, because of these problems.
+/// A text that is no game, because of these problems. What is wrong in a definition is found wherever it is used, and said once.
 pub(crate) fn error(text: &str, mut problems: Vec<Problem>) -> TextError {
     in_order(&mut problems);
-    problems.dedup();
+    let mut said = BTreeSet::new();
+    problems.retain(|problem| said.insert((problem.span.start, problem.span.end, problem.message.clone())));
     TextError { file: "game".into(), text: text.into(), problems }
 }
 

@@ -72,7 +72,8 @@ fn check(
         tell(session, &format!("{}: {how} ({})\n", visible_word(file), policy.label()))?;
         let warnings = policy.heading().warnings().chain(doubts.warnings);
         warnings.for_each(|said| note(session, &format!("warning: {said}")));
-        doubts.notes.iter().for_each(|said| note(session, &format!("note: {said}")));
+        let notes = policy.heading().unlisted().into_iter().chain(doubts.notes);
+        notes.for_each(|said| note(session, &format!("note: {said}")));
         Ok(true)
     })
 }

@@ -158,7 +158,7 @@ pub(crate) fn rules_of(
 /// Whether a file is a policy of the game.
 fn is_policy_of(session: &Session, game: &'static Game, file: &str) -> bool {
     let compiled = |rules: NamedRules| {
-        Player::parse(session, file, game).and_then(|player| player.compile(session, &*rules.rules))
+        Player::parse(session, file, game).and_then(|player| player.quietly(session, &*rules.rules))
     };
     is_file(file) && first_rules(game).is_ok_and(|rules| compiled(rules).is_ok())
 }
@@ -214,7 +214,7 @@ pub(crate) fn parameter_of<'p>(
     let rules = first_rules(game).ok()?.rules;
     policies.find(|policy| {
         let compiled =
-            Player::parse(session, policy, game).and_then(|player| player.compile(session, &*rules));
+            Player::parse(session, policy, game).and_then(|player| player.quietly(session, &*rules));
         compiled
             .is_ok_and(|policy| policy.heading().parameters.iter().any(|parameter| parameter.name == name))
     })

@@ -112,15 +112,25 @@ impl Player {
         })
     }
 
-    /// Ready to play under these rules. A condition that these rules or parameters make always or never true is told, once
-    /// however many of them there are.
+    /// Ready to play under these rules, without a word of what may be doubted.
+    pub(crate) fn quietly(&self, session: &Session, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
+        match self {
+            Self::Text(spec) => spec.compile(session, rules),
+            Self::Function(function) => Ok(function.clone()),
+        }
+    }
+
+    /// Ready to play under these rules. What has no list is told, and a condition that these rules or parameters make always
+    /// or never true, once however many of them there are.
     pub(crate) fn compile(&self, session: &Session, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
-        let spec = match self {
-            Self::Text(spec) => spec,
-            Self::Function(function) => return Ok(function.clone()),
-        };
-        let policy = spec.compile(session, rules)?;
+        let policy = self.quietly(session, rules)?;
+        let Self::Text(spec) = self else { return Ok(policy) };
         let heading = policy.heading();
+        if let Some(said) = heading.unlisted()
+            && session.is_new_of(&heading.text.file, usize::MAX)
+        {
+            note(session, &format!("note: {}: {said}", visible_word(&heading.label())));
+        }
         if heading.constant().next().is_some() {
             // What is so of the text as it is written is for `policy check` to say.
             let written = first_rules(rules.entry())?.rules.compile(&spec.text, &[]).ok();

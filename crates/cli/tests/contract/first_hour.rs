@@ -34,6 +34,30 @@ fn doubts_are_warnings() {
     assert_eq!(good(&data(), "simulate carbonite -p policies/doubtful.toml -n 10 -q").stderr, "");
 }
 
+/// A question without a list is answered by the first in the game's order: checking says so, and playing once.
+#[test]
+fn questions_without_a_list_are_told() {
+    let folder = scratch("first-hour-unlisted");
+    let mine = |lists: &str| {
+        let text = format!("game = \"dead-mans-draw\"\nname = \"mine\"\nstop = \"yes\"\n{lists}");
+        fs::write(folder.join("mine.toml"), text).expect("a file");
+        let play = "simulate dead-mans-draw -p mine.toml -n 10 -q";
+        [good(&folder, "policy check mine.toml").stderr, good(&folder, play).stderr]
+    };
+    let first = "the first in the game's order is taken; write";
+    let [checked, played] = mine("stolen = []\nshot = []\nmapped = []\nhooked = []\n");
+    assert!(checked.starts_with(&format!("note: no list for `victim`: {first} victim = [")), "{checked}");
+    assert_eq!(played, checked.replace("note: ", "note: mine: "));
+    let [checked, played] = mine("victim = []\nmapped = []\n");
+    assert!(
+        checked.contains("`hooked`") && checked.contains("`stolen`") && checked.contains("`shot`"),
+        "{checked}"
+    );
+    assert_eq!((checked.lines().count(), played.lines().count()), (1, 1), "{checked}{played}");
+    let [checked, played] = mine("victim = []\nstolen = []\nshot = []\nmapped = []\nhooked = []\n");
+    assert_eq!((checked.as_str(), played.as_str()), ("", ""));
+}
+
 /// Of the shipped policies only the one that is naive on purpose may be doubted.
 #[test]
 fn shipped_policies_are_not_doubted() {

@@ -84,7 +84,7 @@ fn numbers_as_people_write_them() {
 fn a_policy_that_lanes_cannot_play_falls_back_visibly() {
     let folder = scratch("contract-lanes");
     let wide = "game = \"carbonite\"\nname = \"wide\"\nsummary = \"Numbers beyond 32 bits.\"\n\
-                stop = \"score_if_ended * score_if_stopped * vault > 5000000\"\n";
+                stop = \"score_if_ended * score_if_stopped * vault > 5000000\"\ntake = []\nmark = []\n";
     fs::write(folder.join("wide.toml"), wide).expect("written");
     let line = "simulate carbonite --policy wide.toml -n 10 -q";
     let ran = run(&folder, &format!("{line} --runner lanes"));

@@ -16,6 +16,7 @@ use crate::expression::parameter::Parameter;
 use crate::expression::scope::Scope;
 use crate::preference::Preferences;
 use crate::read::wrong_kind;
+use crate::values::VALUES;
 use crate::words::Words;
 use stopwise_text::Problem;
 
@@ -55,9 +56,22 @@ impl<'t> Reader<'t> {
                 }
             }
         } else {
+            self.note_unlisted(key, &words);
             self.warn_of_list(kind, &List::default().order, 0..0);
         }
         Decision::Items(lists, sources)
+    }
+
+    /// Keeps in mind a question that is answered by the order of the game alone, unless the positions of a table answer it.
+    fn note_unlisted(&mut self, key: &'static str, words: &Words) {
+        let tables = [Some(VALUES), self.words.table];
+        if tables.into_iter().flatten().all(|table| self.entries.get(table).is_none()) {
+            let example = words.of_candidate().first().map(|word| match word.is_truth {
+                true => format!("{key} = [\"{}\"], for example, or ", word.name),
+                false => format!("{key} = [\"most {}\"], for example, or ", word.name),
+            });
+            self.unlisted.push((key, format!("{}{key} = [] for the first", example.unwrap_or_default())));
+        }
     }
 
     /// Warns of a list that may prefer a candidate that a player hardly ever wants.

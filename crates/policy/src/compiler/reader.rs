@@ -24,13 +24,16 @@ pub(crate) struct Reader<'t> {
     pub(crate) warnings: Vec<Problem>,
     /// Comparisons that always or never hold.
     pub(crate) constant: Vec<Constant>,
+    /// The questions that have no list, though one could answer them, with what to write.
+    pub(crate) unlisted: Vec<(&'static str, String)>,
     /// The kinds of memory that expressions read.
     pub(super) memory: u32,
 }
 
 impl<'t> Reader<'t> {
     pub(crate) fn new(words: KnownNames<'t>, entries: Entries<'t>) -> Self {
-        Self { words, entries, problems: Vec::new(), warnings: Vec::new(), constant: Vec::new(), memory: 0 }
+        let (problems, warnings, constant, unlisted) = Default::default();
+        Self { words, entries, problems, warnings, constant, unlisted, memory: 0 }
     }
 
     /// Reads the table under a key, if there is one, with a function that knows the game.

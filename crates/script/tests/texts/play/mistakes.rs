@@ -18,6 +18,19 @@ end goal when score == 100
 alone least turns
 ";
 
+/// What is wrong in a definition that is used twice is said once, whatever else is wrong there.
+#[test]
+fn a_definition_is_wrong_once() {
+    let text = PIG.replacen("turn\n", "define half(n) = n / zork\nturn\n", 1);
+    let text = text.replace("points + face,", "points + half(face) + half(2) + half(points),");
+    let error = compile(&text, &[]).expect_err("nothing is called so");
+    let unknown = error.problems.iter().filter(|problem| problem.message.contains("`zork`"));
+    assert_eq!(unknown.count(), 1, "{error}");
+    let mut places: Vec<_> = error.problems.iter().map(|problem| (&problem.span, &problem.message)).collect();
+    places.dedup();
+    assert_eq!(places.len(), error.problems.len(), "{error}");
+}
+
 /// What is replaced in Pig by what; the line and column of the first problem, and a part of what it says.
 const MISTAKES: [(&str, &str, usize, usize, &str); 29] = [
     ("face == 1:", "face = 1:", 8, 13, "write `==`"),
