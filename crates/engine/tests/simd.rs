@@ -8,8 +8,8 @@ use rand_pcg::Lcg64Xsh32;
 use stopwise_engine::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use stopwise_engine::lanes::plain::Plain;
 use stopwise_engine::lanes::simd::{
-    Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, Numbers, PCG_MULTIPLIER, Places, STATES, Vector,
-    Vector16,
+    DRAWN, Generators, Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, Numbers, PCG_MULTIPLIER, Places,
+    Vector, Vector16,
 };
 
 /// Rounds of random numbers; an interpreter takes a thousand times as long.
@@ -443,17 +443,38 @@ fn wide_only<S: Vector16>(simd: S) {
             assert_eq!(out[..kept.len()], kept, "{} compress {bits:b}", S::NAME);
         }
 
-        let seeds = [(); STATES].map(|()| (source.long(), source.long()));
-        let states = seeds.map(|(start, selector)| {
+        for seats in 1..4 {
+            drawn_from(simd, &mut source, seats);
+        }
+    }
+}
+
+/// Twice, from the streams of so many seats.
+fn drawn_from<S: Vector16>(simd: S, source: &mut Source, seats: u8) {
+    let mut streams = Vec::new();
+    let (mut states, mut increments) = (Vec::new(), Vec::new());
+    for _ in 0..seats {
+        let seeds = [(); DRAWN].map(|()| (source.long(), source.long()));
+        streams.push(seeds.map(|(start, selector)| Lcg64Xsh32::new(start, selector)));
+        increments.push(Generators(seeds.map(|(_, selector)| selector << 1 | 1)));
+        states.push(Generators(seeds.map(|(start, selector)| {
             let increment = selector << 1 | 1;
             start.wrapping_add(increment).wrapping_mul(PCG_MULTIPLIER).wrapping_add(increment)
-        });
-        let weights = [(); STATES].map(|()| u32::try_from(source.long() >> 32).expect("a half"));
-        let mut words = seeds.map(|(start, selector)| u64::from(Lcg64Xsh32::new(start, selector).next_u32()));
-        for (word, weight) in words.iter_mut().zip(weights) {
-            *word = (*word * u64::from(weight)) >> 32;
+        })));
+    }
+    for _ in 0..2 {
+        let whose = [(); DRAWN].map(|()| u8::try_from(source.long() % u64::from(seats)).expect("a seat"));
+        let mask = [(); DRAWN].map(|()| -i8::from(!source.long().is_multiple_of(4)));
+        let weights =
+            [(); DRAWN].map(|()| u32::try_from(source.long() >> (32 + source.long() % 32)).unwrap_or(0));
+        let places = simd.draw(&mut states, &increments, &whose, &mask, &weights);
+        for lane in 0..DRAWN {
+            if mask[lane] != 0 && weights[lane] > 0 {
+                let word = streams[usize::from(whose[lane])][lane].next_u32();
+                let place = (u64::from(word) * u64::from(weights[lane])) >> 32;
+                assert_eq!(u64::from(places[lane]), place, "{} lane {lane}, {seats} seats", S::NAME);
+            }
         }
-        assert_eq!(simd.places(&states, &weights).map(u64::from), words, "{} places", S::NAME);
     }
 }
 

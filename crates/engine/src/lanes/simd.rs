@@ -44,8 +44,13 @@ pub const MOST_NARROW: usize = 64;
 /// The most parts of the streams, which is also the most lanes in a part.
 pub const MOST_PARTS: usize = 8;
 
-/// The states of streams from which places are drawn at a time.
-pub const STATES: usize = 16;
+/// The streams from which places are drawn at a time.
+pub const DRAWN: usize = 64;
+
+/// The states or the increments of so many streams.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub struct Generators(pub [u64; DRAWN]);
 
 /// A 32-bit number for every lane, for arithmetic on features; the elements past the last lane are undefined.
 pub type Column = [i32; MOST_LANES];
@@ -213,17 +218,19 @@ pub trait Vector16: Vector<Numbers = [u16; MOST_LANES], Column = Column> {
     /// Writes the lanes of the mask contiguously to the front of `out`. The elements after them are undefined.
     fn compress(self, mask: Self::M, v: Self::V, out: &mut [u16; MOST_LANES]);
 
-    /// Places among so many: the output words of PCG32 for the states, as fractions of 2³², times the weights, rounded down.
+    /// Places among as many as the weights: the next words of PCG32, as fractions of 2³², times the weights, rounded down.
+    /// Each lane has a stream of every seat; if there are several, it takes that of the seat `whose`. The streams of lanes
+    /// with all bits in the mask and a weight other than 0 go on; what the places of others are is undefined.
     #[inline(always)]
-    fn places(self, states: &[u64; STATES], weights: &[u32; STATES]) -> [u32; STATES] {
-        let mut places = [0; STATES];
-        for lane in 0..STATES {
-            let word = u64::from(word_of(states[lane]));
-            #[allow(clippy::cast_possible_truncation, reason = "it is less than the weight")]
-            let place = ((word * u64::from(weights[lane])) >> 32) as u32;
-            places[lane] = place;
-        }
-        places
+    fn draw(
+        self,
+        states: &mut [Generators],
+        increments: &[Generators],
+        whose: &[u8; DRAWN],
+        mask: &[i8; DRAWN],
+        weights: &[u32; DRAWN],
+    ) -> [u32; DRAWN] {
+        draw_few_by_few(states, increments, whose, mask, weights)
     }
 
     /// The lowest bit that is set; 0 for 0.
@@ -231,6 +238,82 @@ pub trait Vector16: Vector<Numbers = [u16; MOST_LANES], Column = Column> {
     fn lowest_bit(self, a: Self::V) -> Self::V {
         self.and(a, self.sub(self.splat(0), a))
     }
+}
+
+/// So many lanes are drawn at a time: what is known of them stays in registers.
+const FEW: usize = 16;
+
+#[inline(always)]
+fn few_of<T: Copy>(all: &[T; DRAWN], few: usize) -> [T; FEW] {
+    let mut lanes = [all[0]; FEW];
+    for lane in 0..FEW {
+        lanes[lane] = all[(few * FEW + lane) % DRAWN];
+    }
+    lanes
+}
+
+/// All bits of 64 where a lane of a mask has all bits, else none.
+#[inline(always)]
+fn all_bits(mask: [i8; FEW]) -> [u64; FEW] {
+    let mut bits = [0; FEW];
+    for lane in 0..FEW {
+        bits[lane] = i64::from(mask[lane]).cast_unsigned();
+    }
+    bits
+}
+
+/// [`Vector16::draw`] for instructions that the compiler chooses. Loops count their seats and lanes: iterators are not always
+/// inlined.
+#[allow(clippy::needless_range_loop, reason = "the reason is given above")]
+#[inline(always)]
+fn draw_few_by_few(
+    states: &mut [Generators],
+    increments: &[Generators],
+    whose: &[u8; DRAWN],
+    mask: &[i8; DRAWN],
+    weights: &[u32; DRAWN],
+) -> [u32; DRAWN] {
+    let (mut places, seats) = ([0; DRAWN], states.len().min(increments.len()));
+    for few in 0..DRAWN / FEW {
+        let (mut moved, weights, whose) = (few_of(mask, few), few_of(weights, few), few_of(whose, few));
+        let are_of = |seat: usize, mut mask: [i8; FEW]| {
+            for lane in 0..FEW {
+                mask[lane] &= -i8::from(usize::from(whose[lane]) == seat);
+            }
+            mask
+        };
+        for lane in 0..FEW {
+            moved[lane] &= -i8::from(weights[lane] != 0);
+        }
+        let (mut state, mut increment) = ([0; FEW], [0; FEW]);
+        for seat in 0..seats {
+            let (states, increments) = (few_of(&states[seat].0, few), few_of(&increments[seat].0, few));
+            if seats == 1 {
+                (state, increment) = (states, increments);
+                break;
+            }
+            let own = all_bits(are_of(seat, [-1; FEW]));
+            for lane in 0..FEW {
+                state[lane] |= states[lane] & own[lane];
+                increment[lane] |= increments[lane] & own[lane];
+            }
+        }
+        for seat in 0..seats {
+            let own = all_bits(if seats == 1 { moved } else { are_of(seat, moved) });
+            let before = few_of(&states[seat].0, few);
+            for lane in 0..FEW {
+                let next = state[lane].wrapping_mul(PCG_MULTIPLIER).wrapping_add(increment[lane]);
+                states[seat].0[(few * FEW + lane) % DRAWN] = before[lane] ^ (before[lane] ^ next) & own[lane];
+            }
+        }
+        for lane in 0..FEW {
+            let word = u64::from(word_of(state[lane]));
+            #[allow(clippy::cast_possible_truncation, reason = "it is less than the weight")]
+            let place = ((word * u64::from(weights[lane])) >> 32) as u32;
+            places[(few * FEW + lane) % DRAWN] = place;
+        }
+    }
+    places
 }
 
 /// The lanes of a vector as an array.

@@ -65,7 +65,7 @@ impl<S: Vector16> Run<'_, S> {
             let throw = throws.throw(choice, number);
             let shown = match throw.certain() {
                 Some(shown) => shown,
-                None => stopwise_engine::chance::Chance::sample(throw, self.streams[seat].word(lane)),
+                None => stopwise_engine::chance::Chance::sample(throw, self.streams.word(seat, lane)),
             };
             throws.shown(choice, shown, |part, value| {
                 if let Some(Some(column)) = roll.given.get(part) {

@@ -10,12 +10,12 @@ use stopwise_engine::vocabulary::Answering;
 
 use super::cost::cost;
 use super::instr::{CALCULATED, Instr, Ref, Width};
-use super::jumps::with_comparisons;
+use super::jumps::{with_comparisons, with_far_jumps};
 use super::left::{Left, Ranges};
 use super::list::List;
 use super::local::{Local, Value};
 use super::needed::needed;
-use super::once::Once;
+use super::once::{Meaning, Once};
 use super::places::{Constants, placed};
 use super::range::{Range, joined};
 use super::repeat::Repeat;
@@ -59,6 +59,8 @@ pub(super) struct Builder<'b> {
     pub(super) failing: Value,
     /// The answer of the stop before, where it is calculated.
     pub(super) answer: Option<Value>,
+    /// What variables were set to in the block, as wide as they are or narrower.
+    pub(super) stored: FxHashMap<Ref, Value>,
     /// Registers with numbers that their columns do not have yet.
     unstored: BTreeSet<Reg>,
     pub(super) known: Once,
@@ -92,6 +94,8 @@ pub(super) struct Built {
     pub(super) rolls: Vec<Roll>,
     pub(super) asks: Vec<Ask>,
     pub(super) lists: Vec<&'static List>,
+    /// How many jumps there are by numbers that are far.
+    pub(super) far: usize,
     pub(super) repeats: Vec<Repeat>,
     /// The numbers of the policies in every line-up, and of that in every seat of a game.
     pub(super) lineups: Vec<Vec<usize>>,
@@ -129,6 +133,7 @@ impl<'b> Builder<'b> {
             local: Local::default(),
             failing: Value::Known(0),
             answer: None,
+            stored: FxHashMap::default(),
             unstored: BTreeSet::new(),
             known: Once::default(),
             out: Vec::new(),
@@ -226,6 +231,8 @@ impl<'b> Builder<'b> {
     /// What has been read of a column keeps its number when the column changes.
     pub(super) fn protect(&mut self, column: Ref) {
         self.known.forget(column);
+        self.stored
+            .retain(|own, value| *own != column && !matches!(value, Value::In(of, _) if *of == column));
         let readers = self.local.readers(column);
         if readers.is_empty() {
             return;
@@ -241,7 +248,11 @@ impl<'b> Builder<'b> {
 
     /// In the games of the block.
     pub(super) fn put(&mut self, column: Ref, value: Value) {
+        let added = self.added(column, value);
         self.protect(column);
+        if let Some(added) = added {
+            return self.add(column, value, added);
+        }
         match value {
             Value::Known(number) => self.emit(Instr::PutK(column, number)),
             value => {
@@ -249,6 +260,33 @@ impl<'b> Builder<'b> {
                 if a != column {
                     self.emit(Instr::Put(column, a));
                 }
+            }
+        }
+    }
+
+    /// A number of another column or a known one, if the value is that and a column of the same width.
+    fn added(&self, column: Ref, value: Value) -> Option<Value> {
+        let (Value::In(sum, _), Some(Meaning::Bin(Bin::Add, Value::In(of, _), added))) =
+            (value, self.meaning(value))
+        else {
+            return None;
+        };
+        let is_other = !matches!(added, Value::In(other, _) if other == column);
+        (of == column && sum.width == column.width && is_other).then_some(added)
+    }
+
+    /// A column becomes a value, that and what is added, in the games of the block: whoever reads the value reads the column.
+    fn add(&mut self, column: Ref, value: Value, added: Value) {
+        match added {
+            Value::Known(number) => self.emit(Instr::AddK(column, number)),
+            added => {
+                let added = self.at(added, column.width);
+                self.emit(Instr::Add(column, added));
+            }
+        }
+        if let Value::In(sum, range) = value {
+            for register in self.local.readers(sum) {
+                self.local.insert(register, Value::In(column, range));
             }
         }
     }
@@ -375,8 +413,17 @@ impl<'b> Builder<'b> {
             Ir::Put(place, _) if Some(*place) == self.ticks => self.emit(Instr::Untick),
             Ir::Put(place, a) => {
                 let value = self.arg(*a)?;
-                if let Value::In(column, _) = self.cell(*place) {
+                if let Some((column, (low, high))) = self.cells.get(&(place.word, place.shift)).copied() {
+                    let is_added = self.added(column, value).is_some();
                     self.put(column, value);
+                    if let Value::In(of, range) = value
+                        && of != column
+                        && !is_added
+                        && of.width <= column.width
+                    {
+                        let range = (range.0.max(low), range.1.min(high));
+                        self.stored.insert(column, Value::In(of, range));
+                    }
                 }
             }
             Ir::PutAt(cells, i, a) => {
@@ -485,6 +532,7 @@ impl<'b> Builder<'b> {
                 self.local.clear();
                 self.unstored.clear();
                 self.known.clear();
+                self.stored.clear();
                 self.temporary = [0; 4];
                 self.answer = None;
                 first = number;
@@ -557,6 +605,13 @@ impl<'b> Builder<'b> {
             let instrs = with_comparisons(std::mem::take(&mut block.instrs));
             block.instrs = placed(instrs, self.fixed, &mut self.constants);
         }
+        let cells: Vec<_> = self
+            .program
+            .places
+            .iter()
+            .filter_map(|place| Some((*place, self.cells.get(&(place.word, place.shift))?.0)))
+            .collect();
+        let far = with_far_jumps(&mut blocks, self.ir.numbers[&self.ir.measure], &cells);
         let mut columns = self.fixed.map(|fixed| fixed as usize);
         for instr in blocks.iter_mut().flat_map(|block| &mut block.instrs) {
             instr.each(&mut |column, _| {
@@ -568,9 +623,7 @@ impl<'b> Builder<'b> {
         }
         let instrs = &mut blocks.iter_mut().flat_map(|block| &mut block.instrs);
         let constants = self.constants.placed(&mut columns, instrs);
-        let places = self.program.places.iter().filter(|place| place.bits > 0);
-        let cells = places.filter_map(|place| Some((*place, self.cells.get(&(place.word, place.shift))?.0)));
-        let cells = cells.filter(|(_, column)| read.contains(column)).collect();
+        let cells = cells.into_iter().filter(|(_, column)| read.contains(column)).collect();
         let left = |left| self.left.get(&left).copied();
         Ok(Built {
             blocks,
@@ -585,6 +638,7 @@ impl<'b> Builder<'b> {
             rolls: self.rolls,
             asks: self.asks,
             lists: self.lists,
+            far,
             repeats: self.repeats,
             lineups,
             seating: self.seating,

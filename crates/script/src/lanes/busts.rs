@@ -45,19 +45,19 @@ impl Busts {
             if many < FEW {
                 return games.bits(parts, loops.simd);
             }
-            let mut left = Bits::NONE;
+            let (mut left, mut any) = (Mask::NONE, [0; PART]);
             for at in parts.all() {
                 let (turns, games, mut own) = (turns.part(at), games.0[at], noted.0[at]);
-                let mut again = [0; PART];
                 for lane in 0..PART {
                     let turn = 1.shl_by(turns[lane]) & i32::from(games[lane]);
-                    again[lane] = games[lane] & -i8::from((turn == 0) | (own[lane] & turn != 0));
+                    let again = games[lane] & -i8::from((turn == 0) | (own[lane] & turn != 0));
                     own[lane] |= turn;
+                    any[lane] |= again;
+                    left.0[at][lane] = again;
                 }
                 noted.0[at] = own;
-                left.set(loops.simd, at, &again);
             }
-            left
+            if any == [0; PART] { Bits::NONE } else { left.bits(parts, loops.simd) }
         });
         left.each(|lane| {
             let busts = &mut self.counts[lineups[lane] * self.noted.len() + seat];

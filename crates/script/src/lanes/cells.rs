@@ -22,7 +22,9 @@ impl Builder<'_> {
 
     pub(super) fn cell(&self, place: Place) -> Value {
         match self.cells.get(&(place.word, place.shift)) {
-            Some((column, range)) if place.bits > 0 => Value::In(*column, *range),
+            Some((column, range)) if place.bits > 0 => {
+                self.stored.get(column).copied().unwrap_or(Value::In(*column, *range))
+            }
             _ => Value::Known(place.low.into()),
         }
     }

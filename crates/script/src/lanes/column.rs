@@ -6,35 +6,15 @@
 
 use std::ops::Range;
 
-use stopwise_engine::lanes::simd::{Job, MOST_LANES, STATES, Vector16};
+use stopwise_engine::lanes::simd::{DRAWN, Job, MOST_LANES, Vector16};
 
 use super::instr::Order;
 
 /// The games that are played side by side.
 pub(super) const LANES: usize = 1024;
 /// The numbers of a part.
-pub(super) const PART: usize = 64;
+pub(super) const PART: usize = DRAWN;
 pub(super) const PARTS: usize = LANES / PART;
-
-/// So many lanes of a part are computed at a time where their numbers are long: what is known of them stays in registers.
-pub(super) const FEW: usize = STATES;
-
-/// A few lanes of a part, by their number among those.
-#[inline(always)]
-pub(super) fn few_of<T: Copy>(part: &[T; PART], few: usize) -> [T; FEW] {
-    let mut lanes = [part[0]; FEW];
-    for lane in 0..FEW {
-        lanes[lane] = part[(few * FEW + lane) % PART];
-    }
-    lanes
-}
-
-#[inline(always)]
-pub(super) fn set_few<T: Copy>(part: &mut [T; PART], few: usize, lanes: [T; FEW]) {
-    for lane in 0..FEW {
-        part[(few * FEW + lane) % PART] = lanes[lane];
-    }
-}
 
 /// A number of every game.
 #[derive(Clone, Copy, Debug)]
@@ -376,6 +356,18 @@ pub(super) fn fill<T: Number>(parts: Parts, column: &mut Column<T>, number: T, m
         }
         column.0[at] = old;
     }
+}
+
+/// The greatest number of a column.
+#[inline(always)]
+pub(super) fn greatest<T: Number>(parts: Parts, column: &Column<T>) -> i64 {
+    let mut most = [T::LEAST; PART];
+    for at in parts.all() {
+        for lane in 0..PART {
+            most[lane] = most[lane].max(column.0[at][lane]);
+        }
+    }
+    most.into_iter().max().unwrap_or(T::LEAST).wide()
 }
 
 /// The games of a mask in which a number is outside of a range.

@@ -57,12 +57,13 @@ impl Count {
         (i32::from(self.short.get(lane)) + self.long.get(lane)).cast_unsigned()
     }
 
-    /// In some games.
-    pub(super) fn of_games(&self, lanes: &[usize]) -> impl Iterator<Item = u32> {
-        let long = self.is_long.then_some(&self.long);
-        lanes.iter().map(move |&lane| {
-            u32::from(self.short.get(lane)) + long.map_or(0, |long| long.get(lane).cast_unsigned())
-        })
+    /// Adds how often it happened in each of some games to values.
+    pub(super) fn of_games<S: Vector16>(&self, loops: Loops<S>, lanes: &[usize], values: &mut Vec<u32>) {
+        if self.is_long {
+            add_each(loops, lanes, values, |lane| self.get(lane));
+        } else {
+            add_each(loops, lanes, values, |lane| self.short.get(lane).into());
+        }
     }
 
     /// In the games of a part.
@@ -84,7 +85,7 @@ impl Count {
     #[inline(always)]
     pub(super) fn add<S: Vector16>(&mut self, loops: Loops<S>, games: impl Fn(usize) -> [i8; PART]) {
         if self.most == u8::MAX {
-            self.lengthen();
+            self.lengthen(loops);
         }
         self.most += 1;
         loops.run(|parts| {
@@ -120,8 +121,16 @@ impl Count {
 
     /// Most games end long before: then the greatest number is small.
     #[cold]
-    fn lengthen(&mut self) {
-        self.most = self.short.0.as_flattened().iter().copied().max().unwrap_or(0);
+    fn lengthen<S: Vector16>(&mut self, loops: Loops<S>) {
+        self.most = loops.run(|_| {
+            let mut most = [0; PART];
+            for part in &self.short.0 {
+                for lane in 0..PART {
+                    most[lane] = part[lane].max(most[lane]);
+                }
+            }
+            most.into_iter().max().unwrap_or(0)
+        });
         if self.most < u8::MAX / 2 {
             return;
         }
@@ -131,6 +140,24 @@ impl Count {
         }
         (self.most, self.is_long) = (0, true);
     }
+}
+
+/// Adds a number of each of some games to values.
+#[inline(always)]
+pub(super) fn add_each<S: Vector16>(
+    loops: Loops<S>,
+    lanes: &[usize],
+    values: &mut Vec<u32>,
+    of: impl Fn(usize) -> u32,
+) {
+    let first = values.len();
+    values.resize(first + lanes.len(), 0);
+    let values = &mut values[first..];
+    loops.run(|_| {
+        for at in 0..lanes.len().min(values.len()) {
+            values[at] = of(lanes[at]);
+        }
+    });
 }
 
 #[cfg(test)]

@@ -25,6 +25,10 @@ const BETTER: f64 = 1.02;
 pub(super) struct Holding {
     /// What every block costs.
     costs: Vec<u64>,
+    /// Whether games only come to their end from there: they wait until they are counted. Then only those go on.
+    are_last: Vec<bool>,
+    last: Vec<usize>,
+    ends: bool,
     /// With fewer games no dear block is carried out in this pass.
     least: u64,
     /// The share in force, and whether it stays.
@@ -42,8 +46,12 @@ pub(super) struct Holding {
 impl Holding {
     /// For these blocks.
     pub(super) fn new(blocks: &[Block]) -> Self {
+        let are_last = are_last(blocks);
         Self {
             costs: blocks.iter().map(|block| 4 + block.instrs.iter().map(cost).sum::<u64>()).collect(),
+            last: (0..blocks.len()).filter(|block| are_last[*block]).collect(),
+            are_last,
+            ends: false,
             least: 0,
             share: 0,
             best: 0,
@@ -55,9 +63,16 @@ impl Holding {
         }
     }
 
+    /// How many games have only their end before them, of those that wait for each block.
+    #[inline(always)]
+    pub(super) fn many_last(&self, many: &[usize]) -> usize {
+        self.last.iter().map(|block| many[*block]).sum()
+    }
+
     /// Before a pass, with how many games wait for each block.
     #[inline(always)]
     pub(super) fn begin_pass(&mut self, many: &[usize]) {
+        self.ends = false;
         if !self.is_settled {
             self.passes += 1;
             if self.passes.is_multiple_of(TRIED) {
@@ -66,13 +81,22 @@ impl Holding {
                 (self.spent, self.used) = (0, 0);
             }
         }
-        let fullest = if self.share > 0 { many.iter().copied().max().unwrap_or(0) } else { 0 };
+        let going_on = many.iter().zip(&self.are_last).filter(|(_, is_last)| !**is_last);
+        let fullest = if self.share > 0 { going_on.map(|(many, _)| *many).max().unwrap_or(0) } else { 0 };
         self.least = (fullest * SHARES[self.share]) as u64 / 16;
+    }
+
+    /// Before a pass in which only games go on that come to their end.
+    pub(super) fn begin_ends(&mut self) {
+        self.ends = true;
     }
 
     /// Whether a block is carried out for so many games.
     #[inline(always)]
     pub(super) fn lets(&mut self, block: usize, games: usize) -> bool {
+        if self.are_last[block] || self.ends {
+            return self.are_last[block] && self.ends;
+        }
         if (games as u64) < self.least * self.costs[block].min(DEAR) / DEAR {
             return false;
         }
@@ -103,6 +127,25 @@ impl Holding {
     }
 }
 
+/// From which blocks games only come to their end.
+fn are_last(blocks: &[Block]) -> Vec<bool> {
+    let mut are_last = vec![false; blocks.len()];
+    for (number, block) in blocks.iter().enumerate().rev() {
+        let is_last = |to: usize| to > number && are_last.get(to).is_some_and(|is_last| *is_last);
+        are_last[number] = block.next.is_none_or(is_last)
+            && block.instrs.iter().all(|instr| match instr {
+                Instr::Jump(to)
+                | Instr::JumpIf(_, _, to)
+                | Instr::JumpBy(_, _, _, to)
+                | Instr::JumpFar(_, _, to, _)
+                | Instr::Tick(to) => is_last(*to),
+                Instr::Roll(..) | Instr::Ask(_) | Instr::Repeat(_) => false,
+                _ => true,
+            });
+    }
+    are_last
+}
+
 /// What an instruction costs, about, in vectors of bytes.
 fn cost(instr: &Instr) -> u64 {
     let width = |column: &Ref| 1 << column.width as u64;
@@ -114,7 +157,9 @@ fn cost(instr: &Instr) -> u64 {
         | Instr::BinK(_, d, ..)
         | Instr::From(d, ..)
         | Instr::Put(d, _)
-        | Instr::PutK(d, _) => width(d),
+        | Instr::PutK(d, _)
+        | Instr::Add(d, _)
+        | Instr::AddK(d, _) => width(d),
         Instr::Compare(_, _, a, _) | Instr::CompareK(_, _, a, _) | Instr::Select(_, _, a, _) => width(a),
         Instr::Table(d, ..) | Instr::Listed(d, ..) | Instr::Bag(_, _, d, ..) => 8 * width(d),
         Instr::Fields(_, a, of) => width(a) * of.len() as u64,
@@ -128,6 +173,7 @@ fn cost(instr: &Instr) -> u64 {
         | Instr::Untick
         | Instr::JumpIf(..)
         | Instr::JumpBy(..)
+        | Instr::JumpFar(..)
         | Instr::Jump(_)
         | Instr::Check(..)
         | Instr::End(_) => 1,

@@ -104,6 +104,9 @@ pub(super) enum Instr {
     // What follows happens to the games that are there.
     Put(Ref, Ref),
     PutK(Ref, i64),
+    /// A column, or a number, is added.
+    Add(Ref, Ref),
+    AddK(Ref, i64),
     /// Sets one of some columns, by an index.
     PutAt(Box<[Ref]>, Ref, Ref),
     /// To a block.
@@ -112,6 +115,9 @@ pub(super) enum Instr {
     JumpIf(Ref, bool, usize),
     /// If a column compares so with a number.
     JumpBy(Order, Ref, i64, usize),
+    /// If a column is at least a number that it comes near after many passes: by how much it grows in a pass at most, and where
+    /// it is noted until when it is not looked at.
+    JumpFar(Ref, i64, usize, (i64, usize)),
     /// The game fails unless the number is in a range.
     Check(Ref, i64, i64),
     /// An event of a seat: of all games, or of those in which a column has this number.
@@ -154,7 +160,7 @@ impl Instr {
     /// Calls `visit` with every column: those that are read, then those that are set.
     pub(super) fn each(&mut self, visit: &mut impl FnMut(&mut Ref, bool)) {
         match self {
-            Self::Set(d, _) | Self::PutK(d, _) => visit(d, true),
+            Self::Set(d, _) | Self::PutK(d, _) | Self::AddK(d, _) => visit(d, true),
             Self::Copy(d, a) | Self::Convert(d, a) | Self::BinK(_, d, a, _) | Self::From(d, _, a) => {
                 visit(a, false);
                 visit(d, true);
@@ -165,7 +171,8 @@ impl Instr {
             | Self::Few(d, _, a)
             | Self::Fields(d, a, _)
             | Self::Counts(d, a, _)
-            | Self::Put(d, a) => {
+            | Self::Put(d, a)
+            | Self::Add(d, a) => {
                 visit(a, false);
                 visit(d, true);
             }
@@ -190,7 +197,9 @@ impl Instr {
                 visit(a, false);
                 of.iter_mut().for_each(|d| visit(d, true));
             }
-            Self::JumpIf(a, ..) | Self::JumpBy(_, a, ..) | Self::Check(a, ..) => visit(a, false),
+            Self::JumpIf(a, ..) | Self::JumpBy(_, a, ..) | Self::JumpFar(a, ..) | Self::Check(a, ..) => {
+                visit(a, false);
+            }
             Self::Answer(a, among) => {
                 visit(a, false);
                 among.iter_mut().for_each(|among| visit(among, false));
@@ -242,6 +251,8 @@ impl Instr {
                 | Self::Pick(..)
                 | Self::Put(..)
                 | Self::PutK(..)
+                | Self::Add(..)
+                | Self::AddK(..)
                 | Self::PutAt(..)
         )
     }

@@ -1,8 +1,11 @@
-//! Comparisons that only a jump reads are a part of it.
+//! Jumps by comparisons: those that only a jump reads are a part of it, and a variable that grows slowly is not looked at
+//! before it can have come to its limit.
 
 use rustc_hash::FxHashMap;
 
-use super::instr::{CALCULATED, Instr, Ref};
+use super::build::Block;
+use super::instr::{CALCULATED, Instr, Order, Ref};
+use crate::state::Place;
 
 /// Instructions with the comparisons in the jumps that follow them.
 pub(super) fn with_comparisons(instrs: Vec<Instr>) -> Vec<Instr> {
@@ -31,3 +34,48 @@ pub(super) fn with_comparisons(instrs: Vec<Instr>) -> Vec<Instr> {
     }
     joined
 }
+
+/// Jumps at a number that a variable comes near after many passes, such as the most turns, become [`Instr::JumpFar`]. Returns
+/// how many they are. Each block is carried out at most once in a pass but for those of the calculation at the end.
+pub(super) fn with_far_jumps(blocks: &mut [Block], measure: usize, cells: &[(Place, Ref)]) -> usize {
+    let mut jumps = 0;
+    for number in 0..measure.min(blocks.len()) {
+        for at in 0..blocks[number].instrs.len() {
+            let Instr::JumpBy(order @ (Order::AtLeast | Order::More), column, limit, to) =
+                blocks[number].instrs[at]
+            else {
+                continue;
+            };
+            let limit = limit.saturating_add((order == Order::More).into());
+            let begins_far = |(place, own): &(Place, Ref)| *own == column && i64::from(place.low) < limit;
+            if let Some(by) = growth(blocks, measure, column, limit)
+                && cells.iter().any(begins_far)
+            {
+                blocks[number].instrs[at] = Instr::JumpFar(column, limit, to, (by, jumps));
+                jumps += 1;
+            }
+        }
+    }
+    jumps
+}
+
+/// By how much a column grows in a pass at most, if it is only added to and set to numbers less than the limit.
+fn growth(blocks: &mut [Block], measure: usize, column: Ref, limit: i64) -> Option<i64> {
+    let mut growth = 0_i64;
+    for (number, block) in blocks.iter_mut().enumerate() {
+        for instr in &mut block.instrs {
+            let mut is_set = false;
+            instr.each(&mut |own, sets| is_set |= sets && *own == column);
+            match instr {
+                _ if !is_set => {}
+                Instr::PutK(_, number) if *number < limit => {}
+                Instr::AddK(_, by @ 0..) if number < measure => growth = growth.saturating_add(*by),
+                _ => return None,
+            }
+        }
+    }
+    (growth > 0 && limit / growth > MANY_PASSES).then_some(growth)
+}
+
+/// A limit that is reached sooner is always looked at.
+const MANY_PASSES: i64 = 64;

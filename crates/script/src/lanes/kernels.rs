@@ -3,7 +3,9 @@
 use stopwise_engine::lanes::simd::Vector16;
 
 use super::instr::{Instr, Order, Width};
-use super::loops::{Held, counted, entries, few, one, packed, pick, put, put_at, put_number, select, two};
+use super::loops::{
+    Held, add, add_number, counted, entries, few, one, packed, pick, put, put_at, put_number, select, two,
+};
 use super::run::{Kernel, Run};
 use crate::layout::BagOp;
 use crate::op::Bin;
@@ -11,9 +13,10 @@ use crate::op::Bin;
 /// A kernel for instructions with these operands: a loop.
 macro_rules! kernel {
     ($operands:pat => $run:ident, $parts:ident, $loop:expr) => {
-        |$run, instr, _| {
-            let $operands = instr else { return };
-            $run.loops.run(|$parts| $loop)
+        |$run, instr, many| {
+            let $operands = instr else { return many };
+            $run.loops.run(|$parts| $loop);
+            many
         }
     };
 }
@@ -72,7 +75,12 @@ impl<S: Vector16> Run<'_, S> {
                     two(run, parts, [*d, *a, *b], |a: i64, b: i64| layout.minus(a, b))
                 }));
             }
-            Instr::Bag(..) => return Some(|run, instr, _| run.bags(instr)),
+            Instr::Bag(..) => {
+                return Some(|run, instr, many| {
+                    run.bags(instr);
+                    many
+                });
+            }
             Instr::Copy(d, _)
             | Instr::Bin(_, d, ..)
             | Instr::BinK(_, d, ..)
@@ -85,7 +93,9 @@ impl<S: Vector16> Run<'_, S> {
             | Instr::Counts(d, ..)
             | Instr::Pick(d, ..)
             | Instr::Put(d, _)
-            | Instr::PutK(d, _) => d.width,
+            | Instr::PutK(d, _)
+            | Instr::Add(d, _)
+            | Instr::AddK(d, _) => d.width,
             _ => return None,
         };
         Some(match width {
@@ -166,20 +176,26 @@ fn of_width<S: Vector16, T: Held>(instr: &Instr) -> Kernel<S> {
         Instr::Counts(..) => kernel!(Instr::Counts(d, a, planes) => run, parts,
             counted::<S, T>(run, parts, planes, [*d, *a])),
         Instr::Pick(..) => |run, instr, many| {
-            let Instr::Pick(d, row, i) = instr else { return };
+            let Instr::Pick(d, row, i) = instr else { return many };
             if run.is_shorter_by_game(many, row, *d) {
-                return run.one_of(row, *i, *d, false);
+                run.one_of(row, *i, *d, false);
+            } else {
+                run.loops.run(|parts| pick::<S, T>(run, parts, row, [*d, *i]));
             }
-            run.loops.run(|parts| pick::<S, T>(run, parts, row, [*d, *i]));
+            many
         },
         Instr::PutAt(..) => |run, instr, many| {
-            let Instr::PutAt(row, i, a) = instr else { return };
+            let Instr::PutAt(row, i, a) = instr else { return many };
             if run.is_shorter_by_game(many, row, *a) {
-                return run.one_of(row, *i, *a, true);
+                run.one_of(row, *i, *a, true);
+            } else {
+                run.loops.run(|parts| put_at::<S, T>(run, parts, row, [*i, *a]));
             }
-            run.loops.run(|parts| put_at::<S, T>(run, parts, row, [*i, *a]));
+            many
         },
         Instr::Put(..) => kernel!(Instr::Put(d, a) => run, parts, put::<S, T>(run, parts, [*d, *a])),
+        Instr::Add(..) => kernel!(Instr::Add(d, a) => run, parts, add::<S, T>(run, parts, [*d, *a])),
+        Instr::AddK(..) => kernel!(Instr::AddK(d, k) => run, parts, add_number(run, parts, *d, T::of(*k))),
         _ => kernel!(Instr::PutK(d, k) => run, parts, put_number(run, parts, *d, T::of(*k))),
     }
 }

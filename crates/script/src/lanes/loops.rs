@@ -125,6 +125,35 @@ pub(super) fn put_number<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, d: Ref,
     T::put_back(run, d, changed);
 }
 
+/// `a` is added to `d` in the games of the block.
+#[inline(always)]
+pub(super) fn add<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, [d, a]: [Ref; 2]) {
+    let mut changed = T::taken(run, d);
+    let (here, a) = (&*run.here, T::column(run, a));
+    for at in parts.all() {
+        let (here, a, mut out) = (here.0[at], a.0[at], changed.0[at]);
+        for lane in 0..PART {
+            out[lane] = out[lane].or_new(here[lane], out[lane].add(a[lane]));
+        }
+        changed.0[at] = out;
+    }
+    T::put_back(run, d, changed);
+}
+
+/// A number is added to `d` in the games of the block.
+#[inline(always)]
+pub(super) fn add_number<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, d: Ref, number: T) {
+    let mut changed = T::taken(run, d);
+    for at in parts.all() {
+        let (here, mut out) = (run.here.0[at], changed.0[at]);
+        for lane in 0..PART {
+            out[lane] = out[lane].or_new(here[lane], out[lane].add(number));
+        }
+        changed.0[at] = out;
+    }
+    T::put_back(run, d, changed);
+}
+
 /// One of some columns, by an index; the last for what is outside.
 #[inline(always)]
 pub(super) fn pick<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, of: &[Ref], [d, i]: [Ref; 2]) {

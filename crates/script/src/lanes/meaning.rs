@@ -75,7 +75,7 @@ impl Value {
 }
 
 impl Builder<'_> {
-    fn meaning(&self, value: Value) -> Option<Meaning> {
+    pub(super) fn meaning(&self, value: Value) -> Option<Meaning> {
         match value {
             Value::In(column, _) => self.known.meaning(column),
             Value::Known(_) => None,
@@ -144,6 +144,17 @@ impl Builder<'_> {
             (Bin::Div, _, Value::Known(by)) if low >= 0 && high < by => Value::Known(0),
             _ => return None,
         })
+    }
+
+    /// The greatest sum of a number and another that is at most what is missing to that.
+    pub(super) fn most_of_sum(&self, a: Value, b: Value) -> Option<i64> {
+        match self.meaning(b)? {
+            Meaning::Bin(Bin::Min, one, other) => {
+                self.most_of_sum(a, one).or_else(|| self.most_of_sum(a, other))
+            }
+            Meaning::Bin(Bin::Sub, Value::Known(most), of) if of.is_same(a) => Some(most),
+            _ => None,
+        }
     }
 
     /// What a comparison comes to, if it is a number, a value or another comparison.

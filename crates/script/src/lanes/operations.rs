@@ -88,7 +88,10 @@ impl Builder<'_> {
         if let Some(value) = self.known_bin(bin, a, b) {
             return value;
         }
-        let result = range(bin, a.range(), b.range());
+        let mut result = range(bin, a.range(), b.range());
+        if let (Bin::Add, Some(most)) = (bin, self.most_of_sum(a, b).or_else(|| self.most_of_sum(b, a))) {
+            result.1 = result.1.min(most);
+        }
         let mut width = Width::of(result).max(a.width()).max(b.width());
         if matches!(bin, Bin::Shl | Bin::Shr) {
             // No set of instructions shifts bytes.

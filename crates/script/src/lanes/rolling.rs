@@ -3,13 +3,14 @@
 
 use stopwise_engine::lanes::simd::Vector16;
 
-use super::column::{Column, FEW, Mask, Number, PART, PARTS, few_of, is_any, set_few};
+use super::column::{Column, Number, PART, PARTS, is_any};
 use super::instr::{Ref, Width};
+use super::loops::Held;
 use super::over::over;
 use super::run::Run;
 use super::shown::{Part, numbered, show_part};
 use super::stops::{Form, Roll, Tabled};
-use super::streams::places_of_seats;
+use super::streams::Whose;
 use crate::pool::EventPlaces;
 
 impl<S: Vector16> Run<'_, S> {
@@ -19,9 +20,7 @@ impl<S: Vector16> Run<'_, S> {
         let parts = match (&roll.form, event) {
             (Form::Tabled(Tabled { events, parts, .. }), None) => {
                 let own = events.places[0].weight;
-                if let Some((more, column)) = roll.one_place(parts)
-                    && own > 0
-                {
+                if let Some((more, column)) = roll.one_place(parts) {
                     return self.roll_one(roll.seat, seat, own, more, column);
                 }
                 if *weight != Some(own) {
@@ -53,17 +52,11 @@ impl<S: Vector16> Run<'_, S> {
             _ => return self.roll_each(roll, event, seat),
         };
         let Self { loops, bytes, long, here, weights, places, streams, .. } = self;
-        let weight = |at: usize, few| few_of(&weights.0[at], few);
-        match seat {
-            None => loops.run(|parts| {
-                let place = |at: usize, few, drawn| set_few(&mut places.0[at], few, drawn);
-                streams[roll.seat].places(loops.simd, parts, here, weight, place);
-            }),
-            Some(seat) => loops.run(|parts| {
-                let place = |at: usize, few, drawn| set_few(&mut places.0[at], few, drawn);
-                places_of_seats(loops.simd, streams, &bytes[seat.index()], parts, here, weight, place);
-            }),
-        }
+        let whose = seat.map_or(Whose::One(roll.seat), |seat| Whose::Each(&bytes[seat.index()]));
+        loops.run(|parts| {
+            let weights = |at: usize| &weights.0[at];
+            streams.draw(loops.simd, parts, whose, here, weights, |at, drawn| places.0[at] = *drawn);
+        });
         if let (Form::Drawn(draw), Some(bag)) = (&roll.form, event) {
             loops.run(|parts| draw.find(parts, &long[bag.index()], here, places));
         }
@@ -76,46 +69,31 @@ impl<S: Vector16> Run<'_, S> {
         }
     }
 
-    /// Rolls with as many places in all games: a column of bytes becomes the place and `more`.
+    /// Rolls with as many places in all games, of which a column of bytes shows the place and `more`.
     #[inline(always)]
     fn roll_one(&mut self, roller: usize, seat: Option<Ref>, weight: u32, more: u8, column: Ref) {
+        let mut shown = u8::taken(self, column);
         let Self { loops, bytes, here, streams, .. } = self;
-        match seat {
-            None => loops.run(|parts| {
-                let (column, weight, more) = (&mut bytes[column.index()], weight, more);
-                streams[roller].places(
-                    loops.simd,
-                    parts,
-                    here,
-                    |_, _| [weight; FEW],
-                    |at, few, places| {
-                        show_few(column, here, (at, few), places, more);
-                    },
-                );
-            }),
-            Some(seat) => loops.run(|parts| {
-                let Ok([seats, column]) = bytes.get_disjoint_mut([seat, column].map(Ref::index)) else {
-                    return;
-                };
-                let (weight, more) = (weight, more);
-                let weights = |_, _| [weight; FEW];
-                places_of_seats(loops.simd, streams, seats, parts, here, weights, |at, few, places| {
-                    show_few(column, here, (at, few), places, more);
-                });
-            }),
-        }
+        let weights = [weight; PART];
+        let whose = seat.map_or(Whose::One(roller), |seat| Whose::Each(&bytes[seat.index()]));
+        loops.run(|parts| {
+            streams.draw(
+                loops.simd,
+                parts,
+                whose,
+                here,
+                |_| &weights,
+                |at, places| {
+                    let (here, mut part) = (here.0[at], shown.0[at]);
+                    for lane in 0..PART {
+                        part[lane] = part[lane].or_new(here[lane], u8::of(places[lane].into()).add(more));
+                    }
+                    shown.0[at] = part;
+                },
+            );
+        });
+        u8::put_back(self, column, shown);
     }
-}
-
-/// In the games of a mask, a few lanes become their places and `more`.
-#[inline(always)]
-fn show_few(column: &mut Column<u8>, here: &Mask, (at, few): (usize, usize), places: [u32; FEW], more: u8) {
-    let (here, mut shown) = (few_of(&here.0[at], few), few_of(&column.0[at], few));
-    for lane in 0..FEW {
-        let value = u8::of(places[lane].into()).add(more);
-        shown[lane] = shown[lane].or_new(here[lane], value);
-    }
-    set_few(&mut column.0[at], few, shown);
 }
 
 impl Roll {

@@ -9,12 +9,12 @@ use stopwise_engine::side_by_side::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 
-use super::build::Built;
+use super::build::{Block, Built};
 use super::busts::Busts;
-use super::column::{Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, fill, limits};
+use super::column::{Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, fill, greatest, limits};
 use super::counts::{Count, Counts};
 use super::holding::Holding;
-use super::instr::{Instr, Ref, Width};
+use super::instr::{Instr, Order, Ref, Width};
 use super::over::over;
 use super::repeat::Results;
 use super::rows::mix;
@@ -36,8 +36,14 @@ const WAITING: usize = 6;
 /// What answers a question in a state by the policy with this number.
 pub(super) type Choose<'c> = dyn Fn(usize, State, Question) -> Action + 'c;
 
-/// Carries out a calculation in a block with so many games.
-pub(super) type Kernel<S> = for<'r> fn(&mut Run<'r, S>, &Instr, usize);
+/// Carries out an instruction for so many games, those that are here. Returns how many of them stay.
+pub(super) type Kernel<S> = for<'r> fn(&mut Run<'r, S>, &Instr, usize) -> usize;
+
+/// A block as it is carried out: its instructions, and the block to which the games go that stay to the end.
+pub(super) struct Steps<'r, S> {
+    steps: Vec<(Kernel<S>, &'r Instr)>,
+    exit: Option<usize>,
+}
 
 /// The columns of a width.
 pub(super) type Columns<T> = Vec<Box<Column<T>>>;
@@ -47,8 +53,6 @@ pub(super) struct Run<'r, S> {
     /// By the instruction set, over the parts with games.
     pub(super) loops: Loops<S>,
     pub(super) built: &'r Built,
-    /// Of every instruction of every block that is a calculation.
-    kernels: Vec<Vec<Option<Kernel<S>>>>,
     pub(super) game: Script,
     pub(super) program: &'static Program,
     pub(super) keys: &'r Keys,
@@ -80,14 +84,21 @@ pub(super) struct Run<'r, S> {
     pub(super) waiting: Vec<Box<Mask>>,
     /// How many wait for each block.
     pub(super) many: Vec<usize>,
+    /// How many passes there were, and before which one no number is looked at that is far.
+    passes: i64,
+    far: Vec<i64>,
     /// Which blocks wait for more.
     pub(super) holding: Holding,
-    /// The games that are played, and those of them that are over.
+    /// The games that are played, and those of them that are over; how many they are.
     pub(super) playing: Mask,
     pub(super) over: Mask,
+    pub(super) many_playing: usize,
+    pub(super) many_over: usize,
+    /// Whether instructions are left out, up to [`Instr::Asked`].
+    is_asked: bool,
     /// The ending of each, or -1 of a game that failed.
     pub(super) endings: Column<i16>,
-    pub(super) streams: Vec<Streams>,
+    pub(super) streams: Streams,
     pub(super) counts: Counts,
     pub(super) busts: Busts,
     /// The games that are over, and their metrics, by seat, metric and game.
@@ -119,11 +130,6 @@ impl<'r, S: Vector16> Run<'r, S> {
         let mut run = Self {
             loops: Loops { simd, parts: Parts::ALL },
             built,
-            kernels: built
-                .blocks
-                .iter()
-                .map(|block| block.instrs.iter().map(Self::kernel_of).collect())
-                .collect(),
             game,
             program: game.program(),
             keys,
@@ -145,11 +151,16 @@ impl<'r, S: Vector16> Run<'r, S> {
             here: Box::new(Mask::NONE),
             waiting: vec![Box::new(Mask::NONE); built.blocks.len()],
             many: vec![0; built.blocks.len()],
+            passes: 0,
+            far: vec![0; built.far],
             holding: Holding::new(&built.blocks[..built.measure]),
             playing: Mask::NONE,
             over: Mask::NONE,
+            many_playing: 0,
+            many_over: 0,
+            is_asked: false,
             endings: Column::splat(0),
-            streams: vec![Streams::new(); seats],
+            streams: Streams::new(seats),
             counts: Counts::new(seats, events),
             busts: Busts::new(seats, built.lineups.len()),
             ended: Vec::with_capacity(LANES),
@@ -174,18 +185,19 @@ impl<'r, S: Vector16> Run<'r, S> {
 
     /// Plays all trials.
     pub(super) fn play(&mut self) {
+        let blocks: Vec<_> = self.built.blocks.iter().map(Steps::of).collect();
         let mut all = Mask::NONE;
         all.0 = [[-1; PART]; PARTS];
-        self.begin(&all);
-        loop {
+        self.begin(&all, &(0..LANES).collect::<Vec<_>>());
+        while self.many_playing > 0 {
+            self.passes += 1;
             self.holding.begin_pass(&self.many[..self.built.measure]);
-            self.pass(0..self.built.measure);
-            let (over, playing) = self.loops.run(|parts| (self.over.count(parts), self.playing.count(parts)));
-            if playing == 0 {
-                break;
-            }
-            if over * WAITING >= LANES || over >= playing {
-                self.finish();
+            self.pass(&blocks, 0..self.built.measure);
+            // At once, so that the games that begin keep pace with the others.
+            if self.is_due(self.many_over + self.holding.many_last(&self.many)) {
+                self.holding.begin_ends();
+                self.pass(&blocks, 0..self.built.measure);
+                self.finish(&blocks);
             }
         }
         let seats = self.tallies.iter_mut().flat_map(|tally| &mut tally.seats);
@@ -194,6 +206,11 @@ impl<'r, S: Vector16> Run<'r, S> {
                 seat.busts.add_many(turn, many);
             }
         }
+    }
+
+    /// Whether so many games that are over are counted.
+    fn is_due(&self, over: usize) -> bool {
+        over * WAITING >= LANES || over >= self.many_playing
     }
 
     #[inline(always)]
@@ -209,22 +226,23 @@ impl<'r, S: Vector16> Run<'r, S> {
         self.many[block] += many;
     }
 
-    /// Has all that are here, so many, wait for a block.
+    /// Has all that are here, so many, wait for a block: none stay.
     #[inline(always)]
-    fn send(&mut self, block: usize, many: usize) {
+    fn send(&mut self, block: usize, many: usize) -> usize {
         if self.many[block] > 0 {
             self.loops.run(|parts| self.waiting[block].join(parts, &self.here));
         } else {
             std::mem::swap(&mut self.here, &mut self.waiting[block]);
         }
         self.many[block] += many;
+        0
     }
 
     /// Carries out blocks in order, each for the games that wait for it and those that come from the one before.
     #[inline(always)]
-    pub(super) fn pass(&mut self, blocks: Range<usize>) {
+    pub(super) fn pass(&mut self, blocks: &[Steps<'_, S>], numbers: Range<usize>) {
         let mut many = 0;
-        for number in blocks {
+        for number in numbers {
             let waiting = self.many[number];
             if waiting + many == 0 {
                 continue;
@@ -242,123 +260,29 @@ impl<'r, S: Vector16> Run<'r, S> {
             } else if waiting > 0 {
                 self.loops.run(|parts| self.here.join(parts, &self.waiting[number]));
             }
-            many = self.block(number, many + waiting);
+            many = self.block(&blocks[number], number, many + waiting);
         }
     }
 
     /// Carries out a block for the games that are here, so many. Returns how many go on to the block after it, and are here
     /// then.
     #[inline(always)]
-    fn block(&mut self, number: usize, mut many: usize) -> usize {
-        let built = self.built;
-        let block = &built.blocks[number];
-        let mut is_skipped = false;
-        for (at, instr) in block.instrs.iter().enumerate() {
-            if is_skipped {
-                is_skipped = *instr != Instr::Asked;
+    fn block(&mut self, block: &Steps<'_, S>, number: usize, mut many: usize) -> usize {
+        for (kernel, instr) in &block.steps {
+            if self.is_asked {
+                self.is_asked = **instr != Instr::Asked;
                 continue;
             }
-            if let Some(kernel) = self.kernels[number][at] {
-                kernel(self, instr, many);
-                continue;
-            }
-            match instr {
-                Instr::Jump(to) => return self.go_on(number, *to, many),
-                Instr::JumpIf(truth, wanted, to) => {
-                    let (truth, waiting) = (&self.bytes[truth.index()], &mut self.waiting[*to]);
-                    let (is_so, is_first) = ((|truth| truth != 0, *wanted), self.many[*to] == 0);
-                    let taken =
-                        self.loops.run(|parts| self.here.part(parts, truth, is_so, waiting, is_first));
-                    self.many[*to] += taken;
-                    many -= taken;
-                    if many == 0 {
-                        return 0;
-                    }
-                }
-                Instr::JumpBy(order, column, number, to) => {
-                    let is_first = self.many[*to] == 0;
-                    let taken = over!(self, column.width, |parts, columns| {
-                        let (column, to) = (&columns[column.index()], &mut self.waiting[*to]);
-                        self.here.part_by(parts, column, (*order, *number), to, is_first)
-                    });
-                    self.many[*to] += taken;
-                    many -= taken;
-                    if many == 0 {
-                        return 0;
-                    }
-                }
-                Instr::Check(column, low, high) => {
-                    let failed = over!(self, column.width, |parts, columns| {
-                        limits(parts, &columns[column.index()], *low, *high, &self.here)
-                    });
-                    if let Some((failed, many_failed)) = failed {
-                        let parts = self.loops.parts;
-                        fill(parts, &mut self.endings, -1, &failed);
-                        self.over.join(parts, &failed);
-                        self.here.without(parts, &failed);
-                        many -= many_failed;
-                        if many == 0 {
-                            return 0;
-                        }
-                    }
-                }
-                Instr::Untick => self.ticks.begin(self.loops, &self.here),
-                Instr::Tick(to) => {
-                    self.ticks.add(self.loops, |at| self.here.0[at]);
-                    self.most_ticks += 1;
-                    if self.most_ticks >= MOST_STOPS {
-                        many -= self.cap(*to);
-                        if many == 0 {
-                            return 0;
-                        }
-                    }
-                }
-                Instr::End(ending) => {
-                    self.loops.run(|parts| {
-                        fill(parts, &mut self.endings, *ending, &self.here);
-                        self.over.join(parts, &self.here);
-                    });
-                    return 0;
-                }
-                Instr::Return => return 0,
-                Instr::Event(event, seat, column) => self.event(*event, *seat, *column, many),
-                Instr::Events(event, seat, column, many) => self.loops.run(|parts| {
-                    let (games, many) = (self.games_of(parts, *seat, *column), &self.middle[many.index()]);
-                    self.counts.of_mut(event_of(*event), (*seat).into()).add_many(parts, &games, many);
-                }),
-                Instr::Answer(column, among) if self.rows.as_ref().is_some_and(|rows| rows.answers) => {
-                    let here = self.loops.run(|parts| match among {
-                        Some(truth) => self.here.of(parts, &self.bytes[truth.index()], true),
-                        None => *self.here,
-                    });
-                    over!(self, column.width, |parts, columns| {
-                        mix(parts, &mut self.answered, &columns[column.index()], &here);
-                    });
-                }
-                Instr::Roll(number, event, seat) => self.roll(&built.rolls[*number], *event, *seat),
-                Instr::Ask(question) if question.few.is_none_or(|most| many <= most) => {
-                    self.ask(question);
-                    is_skipped = question.few.is_some();
-                }
-                Instr::Repeat(loops) if !self.results[*loops].is_off => {
-                    self.repeat(*loops, many);
-                    return self.go_on(number, built.repeats[*loops].exit, many);
-                }
-                _ => {}
+            many = kernel(self, instr, many);
+            if many == 0 {
+                return 0;
             }
         }
-        block.next.map_or(0, |next| self.go_on(number, next, many))
-    }
-
-    /// Sends the games that are here, so many, from a block to another; those of the next one stay here. Returns how many
-    /// stay.
-    #[inline(always)]
-    fn go_on(&mut self, from: usize, to: usize, many: usize) -> usize {
-        if to == from + 1 {
-            return many;
+        match block.exit {
+            Some(next) if next == number + 1 => many,
+            Some(next) => self.send(next, many),
+            None => 0,
         }
-        self.send(to, many);
-        0
     }
 
     /// Sends the games here with so many stops to a block. Returns how many they are.
@@ -406,6 +330,143 @@ impl<'r, S: Vector16> Run<'r, S> {
             self.busts.note(loops, seat.into(), &self.counts, (&games, many), &self.lineups);
         }
     }
+}
+
+impl<'r, S: Vector16> Steps<'r, S> {
+    fn of(block: &'r Block) -> Self {
+        let leaves = |instr: &Instr| matches!(instr, Instr::Jump(_) | Instr::Return);
+        let end = block.instrs.iter().position(leaves).unwrap_or(block.instrs.len());
+        let exit = match block.instrs.get(end) {
+            Some(Instr::Jump(to)) => Some(*to),
+            Some(_) => None,
+            None => block.next,
+        };
+        Self { steps: block.instrs[..end].iter().map(|instr| (step_of(instr), instr)).collect(), exit }
+    }
+}
+
+/// How an instruction is carried out.
+fn step_of<S: Vector16>(instr: &Instr) -> Kernel<S> {
+    if let Some(kernel) = Run::kernel_of(instr) {
+        return kernel;
+    }
+    match instr {
+        Instr::JumpIf(..) => |run, instr, many| {
+            let Instr::JumpIf(truth, wanted, to) = instr else { return many };
+            let (truth, waiting) = (&run.bytes[truth.index()], &mut run.waiting[*to]);
+            let (is_so, is_first) = ((|truth| truth != 0, *wanted), run.many[*to] == 0);
+            let taken = run.loops.run(|parts| run.here.part(parts, truth, is_so, waiting, is_first));
+            run.many[*to] += taken;
+            many - taken
+        },
+        Instr::JumpBy(..) => |run, instr, many| {
+            let Instr::JumpBy(order, column, number, to) = instr else { return many };
+            jump(run, many, (*order, *column, *number, *to))
+        },
+        Instr::JumpFar(..) => |run, instr, many| {
+            let Instr::JumpFar(column, limit, to, (by, far)) = instr else { return many };
+            if run.passes < run.far[*far] {
+                return many;
+            }
+            let most = over!(run, column.width, |parts, columns| greatest(parts, &columns[column.index()]));
+            run.far[*far] = run.passes + (limit - 1 - most).max(0) / by;
+            jump(run, many, (Order::AtLeast, *column, *limit, *to))
+        },
+        Instr::Check(..) => |run, instr, many| {
+            let Instr::Check(column, low, high) = instr else { return many };
+            let failed = over!(run, column.width, |parts, columns| {
+                limits(parts, &columns[column.index()], *low, *high, &run.here)
+            });
+            let Some((failed, many_failed)) = failed else { return many };
+            let parts = run.loops.parts;
+            fill(parts, &mut run.endings, -1, &failed);
+            run.over.join(parts, &failed);
+            run.here.without(parts, &failed);
+            run.many_over += many_failed;
+            many - many_failed
+        },
+        Instr::Untick => |run, _, many| {
+            run.ticks.begin(run.loops, &run.here);
+            many
+        },
+        Instr::Tick(_) => |run, instr, many| {
+            let Instr::Tick(to) = instr else { return many };
+            run.ticks.add(run.loops, |at| run.here.0[at]);
+            run.most_ticks += 1;
+            if run.most_ticks >= MOST_STOPS { many - run.cap(*to) } else { many }
+        },
+        Instr::End(_) => |run, instr, many| {
+            let Instr::End(ending) = instr else { return many };
+            run.loops.run(|parts| {
+                fill(parts, &mut run.endings, *ending, &run.here);
+                run.over.join(parts, &run.here);
+            });
+            run.many_over += many;
+            0
+        },
+        Instr::Event(..) => |run, instr, many| {
+            let Instr::Event(event, seat, column) = instr else { return many };
+            run.event(*event, *seat, *column, many);
+            many
+        },
+        Instr::Events(..) => |run, instr, here| {
+            let Instr::Events(event, seat, column, many) = instr else { return here };
+            run.loops.run(|parts| {
+                let (games, many) = (run.games_of(parts, *seat, *column), &run.middle[many.index()]);
+                run.counts.of_mut(event_of(*event), (*seat).into()).add_many(parts, &games, many);
+            });
+            here
+        },
+        Instr::Answer(..) => |run, instr, many| {
+            let Instr::Answer(column, among) = instr else { return many };
+            if !run.rows.as_ref().is_some_and(|rows| rows.answers) {
+                return many;
+            }
+            let here = run.loops.run(|parts| match among {
+                Some(truth) => run.here.of(parts, &run.bytes[truth.index()], true),
+                None => *run.here,
+            });
+            over!(run, column.width, |parts, columns| {
+                mix(parts, &mut run.answered, &columns[column.index()], &here);
+            });
+            many
+        },
+        Instr::Roll(..) => |run, instr, many| {
+            let Instr::Roll(number, event, seat) = instr else { return many };
+            run.roll(&run.built.rolls[*number], *event, *seat);
+            many
+        },
+        Instr::Ask(_) => |run, instr, many| {
+            let Instr::Ask(question) = instr else { return many };
+            if question.few.is_none_or(|most| many <= most) {
+                run.ask(question);
+                run.is_asked = question.few.is_some();
+            }
+            many
+        },
+        Instr::Repeat(_) => |run, instr, many| {
+            let Instr::Repeat(loops) = instr else { return many };
+            if run.results[*loops].is_off {
+                return many;
+            }
+            run.repeat(*loops, many);
+            run.send(run.built.repeats[*loops].exit, many)
+        },
+        _ => |_, _, many| many,
+    }
+}
+
+/// Parts those games from so many in which a column compares so with a number: they wait for a block.
+#[inline(always)]
+fn jump<S: Vector16>(run: &mut Run<'_, S>, many: usize, by: (Order, Ref, i64, usize)) -> usize {
+    let (order, column, number, to) = by;
+    let is_first = run.many[to] == 0;
+    let taken = over!(run, column.width, |parts, columns| {
+        let (column, to) = (&columns[column.index()], &mut run.waiting[to]);
+        run.here.part_by(parts, column, (order, number), to, is_first)
+    });
+    run.many[to] += taken;
+    many - taken
 }
 
 /// Those games of a part of a mask in which it is this seat.

@@ -1,19 +1,27 @@
 //! The streams of many games side by side: PCG32, as [`stopwise_engine::stream`] says.
 
 use stopwise_engine::game::Seat;
-use stopwise_engine::lanes::simd::Vector16;
+use stopwise_engine::lanes::simd::{Generators, Vector16};
 use stopwise_engine::stream::{Keys, MULTIPLIER, word_of};
 
-use super::column::{Column, FEW, Mask, PART, PARTS, Parts, few_of, set_few};
+use super::column::{Column, Mask, PART, PARTS, Parts};
 
 /// A word of every game, or what is made of it.
 pub(super) type Words = Column<u32>;
 
-/// The streams of a seat.
-#[derive(Clone, Debug)]
+/// The streams of all seats: by part, then by seat.
+#[derive(Debug)]
 pub(super) struct Streams {
-    states: Column<u64>,
-    increments: Column<u64>,
+    seats: usize,
+    states: Vec<Generators>,
+    increments: Vec<Generators>,
+}
+
+/// Whose streams are drawn from: a seat's, or in each game that of the seat in a column.
+#[derive(Clone, Copy)]
+pub(super) enum Whose<'w> {
+    One(Seat),
+    Each(&'w Column<u8>),
 }
 
 /// The states and increments of streams that begin.
@@ -34,121 +42,52 @@ pub(super) fn started(keys: &Keys, fresh: &[(usize, u64)], seat: Seat) -> Starte
 }
 
 impl Streams {
-    pub(super) fn new() -> Self {
-        let none = Column([[0; PART]; PARTS]);
-        Self { states: none, increments: none }
+    pub(super) fn new(seats: usize) -> Self {
+        let none = vec![Generators([0; PART]); PARTS * seats];
+        Self { seats, states: none.clone(), increments: none }
     }
 
-    /// Begins the streams of trials in their lanes.
-    pub(super) fn begin(&mut self, fresh: &[(usize, u64)], started: &Started) {
+    /// Begins the streams of a seat in the lanes of trials.
+    pub(super) fn begin(&mut self, seat: Seat, fresh: &[(usize, u64)], started: &Started) {
         for (&(lane, _), (state, increment)) in fresh.iter().zip(started.0.iter().zip(started.1)) {
-            let (part, lane) = (lane / PART % PARTS, lane % PART);
-            self.states.0[part][lane] = *state;
-            self.increments.0[part][lane] = increment;
+            let (at, lane) = (lane / PART * self.seats + seat, lane % PART);
+            self.states[at].0[lane] = *state;
+            self.increments[at].0[lane] = increment;
         }
     }
 
-    /// The next word of a lane.
-    pub(super) fn word(&mut self, lane: usize) -> u32 {
-        let (part, lane) = (lane / PART % PARTS, lane % PART);
-        let state = &mut self.states.0[part][lane];
+    /// The next word of a seat in a lane.
+    pub(super) fn word(&mut self, seat: Seat, lane: usize) -> u32 {
+        let (at, lane) = (lane / PART * self.seats + seat, lane % PART);
+        let state = &mut self.states[at].0[lane];
         let word = word_of(*state);
-        *state = state.wrapping_mul(MULTIPLIER).wrapping_add(self.increments.0[part][lane]);
+        *state = state.wrapping_mul(MULTIPLIER).wrapping_add(self.increments[at].0[lane]);
         word
     }
 
     /// In the games of a mask, a place among as many as the weight, by the next word, which `show` gets; where the weight is
     /// 0 none is taken.
     #[inline(always)]
-    pub(super) fn places<S: Vector16>(
+    pub(super) fn draw<'w, S: Vector16>(
         &mut self,
         simd: S,
         parts: Parts,
+        whose: Whose<'_>,
         mask: &Mask,
-        weights: impl Fn(usize, usize) -> [u32; FEW],
-        mut show: impl FnMut(usize, usize, [u32; FEW]),
+        weights: impl Fn(usize) -> &'w [u32; PART],
+        mut show: impl FnMut(usize, &[u32; PART]),
     ) {
         for at in parts.all() {
             if mask.0[at] == [0; PART] {
                 continue;
             }
-            for few in 0..PART / FEW {
-                let states = few_of(&self.states.0[at], few);
-                let increments = few_of(&self.increments.0[at], few);
-                let weights = weights(at, few);
-                let drawn = drawn(few_of(&mask.0[at], few), weights);
-                set_few(&mut self.states.0[at], few, next(states, increments, states, drawn));
-                show(at, few, simd.places(&states, &weights));
-            }
-        }
-    }
-}
-
-/// The same with the streams of several seats, each in the games in which a column has its number.
-#[inline(always)]
-pub(super) fn places_of_seats<S: Vector16>(
-    simd: S,
-    streams: &mut [Streams],
-    seats: &Column<u8>,
-    parts: Parts,
-    mask: &Mask,
-    weights: impl Fn(usize, usize) -> [u32; FEW],
-    mut show: impl FnMut(usize, usize, [u32; FEW]),
-) {
-    for at in parts.all() {
-        if mask.0[at] == [0; PART] {
-            continue;
-        }
-        for few in 0..PART / FEW {
-            let seats = few_of(&seats.0[at], few);
-            let are_of = |seat: u8, mut mask: [i8; FEW]| {
-                for lane in 0..FEW {
-                    mask[lane] &= -i8::from(seats[lane] == seat);
-                }
-                mask
+            let first = at * self.seats;
+            let (seats, whose) = match whose {
+                Whose::One(seat) => (first + seat..first + seat + 1, &[0; PART]),
+                Whose::Each(seats) => (first..first + self.seats, &seats.0[at]),
             };
-            // One of the seats has the stream of a game.
-            let (mut states, mut increments) = ([0; FEW], [0; FEW]);
-            for (seat, own) in (0..).zip(&*streams) {
-                let is_own = are_of(seat, [-1; FEW]);
-                let (of_seat, theirs) = (few_of(&own.states.0[at], few), few_of(&own.increments.0[at], few));
-                for lane in 0..FEW {
-                    states[lane] |= of_seat[lane] & all_bits(is_own[lane]);
-                    increments[lane] |= theirs[lane] & all_bits(is_own[lane]);
-                }
-            }
-            let weights = weights(at, few);
-            let drawn = drawn(few_of(&mask.0[at], few), weights);
-            for (seat, own) in (0..).zip(&mut *streams) {
-                let own = &mut own.states.0[at];
-                set_few(own, few, next(states, increments, few_of(own, few), are_of(seat, drawn)));
-            }
-            show(at, few, simd.places(&states, &weights));
+            let (states, increments) = (&mut self.states[seats.clone()], &self.increments[seats]);
+            show(at, &simd.draw(states, increments, whose, &mask.0[at], weights(at)));
         }
     }
-}
-
-/// The games of a mask that take a word.
-#[inline(always)]
-fn drawn(mut mask: [i8; FEW], weights: [u32; FEW]) -> [i8; FEW] {
-    for lane in 0..FEW {
-        mask[lane] &= -i8::from(weights[lane] != 0);
-    }
-    mask
-}
-
-/// The next states in the games of a mask, other numbers in the others.
-#[inline(always)]
-fn next(states: [u64; FEW], increments: [u64; FEW], mut others: [u64; FEW], mask: [i8; FEW]) -> [u64; FEW] {
-    for lane in 0..FEW {
-        let next = states[lane].wrapping_mul(MULTIPLIER).wrapping_add(increments[lane]);
-        others[lane] ^= (others[lane] ^ next) & all_bits(mask[lane]);
-    }
-    others
-}
-
-/// All bits of 64, or none.
-#[inline(always)]
-fn all_bits(mask: i8) -> u64 {
-    i64::from(mask).cast_unsigned()
 }

@@ -7,21 +7,22 @@ use stopwise_engine::lanes::simd::Vector16;
 use stopwise_engine::rotation::rotation_of;
 use stopwise_engine::tally::{Histogram, Tally};
 
-use super::column::{Column, Mask, Number, PART, Parts, fill};
+use super::column::{Column, Loops, Mask, Number, PART, Parts, fill};
+use super::counts::add_each;
 use super::instr::Width;
 use super::local::Value;
 use super::over::over;
-use super::run::Run;
+use super::run::{Run, Steps};
 use super::streams::started;
 
 impl<S: Vector16> Run<'_, S> {
-    /// Begins the next trials in these lanes.
+    /// Begins the next trials in lanes, those of a mask.
     #[inline(always)]
-    pub(super) fn begin(&mut self, lanes: &Mask) {
-        let (mut begun, mut is_last) = (*lanes, false);
+    pub(super) fn begin(&mut self, free: &Mask, lanes: &[usize]) {
+        let (mut begun, mut is_last) = (*free, false);
         let (lineups, are_noted) = (self.built.lineups.len(), self.rows.is_some());
         self.fresh.clear();
-        self.loops.run(|_| lanes.bits(Parts::ALL, self.loops.simd)).each(|lane| {
+        for &lane in lanes {
             if self.trials.is_empty() && !is_last {
                 self.trials = (self.next)(self.tallies.iter().map(Tally::counted).sum());
                 is_last = self.trials.is_empty();
@@ -31,7 +32,7 @@ impl<S: Vector16> Run<'_, S> {
             }
             let Some(trial) = self.trials.next() else {
                 begun.set(lane, 0);
-                return;
+                continue;
             };
             self.fresh.push((lane, trial));
             if are_noted {
@@ -41,13 +42,14 @@ impl<S: Vector16> Run<'_, S> {
             if lineups > 1 {
                 self.lineups[lane] = rotation_of(trial, lineups);
             }
-        });
+        }
         self.loops.run(|_| {
-            self.playing.without(Parts::ALL, lanes);
+            self.playing.without(Parts::ALL, free);
             self.playing.join(Parts::ALL, &begun);
         });
         self.loops.parts = Parts::of(&self.playing);
         let loops = self.loops;
+        self.many_playing = loops.run(|parts| self.playing.count(parts));
         for (place, column) in &self.built.cells {
             over!(self, column.width, |parts, columns| {
                 fill(parts, &mut columns[column.index()], Number::of(place.low.into()), &begun);
@@ -56,9 +58,9 @@ impl<S: Vector16> Run<'_, S> {
         self.counts.begin(loops, &begun);
         self.ticks.begin(loops, &begun);
         for fresh in self.fresh.chunks(PART) {
-            for (seat, streams) in self.streams.iter_mut().enumerate() {
+            for seat in 0..self.game.seats() {
                 let started = loops.run(|_| started(self.keys, fresh, seat));
-                streams.begin(fresh, &started);
+                self.streams.begin(seat, fresh, &started);
             }
         }
         self.seat();
@@ -82,10 +84,10 @@ impl<S: Vector16> Run<'_, S> {
 
     /// Measures and counts the games that are over, and begins others.
     #[inline(always)]
-    pub(super) fn finish(&mut self) {
+    pub(super) fn finish(&mut self, blocks: &[Steps<'_, S>]) {
         let over = std::mem::replace(&mut self.over, Mask::NONE);
-        let (bits, many_over) =
-            self.loops.run(|parts| (over.bits(parts, self.loops.simd), over.count(parts)));
+        let many_over = std::mem::take(&mut self.many_over);
+        let bits = self.loops.run(|parts| over.bits(parts, self.loops.simd));
         let mut lanes = std::mem::take(&mut self.ended);
         lanes.clear();
         bits.each(|lane| lanes.push(lane));
@@ -103,19 +105,25 @@ impl<S: Vector16> Run<'_, S> {
             }
             self.enter(self.built.measure, &over, many_over);
             while self.many[self.built.measure..].iter().any(|many| *many > 0) {
-                self.pass(self.built.measure..self.built.blocks.len());
+                self.pass(blocks, self.built.measure..self.built.blocks.len());
             }
             for (at, metric) in self.game.metrics().iter().enumerate() {
                 match (metric.source, self.built.measured[at]) {
                     (Source::Count(event), _) => {
-                        values.extend(self.counts.of(event, seat).of_games(&lanes));
+                        self.counts.of(event, seat).of_games(self.loops, &lanes, &mut values);
                     }
                     (Source::End, Some(column)) => {
-                        over!(self, column.width, |_parts, columns| {
-                            let column = &columns[column.index()];
-                            let value = |lane: &usize| u32::try_from(column.get(*lane).wide()).unwrap_or(0);
-                            values.extend(lanes.iter().map(value));
-                        });
+                        let loops = self.loops;
+                        match column.width {
+                            Width::Byte => of_column(loops, &lanes, &mut values, &self.bytes[column.index()]),
+                            Width::Short => {
+                                of_column(loops, &lanes, &mut values, &self.short[column.index()])
+                            }
+                            Width::Middle => {
+                                of_column(loops, &lanes, &mut values, &self.middle[column.index()])
+                            }
+                            Width::Long => of_column(loops, &lanes, &mut values, &self.long[column.index()]),
+                        }
                     }
                     (Source::End, None) => values.resize(values.len() + lanes.len(), 0),
                 }
@@ -127,8 +135,8 @@ impl<S: Vector16> Run<'_, S> {
             self.tally(lineup, &lanes, first..end, &values);
             first = end;
         }
+        self.begin(&over, &lanes);
         (self.ended, self.values) = (lanes, values);
-        self.begin(&over);
     }
 
     /// Counts those of the games that are over which a line-up has played. The values are all of the first metric of the
@@ -138,10 +146,8 @@ impl<S: Vector16> Run<'_, S> {
         let (seats, metrics) = (self.game.seats(), self.game.metrics().len());
         let tally = &mut self.tallies[lineup];
         tally.trials += theirs.len() as u64;
-        let firsts = values[theirs.clone()].iter().map(|value| u64::from(*value));
-        firsts.for_each(|first| {
-            tally.first = (tally.first.0 + first, tally.first.1 + u128::from(first * first))
-        });
+        let (sum, squares) = self.loops.run(|_| sums(&values[theirs.clone()]));
+        tally.first = (tally.first.0 + sum, tally.first.1 + squares);
         let histograms = tally.seats.iter_mut().flat_map(|seat| &mut seat.metrics);
         for (histogram, values) in histograms.zip(values.chunks_exact(lanes.len())) {
             add_all(histogram, &values[theirs.clone()]);
@@ -166,6 +172,31 @@ impl<S: Vector16> Run<'_, S> {
             }
         }
     }
+}
+
+/// Adds the numbers of some games in a column to values.
+#[inline(always)]
+fn of_column<S: Vector16, T: Number>(
+    loops: Loops<S>,
+    lanes: &[usize],
+    values: &mut Vec<u32>,
+    column: &Column<T>,
+) {
+    add_each(loops, lanes, values, |lane| u32::try_from(column.get(lane).wide()).unwrap_or(0));
+}
+
+/// The sum of values and that of their squares, of which the halves are added up.
+#[inline(always)]
+fn sums(values: &[u32]) -> (u64, u128) {
+    let (mut sum, mut lower, mut upper) = (0, 0, 0);
+    for value in values {
+        let value = u64::from(*value);
+        let square = value * value;
+        sum += value;
+        lower += square & u64::from(u32::MAX);
+        upper += square >> 32;
+    }
+    (sum, (u128::from(upper) << 32) + u128::from(lower))
 }
 
 /// Counts values, of which all may be one.

@@ -3,7 +3,10 @@
 use std::arch::x86_64::*;
 
 use super::{Avx512, avx512_outlined, bytes_of};
-use crate::lanes::simd::{Column, Job, LaneTable, MOST_LANES, MOST_PARTS, Places, STATES, Vector, Vector16};
+use crate::lanes::simd::{
+    Column, DRAWN, Generators, Job, LaneTable, MOST_LANES, MOST_PARTS, PCG_MULTIPLIER, Places, Vector,
+    Vector16,
+};
 
 impl Vector for Avx512 {
     const LANES: usize = 32;
@@ -171,35 +174,77 @@ impl Vector16 for Avx512 {
         op!(_mm512_permutexvar_epi16(index, self.load(table)))
     }
 
-    /// As [`Vector::pcg_words`], with the lanes in their order.
+    /// Loops count their seats: iterators are not always inlined.
     #[inline(always)]
-    fn places(self, states: &[u64; STATES], weights: &[u32; STATES]) -> [u32; STATES] {
+    #[allow(clippy::needless_range_loop, reason = "the reason is given above")]
+    fn draw(
+        self,
+        states: &mut [Generators],
+        increments: &[Generators],
+        whose: &[u8; DRAWN],
+        mask: &[i8; DRAWN],
+        weights: &[u32; DRAWN],
+    ) -> [u32; DRAWN] {
         let (lower, upper) = const { (halves(0), halves(1)) };
-        let mut places = [0; STATES];
+        let mut places = [0; DRAWN];
         op!({
-            let (a, b) = (
-                _mm512_loadu_si512(states.as_ptr().cast()),
-                _mm512_loadu_si512(states.as_ptr().add(STATES / 2).cast()),
-            );
-            let lower = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(lower.as_ptr().cast()), b);
-            let upper = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(upper.as_ptr().cast()), b);
-            let mixed =
-                _mm512_xor_si512(_mm512_shrdi_epi32::<27>(lower, upper), _mm512_srli_epi32::<13>(upper));
-            let words = _mm512_rorv_epi32(mixed, _mm512_srli_epi32::<27>(upper));
-            let by = _mm512_loadu_si512(weights.as_ptr().cast());
-            let even = _mm512_srli_epi64::<32>(_mm512_mul_epu32(words, by));
-            let odd = _mm512_mul_epu32(_mm512_srli_epi64::<32>(words), _mm512_srli_epi64::<32>(by));
-            let both = _mm512_mask_blend_epi32(0xAAAA, even, odd);
-            _mm512_storeu_si512(places.as_mut_ptr().cast(), both);
+            let seats = states.len().min(increments.len());
+            let here = _mm512_movepi8_mask(_mm512_loadu_si512(mask.as_ptr().cast()));
+            let multiplier = _mm512_set1_epi64(PCG_MULTIPLIER as i64);
+            for few in 0..DRAWN / FEW {
+                let by = _mm512_loadu_si512(weights.as_ptr().add(few * FEW).cast());
+                let moved = (here >> (few * FEW)) as u16 & _mm512_test_epi32_mask(by, by);
+                let mut halves = [_mm512_setzero_si512(); 2];
+                for half in 0..2 {
+                    let (at, moved) = (few * FEW + half * FEW / 2, (moved >> (half * FEW / 2)) as u8);
+                    if seats == 1 {
+                        let states = states[0].0.as_mut_ptr().add(at);
+                        let state = _mm512_loadu_si512(states.cast());
+                        let increment = _mm512_loadu_si512(increments[0].0.as_ptr().add(at).cast());
+                        let next = _mm512_add_epi64(_mm512_mullo_epi64(state, multiplier), increment);
+                        _mm512_mask_storeu_epi64(states.cast(), moved, next);
+                        halves[half] = state;
+                        continue;
+                    }
+                    let (mut state, mut increment) = (halves[half], halves[half]);
+                    let whose = _mm512_cvtepu8_epi64(_mm_loadl_epi64(whose.as_ptr().add(at).cast()));
+                    for seat in 0..seats {
+                        let own = _mm512_cmpeq_epi64_mask(whose, _mm512_set1_epi64(seat as i64));
+                        let states = states[seat].0.as_ptr().add(at).cast();
+                        state = _mm512_mask_loadu_epi64(state, own, states);
+                        let increments = increments[seat].0.as_ptr().add(at).cast();
+                        increment = _mm512_mask_loadu_epi64(increment, own, increments);
+                    }
+                    let next = _mm512_add_epi64(_mm512_mullo_epi64(state, multiplier), increment);
+                    for seat in 0..seats {
+                        let own = _mm512_mask_cmpeq_epi64_mask(moved, whose, _mm512_set1_epi64(seat as i64));
+                        _mm512_mask_storeu_epi64(states[seat].0.as_mut_ptr().add(at).cast(), own, next);
+                    }
+                    halves[half] = state;
+                }
+                let [a, b] = halves;
+                let lower = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(lower.as_ptr().cast()), b);
+                let upper = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(upper.as_ptr().cast()), b);
+                let mixed =
+                    _mm512_xor_si512(_mm512_shrdi_epi32::<27>(lower, upper), _mm512_srli_epi32::<13>(upper));
+                let words = _mm512_rorv_epi32(mixed, _mm512_srli_epi32::<27>(upper));
+                let even = _mm512_srli_epi64::<32>(_mm512_mul_epu32(words, by));
+                let odd = _mm512_mul_epu32(_mm512_srli_epi64::<32>(words), _mm512_srli_epi64::<32>(by));
+                let both = _mm512_mask_blend_epi32(0xAAAA, even, odd);
+                _mm512_storeu_si512(places.as_mut_ptr().add(few * FEW).cast(), both);
+            }
         });
         places
     }
 }
 
+/// The lanes that are drawn at a time.
+const FEW: usize = 16;
+
 /// The numbers of the lower or the upper halves of sixteen numbers of 64 bits.
-const fn halves(first: u32) -> [u32; STATES] {
-    let (mut numbers, mut lane) = ([0; STATES], 0);
-    while lane < STATES {
+const fn halves(first: u32) -> [u32; FEW] {
+    let (mut numbers, mut lane) = ([0; FEW], 0);
+    while lane < FEW {
         numbers[lane] = 2 * lane as u32 + first;
         lane += 1;
     }

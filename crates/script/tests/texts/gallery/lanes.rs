@@ -185,6 +185,40 @@ fn elements_of_one_array_agree() {
     agree(&game, &policy, 20_000, "next").expect("on lanes");
 }
 
+/// Variables that grow by others, of which some are read as they were before; a limit that is reached after many rolls, again
+/// and again.
+#[test]
+fn sums_agree() {
+    let text = "game sums \"Numbers that grow by each other\"\n\
+        die d = 1..6\n\
+        player score = 0 in 0..30000 points \"points\"\n\
+        player many = 0 in 0..400 \"what comes to a limit\"\n\
+        player a = 0 in 0..2000 \"a number\"\n\
+        player b = 0 in 0..2000 \"another\"\n\
+        turn\n  \
+          let old = 0 in 0..2000\n  \
+          repeat\n    \
+            roll face = d\n    \
+            old = a\n    \
+            a += face\n    \
+            b = min(b + a, 900 - old)\n    \
+            a = a + b\n    \
+            b = b + b\n    \
+            b = b / 2 + old % 3\n    \
+            if a >= 700: a = old % 7\n    \
+            many += 1\n    \
+            if face == 6: many += 3\n    \
+            if many >= 300: many = 7\n    \
+            score = min(score + (old + many + b) % 9, 30000)\n    \
+            ask stop \"stop\": end turn\n\
+        end time after 120 turns\n\
+        alone most score\n";
+    let some = "game = \"sums\"\nname = \"some\"\nsummary = \"Now and then.\"\nstop = \"score % 5 == 0\"\n";
+    let game = compiled(text, &[]);
+    let policy = common::policy(&game, &Text::new("some.toml", some));
+    agree(&game, &policy, 3000, "sums").expect("on lanes");
+}
+
 /// Dice of two kinds, of which some throws have more places than a table, and others are in one.
 #[test]
 fn heavy_throws_agree() {
