@@ -11,6 +11,7 @@ mod complete;
 mod dictionary;
 mod exact;
 mod failure;
+mod fresh;
 mod grid;
 mod label;
 pub mod library;

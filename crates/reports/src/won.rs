@@ -9,10 +9,6 @@ pub(crate) struct Won {
     pub(crate) title: &'static str,
     /// It at the beginning of a sentence: `Wins`.
     pub(crate) plural: &'static str,
-    /// What a policy does before a share: `wins`.
-    pub(crate) verb: &'static str,
-    /// What follows `more` and `most`: ` often`.
-    pub(crate) often: &'static str,
     /// What everybody's share is: `The share of the games that each wins`.
     pub(crate) of_each: &'static str,
     /// What a share is of where all games count: ` of the games`.
@@ -30,8 +26,6 @@ impl Won {
             false => Self {
                 title: "wins",
                 plural: "Wins",
-                verb: "wins",
-                often: " often",
                 of_each: "The share of the games that each wins",
                 of_all: " of the games",
                 of: " of the games with a winner",
@@ -40,11 +34,9 @@ impl Won {
             true => Self {
                 title: "share of a win",
                 plural: "Shares of a win",
-                verb: "has",
-                often: "",
                 of_each: "The share of a win that each has",
-                of_all: " of a win",
-                of: " of a win",
+                of_all: " of the games, ties shared",
+                of: " of the games, ties shared",
                 that_it_wins: " of a win that it has, where those who tie share it",
             },
         }

@@ -10,7 +10,13 @@ const roundUp = (number) => {
 const sweep = async ({ id, along }, isWanted) => {
   const mark = marks[id];
   if (!mark || !along) return;
-  const [from, to] = [Number(mark.range.min), Number(mark.range.max)];
+  if (isWanted) mark.said.textContent = "Trying the values along it …";
+  // The picture of what is set comes first.
+  wished = isWanted && shown && shown.pictured !== pictured() ? { id, along } : null;
+  if (wished) return;
+  // Alone other things are counted than in a game for several.
+  const least = along.policy === undefined && offer.seats > 1 && /player|seat/.test(along.name) ? 2 : -Infinity;
+  const [from, to] = [Math.max(least, Number(mark.range.min)), Number(mark.range.max)];
   const count = 15;
   let values;
   const isWhole = mark.whole || Number(mark.range.step) === 1;
@@ -22,14 +28,14 @@ const sweep = async ({ id, along }, isWanted) => {
   } else {
     values = Array.from({ length: count }, (_, at) => Number((from + (to - from) * at / (count - 1)).toPrecision(4)));
   }
-  if (isWanted) mark.said.textContent = "Trying the values along it …";
   const of = about();
   try {
     const found = await tried("along", { setting: setting(), ...along, values: values.join(",") }, Math.min(200000, within(40, "sharp")));
     if (!found || of !== about()) return;
+    const isAlike = found.points.every((point) => point.mean === found.points[0].mean);
     const at = (value) => `${(100 * (Number(value) - from)) / Math.max(1e-9, to - from)}%`;
     Object.values(marks).forEach((other) => { other.best.replaceChildren(); other.said.textContent = ""; });
-    mark.best.replaceChildren(...found.points.filter((point) => point.may || point.best).map((point) => {
+    mark.best.replaceChildren(...found.points.filter((point) => !isAlike && (point.may || point.best)).map((point) => {
       const dot = make("span", { class: point.best ? "best" : "may" });
       dot.style.left = at(point.value);
       return dot;
@@ -40,7 +46,7 @@ const sweep = async ({ id, along }, isWanted) => {
     const by = best && best.wins ? `There the seats win ${best.wins.map((win) => `${(100 * win).toFixed(1)}\u00a0%`).join(", ")} of the games`
       : `By ${found.of}`;
     const take = () => { mark.field.value = best.value; mark.set(best.value); mark.range.focus(); };
-    mark.said.replaceChildren(...(best ? [`${capital(found.sought)} here: ${best.value}${equally}. ${by}. `,
+    mark.said.replaceChildren(...(best && isAlike ? ["No value along it makes a difference."] : best ? [`${capital(found.sought)} here: ${best.value}${equally}. ${by}. `,
       make("button", { type: "button", class: "small", onclick: take }, "Take it")] : isWanted ? [`It is drawn: Along “${along.name}”.`] : []));
     if (found.chart) {
       $("along").replaceChildren(make("div", { class: "sweep" }));

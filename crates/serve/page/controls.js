@@ -24,7 +24,8 @@ const marks = {};
 // From where to where a slider goes: all of a short range; of a long one what is near the usual value.
 const softRange = (low, high, value, usual) => {
   if (high - low <= 100) return [low, high];
-  const far = Math.max(3 * Math.abs(usual), 3 * Math.abs(value) / 2, 20);
+  // Of what is usually nothing, a tenth of what is allowed may be much already.
+  const far = Math.max(3 * Math.abs(usual) || (high - low) / 5, 3 * Math.abs(value) / 2, 20);
   return [Math.max(low, low > 0 || usual >= 0 ? low : -far), Math.min(high, Math.ceil(far / 10) * 10)];
 };
 

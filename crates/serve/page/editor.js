@@ -13,7 +13,8 @@ const showTexts = () => {
   const choices = textChoices();
   $("text-of").replaceChildren(...choices.map(([value, label]) => make("option", { value }, label)));
   if (!choices.length) return;
-  const which = open && choices.some(([value]) => value === open.which) ? open.which : choices[choices.length - 1][0];
+  const written = [open, state.draft].find((one) => one && choices.some(([value]) => value === one.which));
+  const which = written ? written.which : choices[choices.length - 1][0];
   $("text-of").value = which;
   load(which);
 };
@@ -25,13 +26,14 @@ const load = (which) => {
   if (!isGame && !state.policies[at]) return;
   const name = isGame ? state.game : state.policies[at].name;
   const policy = isGame ? null : policyOf(name);
+  const draft = state.draft && state.draft.which === which && state.draft.name === name ? state.draft.text : null;
   const text = name in state.texts ? state.texts[name] : isGame ? offer.text : policy ? policy.text : "";
   const isOwn = name.includes(".");
   const file = isOwn ? name : `my-${name}.${isGame ? "game" : "toml"}`;
   // What is being written stays, and what is not yet right.
   if (open && open.which === which && open.file === file && (open.wrong || document.activeElement === $("text"))) return;
   open = { which, at, kind: isGame ? "game" : "policy", file, original: text };
-  $("text").value = text;
+  $("text").value = draft ?? text;
   $("text-name").value = file;
   $("text").disabled = !text && !isOwn;
   $("text-note").textContent = !text && !isOwn ? "This game is a part of the program and has no text to change. Choose one of the gallery to begin from."
@@ -72,6 +74,9 @@ const check = async () => {
     if (kind === "game" && !found.problems.length) doubting = setTimeout(doubt, 700);
     const was = open.wrong;
     open.wrong = found.problems.length > 0;
+    // What is not right yet is in the link, too, so that nothing is lost.
+    state.draft = open.wrong ? { which: open.which, name: kind === "game" ? state.game : state.policies[open.at]?.name ?? file, text } : null;
+    remember();
     const isNew = !open.wrong && text !== original && use(text);
     if (!open.wrong && text === original && offer.broken && kind === "game") problem(offer.broken);
     if ((was || open.wrong) && !isNew && !offer.broken) sayGames();
@@ -143,7 +148,8 @@ const told = (problems) => {
 };
 
 const showProblems = ({ problems, warnings = [] }) => {
-  $("problems").replaceChildren(problems.length ? told(problems) : make("p", { class: "good" }, "No mistakes."),
+  const good = warnings.length ? make("p", { class: "label" }, "No mistakes in the text, but:") : make("p", { class: "good" }, "No mistakes.");
+  $("problems").replaceChildren(problems.length ? told(problems) : good,
     ...warnings.map((text) => make("pre", { class: "note" }, text)));
 };
 

@@ -1,7 +1,7 @@
-// What to hold at: the table of best play, of games that are solved within seconds.
+// What to hold at: the table of best play, of games that are solved within a minute.
 
 // A game that takes longer is let go.
-const SOLVED = 20000;
+const SOLVED = 60000;
 let held = null, heldLater = 0, heldLate = 0;
 
 // Who plays is nothing to best play.
@@ -25,7 +25,7 @@ const hold = async (asked, about) => {
   $("held-status").textContent = "Looking for best play …";
   heldLate = setTimeout(() => {
     restHeld();
-    unheld(`Best play of ${offer.name} under these rules is not found within ${SOLVED / 1000} seconds.`);
+    unheld(`Best play of ${offer.name} under these rules is not found within ${SOLVED / 1000} seconds. Fewer points, dice or turns are found sooner; at a terminal, stopwise solve takes its time.`);
   }, SOLVED);
   try {
     const found = await ask("held", asked);

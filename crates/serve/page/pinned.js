@@ -24,10 +24,11 @@ const minus = (text) => text.replace(/^-/, "−");
 const difference = (figure, before) => {
   // Games are paired for the first seat. Until those that are shown are, what is known of each side is enough for an interval.
   const isPaired = isOfShown(versusFound) && state.whose === 0;
-  const paired = isPaired ? versusFound.apart.find((one) => one.metric === figure.key) : null;
+  const isAwaited = state.whose === 0 && !isPaired && !$("versus").textContent.startsWith("A and B are different");
+  const paired = isPaired ? versusFound.apart.find((one) => one.metric === figure.key || isSame(one, figure, before)) : null;
   let value = (figure.value - before.value) * figure.scale, text, known = true;
   if (paired && paired.interval) {
-    const isShare = ["win", "share"].includes(figure.key);
+    const isShare = ["win", "share", "edge"].includes(figure.key);
     const scale = isShare ? figure.scale : 1;
     const text_ = isShare ? signed(paired.value * scale) : minus(paired.text);
     const half = isShare ? shortened((paired.interval[1] - paired.interval[0]) / 2 * scale) : paired.half;
@@ -36,13 +37,17 @@ const difference = (figure, before) => {
   } else {
     const of = ({ interval }) => (interval ? (interval[1] - interval[0]) / 2 * figure.scale : NaN);
     const half = Math.hypot(of(figure), of(before));
-    text = signed(value) + (half ? ` ± ${shortened(half)}` : "");
+    text = signed(value) + (half && !isAwaited ? ` ± ${shortened(half)}` : "");
     known = !(half >= Math.abs(value));
   }
-  const arrow = Math.abs(value) < 1e-9 ? "=" : !known ? "≈" : value > 0 ? "▲" : "▼";
-  const words = arrow === "≈" ? "no clear difference" : arrow === "=" ? "the same" : value > 0 ? "more than A" : "less than A";
+  const arrow = isAwaited ? "…" : Math.abs(value) < 1e-9 ? "=" : !known ? "≈" : value > 0 ? "▲" : "▼";
+  const words = arrow === "…" ? "not known yet" : arrow === "≈" ? "no clear difference" : arrow === "=" ? "the same" : value > 0 ? "more than A" : "less than A";
   return make("dd", { class: "delta" }, make("span", { class: "arrow", "aria-label": words }, arrow), ` ${text}`);
 };
+
+// What going first is worth differs by as much as who wins does.
+const isSame = (one, figure, before) => figure.key === "edge" && ["win", "share"].includes(one.metric)
+  && Math.abs(one.value - (figure.value - before.value)) < 1e-9;
 
 const shortened = (number) => {
   const size = Math.abs(number);
@@ -76,8 +81,9 @@ const sayVersus = (message) => {
     const [a, equal, b] = own.shares || [];
     const seats = shown && shown.whose.length > 1 ? "Seat 1: " : "";
     const unit = (shown.metrics.find(([name]) => name === own.metric) || [])[1] || "";
+    const aim = (offer.metrics.find((one) => one.name === own.metric) || {}).less ? " (less is better)" : "";
     const what = unit && unit !== own.metric ? `${own.metric}: B has ${minus(own.text)}${own.half ? ` ± ${own.half}` : ""} ${unit}` : `B has ${minus(own.text)}${own.half ? ` ± ${own.half}` : ""} ${own.metric}`;
-    text = `${seats ? seats + what : capital(what)} against A, on the same dice`
+    text = `${seats ? seats + what : capital(what)} against A${aim}, on the same dice`
       + (own.shares ? `: better in ${share(b)} of the games, equal in ${share(equal)}, worse in ${share(a)}.` : ".");
   }
   $("versus").textContent = text;

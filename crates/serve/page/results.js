@@ -9,7 +9,11 @@ let speed = null;
 let shown = null;
 let base = null, lastMove = 0;
 let drawing = false, again = false, drawn = 0;
-let later = 0, late = 0, sweeping = 0, stages = 0;
+// Pictures of other settings than the controls are dimmed if the next takes longer than this.
+const DIMMED = 500;
+let later = 0, late = 0, sweeping = 0, dimming = 0, stages = 0;
+// The slider that is tried as soon as there is a picture of what is set.
+let wished = null;
 const unfolded = {};
 
 // As many games as a first picture, or a sharper one, may have if it is to take so many milliseconds.
@@ -40,6 +44,8 @@ const drawGames = () => {
     goOn();
     return;
   }
+  dim();
+  wished = null;
   const now = performance.now();
   if (now - lastMove > 700) base = shown;
   lastMove = now;
@@ -51,6 +57,11 @@ const drawGames = () => {
   }
   again = false;
   picture(0);
+};
+
+const dim = () => {
+  clearTimeout(dimming);
+  dimming = setTimeout(() => say("Playing …", true), DIMMED);
 };
 
 // What stands behind a picture of so many games.
@@ -87,7 +98,7 @@ const picture = async (sharper) => {
       if (number === stages) redraw();
       return;
     }
-    clearTimeout(late);
+    [late, dimming].forEach(clearTimeout);
     measured(Boolean(sharper), trials / Math.max(1, found.played), Math.max(0, performance.now() - drawn - found.played));
     problem("");
     shown = { ...found, about: mine, pictured: of, game: state.game, whoseAt: state.whose };
@@ -98,9 +109,12 @@ const picture = async (sharper) => {
       $("versus").classList.toggle("late", !isOfShown(versusFound));
       compare(trials);
     }
-    if (!redraw()) next(Boolean(sharper), trials);
+    if (!redraw()) {
+      next(Boolean(sharper), trials);
+      if (wished) sweep(wished, true);
+    }
   } catch (error) {
-    clearTimeout(late);
+    [late, dimming].forEach(clearTimeout);
     problem(error.message);
     stale();
     redraw();
@@ -118,7 +132,7 @@ const redraw = () => {
 
 // Nothing is drawn any more.
 const restGames = () => {
-  [later, late, sweeping].forEach(clearTimeout);
+  [later, late, sweeping, dimming].forEach(clearTimeout);
   again = drawing = false;
   stages++;
   ["picture", "pinned", "versus", "along"].forEach(letGo);

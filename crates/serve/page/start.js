@@ -1,6 +1,8 @@
 // The beginning, and what follows on a change.
 
 let games = [], files = [], folder = "";
+// A game to begin with: its name, its text, and that of a policy.
+let fresh = [];
 
 const readFiles = async () => {
   const found = await ask("files", {}, { alone: false });
@@ -174,6 +176,7 @@ const start = async () => {
   try {
     const found = await ask("games", {}, { alone: false });
     games = found.games;
+    fresh = found.fresh;
     state = opened(found.begin);
     await readFiles();
     if (!(await describe())) return;
@@ -196,7 +199,7 @@ const start = async () => {
 };
 
 $("game").addEventListener("change", () => {
-  Object.assign(state, { game: $("game").value, rules: null, set: {}, policies: [], metric: null, whose: 0, pinned: null, rotate: false, held: {} });
+  Object.assign(state, { game: $("game").value, rules: null, set: {}, policies: [], metric: null, whose: 0, pinned: null, rotate: false, held: {}, draft: null });
   [base, shown, lastMoved, open] = [null, null, null, null];
   showPin();
   changed("game", true);
@@ -232,9 +235,15 @@ $("whose").addEventListener("change", () => {
 });
 $("seconds").addEventListener("input", () => {
   const seconds = Number($("seconds").value);
-  if (!(seconds >= 0 && seconds <= 600) || $("seconds").value === "") return;
+  const isGood = seconds >= 0 && seconds <= 600 && $("seconds").value !== "";
+  $("seconds").toggleAttribute("aria-invalid", !isGood);
+  if (!isGood) return;
   state.seconds = seconds;
   changed("seconds");
+});
+$("seconds").addEventListener("change", () => {
+  $("seconds").removeAttribute("aria-invalid");
+  $("seconds").value = state.seconds;
 });
 $("pin").addEventListener("click", pin);
 $("unpin").addEventListener("click", () => {
@@ -256,7 +265,7 @@ tabs(Object.keys(VIEWS), "see", (name) => {
   draw();
 });
 $("text-of").addEventListener("change", () => {
-  open = null;
+  [open, state.draft] = [null, null];
   load($("text-of").value);
 });
 $("text").addEventListener("input", () => {
@@ -275,6 +284,7 @@ $("text-save").addEventListener("click", () => open && saveHere(open.file, $("te
 $("text-back").addEventListener("click", () => {
   if (!open) return;
   const { which, file, kind, at } = open;
+  state.draft = null;
   delete state.texts[file];
   const stem = file.replace(/^my-/, "").replace(/\.(game|toml)$/, "");
   if (!files.some((one) => one.name === file)) {
@@ -283,6 +293,14 @@ $("text-back").addEventListener("click", () => {
   }
   open = null;
   changed("text", true).then(() => { $("text-of").value = which; });
+});
+$("text-new").addEventListener("click", () => {
+  const [name, game, policy] = fresh;
+  Object.assign(state.texts, { [`${name}.game`]: game, [`${name}.toml`]: policy });
+  Object.assign(state, { game: `${name}.game`, rules: null, set: {}, policies: [{ name: `${name}.toml`, params: {} }], metric: null, whose: 0, pinned: null, rotate: false, held: {}, draft: null });
+  [base, shown, lastMoved, open] = [null, null, null, null];
+  showPin();
+  changed("game", true).then(() => openText("game"));
 });
 // Another link was opened. What is no link is left alone.
 window.addEventListener("hashchange", () => { if (unpacked(location.hash.slice(1)).game) start(); });

@@ -18,7 +18,7 @@ const make = (name, attributes, ...inside) => {
 
 const empty = () => ({
   game: "carbonite", rules: null, set: {}, policies: [], rotate: false, metric: null, whose: 0, seconds: 8, texts: {}, tab: "rules", view: "games",
-  plots: {}, pinned: null, held: {},
+  plots: {}, pinned: null, held: {}, draft: null,
 });
 let state = empty();
 
@@ -61,6 +61,8 @@ const opened = (begin) => {
     .map((one) => ({ name: one.name, params: one.params && typeof one.params === "object" ? one.params : {} }));
   const isPin = (it) => it && typeof it.game === "string" && Array.isArray(it.policies) && it.set && typeof it.set === "object";
   if (!isPin(usual.pinned)) usual.pinned = null;
+  const isDraft = usual.draft && ["which", "name", "text"].every((key) => typeof usual.draft[key] === "string");
+  if (!isDraft) usual.draft = null;
   return usual;
 };
 

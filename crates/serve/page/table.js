@@ -59,7 +59,7 @@ const showTable = (found) => {
   $("notes").replaceChildren(...notes.map((note) => make("div", {}, ...both(note))));
   $("more-places").replaceChildren(...list(long));
   $("more-of-it").hidden = !long.length;
-  $("question").textContent = asked ? `You decide: ${asked.meaning}` : "";
+  $("question").textContent = asked ? `Your decision: ${asked.meaning}` : "";
   const held = $("table").contains(document.activeElement);
   $("choose-one").replaceChildren(...(asked ? asked.choices : []).map((choice, at) =>
     make("button", { type: "button", onclick: () => answer(choice.action) }, at < 9 ? make("kbd", {}, String(at + 1)) : null, ` ${choice.name}`)));
@@ -142,7 +142,10 @@ $("seat").addEventListener("change", () => {
 });
 $("trial").addEventListener("change", () => {
   const number = Number($("trial").value);
-  if (Number.isSafeInteger(number) && number >= 0) sit(number);
+  if ($("trial").value === "" || !Number.isSafeInteger(number) || number < 0) $("trial").value = sitting ? sitting.trial : "";
+  else sit(number);
+  // So that keys choose again.
+  $("trial").blur();
 });
 $("worth").addEventListener("click", worth);
 $("take-back").addEventListener("click", takeBack);

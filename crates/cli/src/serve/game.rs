@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use stopwise_engine::game::Better;
 use stopwise_engine::info::{AnswerForm, Kind};
 use stopwise_engine::options::{Domain, RuleOption};
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
@@ -10,6 +11,7 @@ use stopwise_policy::{TomlText as _, shipped};
 
 use super::setting::Setting;
 use super::{Clerk, Wrong};
+use crate::fresh::fresh;
 use crate::session::Session;
 use crate::setup::{self, PolicySpec};
 
@@ -19,11 +21,14 @@ pub(super) struct Tell {
     setting: Setting,
 }
 
-/// The games that come with the program, and the one to begin with.
+/// The games that come with the program, the one to begin with, and the texts that one of your own begins with.
 pub(super) fn list(clerk: &Clerk<'_>) -> Result<Value, Wrong> {
     let game =
         |game: &&Game| json!({ "name": game.name, "summary": game.summary, "text": !game.text.is_empty() });
-    Ok(json!({ "games": games().iter().map(game).collect::<Vec<_>>(), "begin": clerk.begin }))
+    const OWN: &str = "my-game";
+    let [text, policy] = fresh(OWN);
+    let games: Vec<_> = games().iter().map(game).collect();
+    Ok(json!({ "games": games, "begin": clerk.begin, "fresh": [OWN, text, policy] }))
 }
 
 /// What can be set in a game. For a text with mistakes it is only the text, so that they can be mended.
@@ -64,7 +69,7 @@ fn told_whole(clerk: &Clerk<'_>, setting: &Setting) -> Result<Value, Wrong> {
     let own = own.filter_map(|chosen| own_policy(&session, &*rules, &chosen.name));
     let metrics = rules.metrics().iter();
     let metrics =
-        metrics.map(|metric| json!({ "name": metric.name, "unit": metric.unit, "meaning": metric.meaning }));
+        metrics.map(|metric| json!({ "name": metric.name, "unit": metric.unit, "meaning": metric.meaning, "less": metric.better == Better::Lower }));
     let first = if game.policies.is_empty() { first_policy(game.name, rules.kinds()) } else { String::new() };
     let text = if game.text.is_empty() { told_as_text(game.name) } else { game.text };
     Ok(json!({

@@ -224,6 +224,9 @@ impl AdviseReport {
             }
             view.row(row);
         }
+        if has_busts {
+            view.note("bust at once: the dice end the turn before anybody decides again");
+        }
         section.view(view);
         section.note(self.method());
         section

@@ -73,7 +73,7 @@ pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Vec<String> {
             "With {} in every seat under {}, {}; fair is {}.",
             balanced.policies[policy],
             name(&base),
-            base.words(&format!("{} ", won.verb), won.of, level),
+            base.words("wins ", won.of, level),
             fair(&base)
         ));
     }

@@ -99,7 +99,7 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
                 seats => format!("; a fair share is {}", percent(1.0 / seats as f64)),
             };
             let (alone, won) = (alone(ranked, robin), ranked.won());
-            format!("{} {value}{limits}{}, in the mean over all others{alone}{fair}", won.verb, won.of)
+            format!("wins {value}{limits}{}, in the mean over all others{alone}{fair}", won.of)
         }
     };
     if first.places == (1, 1) {
@@ -193,7 +193,7 @@ fn fresh(ranked: &RankReport, first: &Row<'_>) -> Option<String> {
     let fresh = ranked.fresh.as_ref()?;
     let (what, does) = match &ranked.by {
         By::Race(_) => ("fresh trial", "has"),
-        By::RoundRobin(_) => ("fresh game", ranked.won().verb),
+        By::RoundRobin(_) => ("fresh game", "wins"),
     };
     let unit = match &ranked.by {
         By::Race(_) => format!(" {}", ranked.metric.unit),

@@ -112,7 +112,7 @@ pub(super) fn shares(ranked: &RankReport, robin: &RoundRobin) -> Chart {
     let won = ranked.won();
     let table =
         if ranked.seats == 2 { "against the column" } else { "with one seat at a table of the column" };
-    let sentence = format!("The share{} that the row {} {table}.", won.of, won.verb);
+    let sentence = format!("The share{} that the row wins {table}.", won.of);
     let heat = Heat {
         value: Axis::share(format!("share{}", won.of)),
         middle: Some(1.0 / ranked.seats as f64),

@@ -103,7 +103,7 @@ fn score(found: &SimulationReport, Measured { standing, summaries, means }: &Mea
 /// Who wins how often, in a game for several.
 fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
     let numbers = found.numbers();
-    let Won { verb, often, of_all, .. } = Won::of(&found.metrics);
+    let Won { of_all, .. } = Won::of(&found.metrics);
     let Some(wins) = found.wins(&numbers) else { return Vec::new() };
     let shown = |estimate: Estimate| match estimate.interval {
         Some(_) => {
@@ -128,7 +128,7 @@ fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
     shares.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
     let Some((name, most)) = shares.first() else { return Vec::new() };
     if found.is_rotated() && numbers.iter().all(|&number| number == numbers[0]) {
-        let first = wins.seat(0).map(|first| format!(": the first seat {verb} {}{of_all}", shown(first)));
+        let first = wins.seat(0).map(|first| format!(": the first seat wins {}{of_all}", shown(first)));
         return vec![format!("{name} has every seat{}.", first.unwrap_or_default())];
     }
     if most.value == 0.0 {
@@ -146,10 +146,10 @@ fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
         _ => false,
     });
     vec![match (others, is_known) {
-        (None, _) => format!("{name} {verb} {}{of_all}.", shown(*most)),
-        (_, true) => format!("{name} {verb} most{often}: {}{of_all}.", shown(*most)),
+        (None, _) => format!("{name} wins {}{of_all}.", shown(*most)),
+        (_, true) => format!("{name} wins most often: {}{of_all}.", shown(*most)),
         (Some(next), false) => format!(
-            "{name} {verb} {}{of_all}, the next {}: these trials do not show who {verb} more{often}.",
+            "{name} wins {}{of_all}, the next {}: these trials do not show who wins more often.",
             shown(*most),
             PERCENT.fine(next.interval).number(next.value)
         ),

@@ -26,7 +26,7 @@ impl<S: Vector16> Run<'_, S> {
 
     /// Game by game, one of some columns becomes `of`, or gives it.
     pub(super) fn one_of(&mut self, row: &[Ref], i: Ref, of: Ref, is_put: bool) {
-        let here = self.here.bits(self.loops.parts, self.loops.simd);
+        let here = self.loops.run(|parts| self.here.bits(parts, self.loops.simd));
         let Self { bytes, short, middle, long, .. } = self;
         here.each(|lane| {
             let place = usize::from(bytes[i.index()].get(lane)).min(row.len() - 1);

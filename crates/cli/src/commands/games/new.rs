@@ -6,13 +6,10 @@ use std::io::{self, ErrorKind, Write as _};
 use stopwise_policy::{TextError, shipped, visible_word};
 
 use crate::failure::Failure;
+use crate::fresh;
 use crate::output::tell;
 use crate::session::Session;
 use crate::setup;
-
-/// What is written when no game is named: a game with one die, and a policy.
-const GAME: &str = include_str!("new.game");
-const POLICY: &str = include_str!("new.toml");
 
 pub(super) fn new(session: &Session, name: &str, like: Option<&str>) -> Result<(), Failure> {
     let is_good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -25,8 +22,11 @@ pub(super) fn new(session: &Session, name: &str, like: Option<&str>) -> Result<(
     if stopwise_erased::game(name).is_some() {
         return Err(Failure::Input(format!("there is a game `{name}` already; choose another name")));
     }
-    let (old, text, policy) = match like {
-        None => ("NAME", GAME.to_owned(), Some(POLICY)),
+    let (text, policy) = match like {
+        None => {
+            let [text, policy] = fresh::fresh(name);
+            (text, Some(policy))
+        }
         Some(like) => {
             let file = if like.ends_with(".game") { like.to_owned() } else { format!("{like}.game") };
             if !like.ends_with(".game")
@@ -38,17 +38,20 @@ pub(super) fn new(session: &Session, name: &str, like: Option<&str>) -> Result<(
             }
             let text = setup::game_text(session, &file)?.text;
             let game = setup::game(session, &file)?;
-            (game.name, without_expectations(&text), game.policies.first().map(|policy| policy.content))
+            let policy = game.policies.first();
+            (
+                fresh::named(&without_expectations(&text), game.name, name),
+                policy.map(|policy| fresh::renamed(policy.content, game.name, name)),
+            )
         }
     };
     let path = format!("{name}.game");
-    write_new(&path, &text.replacen(&format!("game {old}"), &format!("game {name}"), 1))?;
+    write_new(&path, &text)?;
     let mut said = format!("{path}: a game to be changed\n");
     let mut play = String::new();
     if let Some(policy) = policy {
         let file = format!("{name}.toml");
-        let own = format!("game = \"{old}\"");
-        write_new(&file, &policy.replacen(&own, &format!("game = \"{name}\""), 1))?;
+        write_new(&file, &policy)?;
         said += &format!("{file}: a policy for it\n");
         play = format!("    stopwise simulate {path} -p {file}\n");
     }

@@ -101,10 +101,11 @@ fn decisions(own: &[Judged<'_>]) -> String {
         }
         (Some(first), many) => writeln!(
             said,
-            "  {} {}, of which {} could have been better; together they cost {}{how}.",
+            "  {} {}, of which {} {}; together they cost {}{how}.",
             own.len(),
             one(own.len()),
             many,
+            if first.is_exact() { "could have been better" } else { "certainly could have been better" },
             first.amount(costs)
         ),
     };
