@@ -94,7 +94,7 @@ fn who_wins_is_told_in_shares_of_a_win() {
     let folder = folder("ties-won");
     let line = "simulate toss.game --set players=3 -p always.toml -p never.toml -p never.toml -q";
     let told = good(&folder, &format!("{line} -n 3000 --out found")).stdout;
-    assert!(told.contains("Seat 1 · always has most: 6") && told.contains(" of a win."), "{told}");
+    assert!(told.contains("Seat 1 · always wins most often: 6") && told.contains(" of the games, ties shared."), "{told}");
     let table = |name: &str| rows(&read(&folder.join("found").join(name)));
     let wins = table("wins.csv");
     let limits = |row: &Row, names: [&str; 3]| names.map(|name| number(row, name));
@@ -139,7 +139,7 @@ fn policies_are_judged_by_shares_of_a_win() {
     };
 
     let told = good(&folder, &format!("rank {line} ranked")).stdout;
-    assert!(told.contains("Best: always, has 6") && told.contains(" of a win"), "{told}");
+    assert!(told.contains("Best: always, wins 6") && told.contains(" of the games, ties shared"), "{told}");
     assert_eq!(good(&folder, &format!("rank {line} named --metric share")).stdout, told);
     let alone = good(&folder, &format!("rank {line} alone --metric win")).stdout;
     let is_told = |told: &str| told.contains("A tie is no win here: `--metric share` ranks by");
