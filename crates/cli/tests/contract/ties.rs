@@ -94,7 +94,10 @@ fn who_wins_is_told_in_shares_of_a_win() {
     let folder = folder("ties-won");
     let line = "simulate toss.game --set players=3 -p always.toml -p never.toml -p never.toml -q";
     let told = good(&folder, &format!("{line} -n 3000 --out found")).stdout;
-    assert!(told.contains("Seat 1 · always wins most often: 6") && told.contains(" of the games, ties shared."), "{told}");
+    assert!(
+        told.contains("Seat 1 · always wins most often: 6") && told.contains(" of the games, ties shared."),
+        "{told}"
+    );
     let table = |name: &str| rows(&read(&folder.join("found").join(name)));
     let wins = table("wins.csv");
     let limits = |row: &Row, names: [&str; 3]| names.map(|name| number(row, name));
