@@ -24,7 +24,7 @@ const minus = (text) => text.replace(/^-/, "−");
 const difference = (figure, before) => {
   // Games are paired for the first seat. Until those that are shown are, what is known of each side is enough for an interval.
   const isPaired = isOfShown(versusFound) && state.whose === 0;
-  const isAwaited = state.whose === 0 && !isPaired && !$("versus").textContent.startsWith("A and B are different");
+  const isAwaited = state.whose === 0 && !isPaired;
   const paired = isPaired ? versusFound.apart.find((one) => one.metric === figure.key || isSame(one, figure, before)) : null;
   let value = (figure.value - before.value) * figure.scale, text, known = true;
   if (paired && paired.interval) {
@@ -64,7 +64,8 @@ const compare = async (trials) => {
     versusFound = { ...found, about: of, trials };
     sayVersus("");
   } catch (error) {
-    versusFound = null;
+    // There will be none: what is known of each side has to do.
+    versusFound = { apart: [], about: of, trials };
     sayVersus(error.message);
   }
   if (shown) showFigures(shown.figures);
