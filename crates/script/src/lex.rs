@@ -237,13 +237,18 @@ impl Reader<'_> {
             }
             Some(sign) => (Some(Token::Sign(sign)), sign.len()),
             None => {
-                let length = rest.chars().next().map_or(1, char::len_utf8);
+                // Of a word in other letters all is one mistake.
+                let first = rest.chars().next().map_or(1, char::len_utf8);
+                let length = first.max(length_of(rest, char::is_alphanumeric));
                 let strange = &self.text[at..at + length];
                 let problem =
                     Problem::new(at..at + length, format!("{} has no meaning here", quoted(strange)));
-                let is_end = strange == ";";
+                let (is_end, is_word) = (strange == ";", strange.starts_with(char::is_alphabetic));
                 self.problems.push(if is_end {
                     problem.help("one thing stands on a line: begin another one")
+                } else if is_word {
+                    problem
+                        .help("names have the letters a to z, digits and `_`; other letters stand in quotes")
                 } else {
                     problem
                 });
