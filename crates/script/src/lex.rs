@@ -239,7 +239,7 @@ impl Reader<'_> {
             None => {
                 // Of a word in other letters all is one mistake.
                 let first = rest.chars().next().map_or(1, char::len_utf8);
-                let length = first.max(length_of(rest, char::is_alphanumeric));
+                let length = first.max(length_of(rest, |c| c.is_alphanumeric() || c == '_'));
                 let strange = &self.text[at..at + length];
                 let problem =
                     Problem::new(at..at + length, format!("{} has no meaning here", quoted(strange)));

@@ -6,23 +6,33 @@ const roundUp = (number) => {
   return ten * [1, 2, 5, 10].find((by) => by * ten >= number);
 };
 
+// The slider that is tried as soon as there is a picture of what is set.
+let wished = null;
+const unwish = () => {
+  if (wished && marks[wished.id]) marks[wished.id].said.replaceChildren();
+  wished = null;
+};
+
 // The values along a slider, and which of them is best.
 const sweep = async ({ id, along }, isWanted) => {
   const mark = marks[id];
   if (!mark || !along) return;
+  unwish();
   if (isWanted) mark.said.textContent = "Trying the values along it …";
   // The picture of what is set comes first.
-  wished = isWanted && shown && shown.pictured !== pictured() ? { id, along } : null;
-  if (wished) return;
+  if (isWanted && drawing && shown?.pictured !== pictured()) {
+    wished = { id, along };
+    return;
+  }
   // Alone other things are counted than in a game for several.
-  const least = along.policy === undefined && offer.seats > 1 && /player|seat/.test(along.name) ? 2 : -Infinity;
+  const least = along.policy === undefined && offer.seats > 1 && along.name === "players" ? 2 : -Infinity;
   const [from, to] = [Math.max(least, Number(mark.range.min)), Number(mark.range.max)];
   const count = 15;
   let values;
   const isWhole = mark.whole || Number(mark.range.step) === 1;
   if (isWhole) {
     const by = roundUp((to - from) / (count - 1));
-    const list = new Set([from, to, Number(mark.range.value)]);
+    const list = new Set([from, to, Math.max(from, Number(mark.range.value))]);
     for (let value = Math.ceil(from / by) * by; value <= to; value += by) list.add(value);
     values = [...list].sort((a, b) => a - b);
   } else {
@@ -33,7 +43,8 @@ const sweep = async ({ id, along }, isWanted) => {
     const found = await tried("along", { setting: setting(), ...along, values: values.join(",") }, Math.min(200000, within(40, "sharp")));
     if (!found || of !== about()) return;
     const isAlike = found.points.every((point) => point.mean === found.points[0].mean);
-    const at = (value) => `${(100 * (Number(value) - from)) / Math.max(1e-9, to - from)}%`;
+    const low = Number(mark.range.min);
+    const at = (value) => `${(100 * (Number(value) - low)) / Math.max(1e-9, to - low)}%`;
     Object.values(marks).forEach((other) => { other.best.replaceChildren(); other.said.textContent = ""; });
     mark.best.replaceChildren(...found.points.filter((point) => !isAlike && (point.may || point.best)).map((point) => {
       const dot = make("span", { class: point.best ? "best" : "may" });
@@ -46,7 +57,7 @@ const sweep = async ({ id, along }, isWanted) => {
     const by = best && best.wins ? `There the seats win ${best.wins.map((win) => `${(100 * win).toFixed(1)}\u00a0%`).join(", ")} of the games`
       : `By ${found.of}`;
     const take = () => { mark.field.value = best.value; mark.set(best.value); mark.range.focus(); };
-    mark.said.replaceChildren(...(best && isAlike ? ["No value along it makes a difference."] : best ? [`${capital(found.sought)} here: ${best.value}${equally}. ${by}. `,
+    mark.said.replaceChildren(...(best && isAlike ? ["In these games no value along it makes a difference."] : best ? [`${capital(found.sought)} here: ${best.value}${equally}. ${by}. `,
       make("button", { type: "button", class: "small", onclick: take }, "Take it")] : isWanted ? [`It is drawn: Along “${along.name}”.`] : []));
     if (found.chart) {
       $("along").replaceChildren(make("div", { class: "sweep" }));

@@ -13,7 +13,9 @@ const showTexts = () => {
   const choices = textChoices();
   $("text-of").replaceChildren(...choices.map(([value, label]) => make("option", { value }, label)));
   if (!choices.length) return;
-  const written = [open, state.draft].find((one) => one && choices.some(([value]) => value === one.which));
+  const { draft } = state;
+  const isOfThese = draft && draft.name === (draft.which === "game" ? state.game : state.policies[Number(draft.which.split(":")[1])]?.name);
+  const written = [open, isOfThese ? draft : null].find((one) => one && choices.some(([value]) => value === one.which));
   const which = written ? written.which : choices[choices.length - 1][0];
   $("text-of").value = which;
   load(which);

@@ -64,8 +64,8 @@ const compare = async (trials) => {
     versusFound = { ...found, about: of, trials };
     sayVersus("");
   } catch (error) {
-    // There will be none: what is known of each side has to do.
-    versusFound = { apart: [], about: of, trials };
+    // Where there will be none, what is known of each side has to do.
+    versusFound = error.status === 422 ? { apart: [], about: of, trials } : null;
     sayVersus(error.message);
   }
   if (shown) showFigures(shown.figures);

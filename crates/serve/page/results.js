@@ -12,8 +12,6 @@ let drawing = false, again = false, drawn = 0;
 // Pictures of other settings than the controls are dimmed if the next takes longer than this.
 const DIMMED = 500;
 let later = 0, late = 0, sweeping = 0, dimming = 0, stages = 0;
-// The slider that is tried as soon as there is a picture of what is set.
-let wished = null;
 const unfolded = {};
 
 // As many games as a first picture, or a sharper one, may have if it is to take so many milliseconds.
@@ -45,7 +43,7 @@ const drawGames = () => {
     return;
   }
   dim();
-  wished = null;
+  unwish();
   const now = performance.now();
   if (now - lastMove > 700) base = shown;
   lastMove = now;
@@ -111,10 +109,13 @@ const picture = async (sharper) => {
     }
     if (!redraw()) {
       next(Boolean(sharper), trials);
-      if (wished) sweep(wished, true);
+      const wanted = wished;
+      wished = null;
+      if (wanted) sweep(wanted, true);
     }
   } catch (error) {
     [late, dimming].forEach(clearTimeout);
+    unwish();
     problem(error.message);
     stale();
     redraw();
@@ -126,6 +127,7 @@ const redraw = () => {
   drawing = false;
   if (!again) return false;
   again = false;
+  dim();
   picture(0);
   return true;
 };
@@ -134,6 +136,7 @@ const redraw = () => {
 const restGames = () => {
   [later, late, sweeping, dimming].forEach(clearTimeout);
   again = drawing = false;
+  unwish();
   stages++;
   ["picture", "pinned", "versus", "along"].forEach(letGo);
 };

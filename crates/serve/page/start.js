@@ -236,7 +236,8 @@ $("whose").addEventListener("change", () => {
 $("seconds").addEventListener("input", () => {
   const seconds = Number($("seconds").value);
   const isGood = seconds >= 0 && seconds <= 600 && $("seconds").value !== "";
-  $("seconds").toggleAttribute("aria-invalid", !isGood);
+  if (isGood) $("seconds").removeAttribute("aria-invalid");
+  else $("seconds").setAttribute("aria-invalid", "true");
   if (!isGood) return;
   state.seconds = seconds;
   changed("seconds");
@@ -295,8 +296,12 @@ $("text-back").addEventListener("click", () => {
   changed("text", true).then(() => { $("text-of").value = which; });
 });
 $("text-new").addEventListener("click", () => {
-  const [name, game, policy] = fresh;
-  Object.assign(state.texts, { [`${name}.game`]: game, [`${name}.toml`]: policy });
+  const [usual, game, policy] = fresh;
+  const isTaken = (name) => [".game", ".toml"].some((ending) => name + ending in state.texts || files.some((file) => file.name === name + ending));
+  let name = usual;
+  for (let at = 2; isTaken(name); at++) name = `${usual}-${at}`;
+  const named = (text) => text.replace(usual, name);
+  Object.assign(state.texts, { [`${name}.game`]: named(game), [`${name}.toml`]: named(policy) });
   Object.assign(state, { game: `${name}.game`, rules: null, set: {}, policies: [{ name: `${name}.toml`, params: {} }], metric: null, whose: 0, pinned: null, rotate: false, held: {}, draft: null });
   [base, shown, lastMoved, open] = [null, null, null, null];
   showPin();

@@ -105,10 +105,13 @@ fn unsolved(rules: &dyn AnyRules, Wrong(status, why): Wrong) -> Wrong {
     }
     let first = why.lines().next().unwrap_or_default();
     let first = first.split(", which --").next().unwrap_or(first).split("; ").next().unwrap_or(first);
-    Wrong(
-        422,
-        format!("Best play of {} under these rules is not found within seconds: {first}.", rules.game()),
-    )
+    // A rule that breaks in some position is no matter of time.
+    let how = if first.starts_with("the rules cannot go on") {
+        "cannot be found"
+    } else {
+        "is not found within seconds"
+    };
+    Wrong(422, format!("Best play of {} under these rules {how}: {first}.", rules.game()))
 }
 
 impl<'r> Offer<'r> {

@@ -17,7 +17,7 @@ impl Compiler<'_> {
                 );
                 let problem = match kind {
                     Kind::Truth => problem.help("write `CONDITION ? 1 : 0`"),
-                    Kind::Bag(_) => problem.help("it is several dice or cards: `size(…)` is how many, `sum(…)` the sum of their numbers, `max(f in BAG: f)` the highest"),
+                    Kind::Bag(_) => problem.help("it is several dice or cards: `size(…)` is how many, `sum(…)` the sum of their numbers, `highest(…)` the highest"),
                     Kind::Name(_) => problem.help("`number(…)` is the number on a face"),
                     _ => problem,
                 };

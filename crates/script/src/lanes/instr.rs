@@ -115,9 +115,8 @@ pub(super) enum Instr {
     JumpIf(Ref, bool, usize),
     /// If a column compares so with a number.
     JumpBy(Order, Ref, i64, usize),
-    /// If a column is at least a number that it comes near after many passes: by how much it grows in a pass at most, and where
-    /// it is noted until when it is not looked at.
-    JumpFar(Ref, i64, usize, (i64, usize)),
+    /// If a column is at least a number that it comes near after many passes.
+    JumpFar(Ref, i64, usize, Growth),
     /// The game fails unless the number is in a range.
     Check(Ref, i64, i64),
     /// An event of a seat: of all games, or of those in which a column has this number.
@@ -139,6 +138,17 @@ pub(super) enum Instr {
     Answer(Ref, Option<Ref>),
     End(i16),
     Return,
+}
+
+/// How far a column grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Growth {
+    /// By how much in a pass, at most.
+    pub(super) by: i64,
+    /// The greatest number with which it begins, or to which it is set.
+    pub(super) from: i64,
+    /// The number of the jump, under which it is noted until when the column is not looked at.
+    pub(super) jump: usize,
 }
 
 /// A question that is asked game by game.

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::build::Block;
-use super::instr::{CALCULATED, Instr, Order, Ref};
+use super::instr::{CALCULATED, Growth, Instr, Order, Ref};
 use crate::state::Place;
 
 /// Instructions with the comparisons in the jumps that follow them.
@@ -47,11 +47,11 @@ pub(super) fn with_far_jumps(blocks: &mut [Block], measure: usize, cells: &[(Pla
                 continue;
             };
             let limit = limit.saturating_add((order == Order::More).into());
-            let begins_far = |(place, own): &(Place, Ref)| *own == column && i64::from(place.low) < limit;
-            if let Some(by) = growth(blocks, measure, column, limit)
-                && cells.iter().any(begins_far)
-            {
-                blocks[number].instrs[at] = Instr::JumpFar(column, limit, to, (by, jumps));
+            let Some((place, _)) = cells.iter().find(|(_, own)| *own == column) else { continue };
+            let Some((by, from)) = growth(blocks, measure, column, place.low.into()) else { continue };
+            if limit.saturating_sub(from) / by > MANY_PASSES {
+                blocks[number].instrs[at] =
+                    Instr::JumpFar(column, limit, to, Growth { by, from, jump: jumps });
                 jumps += 1;
             }
         }
@@ -59,22 +59,23 @@ pub(super) fn with_far_jumps(blocks: &mut [Block], measure: usize, cells: &[(Pla
     jumps
 }
 
-/// By how much a column grows in a pass at most, if it is only added to and set to numbers less than the limit.
-fn growth(blocks: &mut [Block], measure: usize, column: Ref, limit: i64) -> Option<i64> {
-    let mut growth = 0_i64;
+/// By how much a column that begins with a number grows in a pass at most, and from which number at most, if it is only added to
+/// and set to numbers that are known.
+fn growth(blocks: &mut [Block], measure: usize, column: Ref, begins: i64) -> Option<(i64, i64)> {
+    let (mut growth, mut from) = (0_i64, begins);
     for (number, block) in blocks.iter_mut().enumerate() {
         for instr in &mut block.instrs {
             let mut is_set = false;
             instr.each(&mut |own, sets| is_set |= sets && *own == column);
             match instr {
                 _ if !is_set => {}
-                Instr::PutK(_, number) if *number < limit => {}
+                Instr::PutK(_, number) => from = from.max(*number),
                 Instr::AddK(_, by @ 0..) if number < measure => growth = growth.saturating_add(*by),
                 _ => return None,
             }
         }
     }
-    (growth > 0 && limit / growth > MANY_PASSES).then_some(growth)
+    (growth > 0).then_some((growth, from))
 }
 
 /// A limit that is reached sooner is always looked at.

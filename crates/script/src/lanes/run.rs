@@ -364,12 +364,13 @@ fn step_of<S: Vector16>(instr: &Instr) -> Kernel<S> {
             jump(run, many, (*order, *column, *number, *to))
         },
         Instr::JumpFar(..) => |run, instr, many| {
-            let Instr::JumpFar(column, limit, to, (by, far)) = instr else { return many };
-            if run.passes < run.far[*far] {
+            let Instr::JumpFar(column, limit, to, growth) = instr else { return many };
+            if run.passes < run.far[growth.jump] {
                 return many;
             }
             let most = over!(run, column.width, |parts, columns| greatest(parts, &columns[column.index()]));
-            run.far[*far] = run.passes + (limit - 1 - most).max(0) / by;
+            // Games that are set back, or begin, may soon have more than those that go on.
+            run.far[growth.jump] = run.passes + (limit - 1 - most.max(growth.from)).max(0) / growth.by;
             jump(run, many, (Order::AtLeast, *column, *limit, *to))
         },
         Instr::Check(..) => |run, instr, many| {

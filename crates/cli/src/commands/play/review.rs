@@ -105,7 +105,7 @@ fn decisions(own: &[Judged<'_>]) -> String {
             own.len(),
             one(own.len()),
             many,
-            if first.is_exact() { "could have been better" } else { "certainly could have been better" },
+            if first.is_exact() { "could have been better" } else { "are shown to be worse than another" },
             first.amount(costs)
         ),
     };

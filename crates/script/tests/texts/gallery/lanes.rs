@@ -219,6 +219,43 @@ fn sums_agree() {
     agree(&game, &policy, 3000, "sums").expect("on lanes");
 }
 
+/// A limit that is far from most values, but not from that with which a variable begins, or to which it is set now and then.
+#[test]
+fn limits_that_are_near_agree() {
+    let rules = [
+        ("99", "heat += 1", "100"),
+        ("0", "if rare: heat = 298\n    heat += 1", "300"),
+        ("0", "if rare and heat < 199: heat = 199\n    heat += 1", "200"),
+        ("250", "heat += 1\n    if face == 6: heat += 2", "399"),
+    ];
+    for (begins, grows, limit) in rules {
+        let text = format!(
+            "game warm \"Something grows\"\n\
+            die d = 1..6\n\
+            player score = 0 in 0..30000 points \"points\"\n\
+            player heat = {begins} in 0..400 \"what grows\"\n\
+            turn\n  \
+              repeat\n    \
+                roll face = d\n    \
+                roll rare = chance(1, 500)\n    \
+                {grows}\n    \
+                if heat < {limit}\n      \
+                  if face == 1: bust\n    \
+                else\n      \
+                  heat = 0\n      \
+                  score = min(score + 5, 30000)\n    \
+                ask stop \"stop\": end turn\n\
+            end time after 100 turns\n\
+            alone most score\n"
+        );
+        let some =
+            "game = \"warm\"\nname = \"some\"\nsummary = \"Now and then.\"\nstop = \"heat % 5 == 0\"\n";
+        let game = compiled(&text, &[]);
+        let policy = common::policy(&game, &Text::new("some.toml", some));
+        agree(&game, &policy, 5000, grows).expect("on lanes");
+    }
+}
+
 /// Dice of two kinds, of which some throws have more places than a table, and others are in one.
 #[test]
 fn heavy_throws_agree() {
