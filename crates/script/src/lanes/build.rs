@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use stopwise_engine::vocabulary::Answering;
 
 use super::cost::cost;
-use super::instr::{CALCULATED, Instr, Ref, Width};
+use super::instr::{Block, CALCULATED, Instr, Ref, Width};
 use super::jumps::{with_comparisons, with_far_jumps};
 use super::left::{Left, Ranges};
 use super::list::List;
@@ -28,13 +28,6 @@ use crate::state::Place;
 
 /// The entries of a table that are compared one by one.
 const FEW: usize = 16;
-
-/// A block, and the block after it if it does not leave.
-#[derive(Debug, Default)]
-pub(super) struct Block {
-    pub(super) instrs: Vec<Instr>,
-    pub(super) next: Option<usize>,
-}
 
 pub(super) struct Builder<'b> {
     pub(super) game: Script,

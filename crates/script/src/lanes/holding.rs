@@ -6,9 +6,8 @@
 //! found in the first passes: a block is carried out if it has a share of the games that wait for the fullest one, and of a
 //! few shares that are tried the one stays that fills the lanes.
 
-use super::build::Block;
 use super::column::LANES;
-use super::instr::{Instr, Ref};
+use super::instr::{Block, Instr, Ref};
 
 /// The shares that are tried, in sixteenths of the fullest block.
 const SHARES: [usize; 4] = [0, 12, 6, 2];

@@ -140,6 +140,13 @@ pub(super) enum Instr {
     Return,
 }
 
+/// A block, and the block after it if it does not leave.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    pub(super) instrs: Vec<Instr>,
+    pub(super) next: Option<usize>,
+}
+
 /// How far a column grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Growth {

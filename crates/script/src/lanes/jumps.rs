@@ -3,8 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::build::Block;
-use super::instr::{CALCULATED, Growth, Instr, Order, Ref};
+use super::instr::{Block, CALCULATED, Growth, Instr, Order, Ref};
 use crate::state::Place;
 
 /// Instructions with the comparisons in the jumps that follow them.

@@ -9,12 +9,12 @@ use stopwise_engine::side_by_side::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 
-use super::build::{Block, Built};
+use super::build::Built;
 use super::busts::Busts;
 use super::column::{Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, fill, greatest, limits};
 use super::counts::{Count, Counts};
 use super::holding::Holding;
-use super::instr::{Instr, Order, Ref, Width};
+use super::instr::{Block, Instr, Order, Ref, Width};
 use super::over::over;
 use super::repeat::Results;
 use super::rows::mix;
