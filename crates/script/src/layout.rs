@@ -85,11 +85,17 @@ impl Layout {
         size[0]
     }
 
+    /// Whether bits are counted plane by plane: faces are so many.
+    #[inline(always)]
+    pub(crate) fn has_few_planes(&self) -> bool {
+        self.planes.len() * A_COUNT < self.fields.len()
+    }
+
     /// The sizes of several bags.
     #[inline(always)]
     #[allow(clippy::needless_range_loop, reason = "so that vector instructions are made of the loops")]
     pub(crate) fn sizes<const N: usize>(&self, bags: &[i64; N], sizes: &mut [i64; N]) {
-        if self.planes.len() * A_COUNT < self.fields.len() {
+        if self.has_few_planes() {
             for (at, plane) in (0..).zip(&self.planes) {
                 for lane in 0..N {
                     sizes[lane] += i64::from((bags[lane] & plane).count_ones()) << at;

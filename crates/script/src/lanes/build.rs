@@ -10,7 +10,7 @@ use stopwise_engine::vocabulary::Answering;
 
 use super::cost::cost;
 use super::instr::{Block, CALCULATED, Instr, Ref, Width};
-use super::jumps::{with_comparisons, with_far_jumps};
+use super::jumps::{with_comparisons, with_far_jumps, with_tests_before_loops};
 use super::left::{Left, Ranges};
 use super::list::List;
 use super::local::{Local, Value};
@@ -598,6 +598,7 @@ impl<'b> Builder<'b> {
             let instrs = with_comparisons(std::mem::take(&mut block.instrs));
             block.instrs = placed(instrs, self.fixed, &mut self.constants);
         }
+        with_tests_before_loops(&mut blocks);
         let cells: Vec<_> = self
             .program
             .places

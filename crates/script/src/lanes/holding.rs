@@ -24,6 +24,14 @@ const BETTER: f64 = 1.02;
 pub(super) struct Holding {
     /// What every block costs.
     costs: Vec<u64>,
+    /// What the blocks before every block cost.
+    costs_before: Vec<u64>,
+    /// What the blocks cost that were carried out in this pass, however often, and in the one before.
+    now: u64,
+    before: u64,
+    /// The passes that were begun, and in which of them a block was carried out last.
+    begun: u64,
+    last_in: Vec<u64>,
     /// Whether games only come to their end from there: they wait until they are counted. Then only those go on.
     are_last: Vec<bool>,
     last: Vec<usize>,
@@ -46,8 +54,16 @@ impl Holding {
     /// For these blocks.
     pub(super) fn new(blocks: &[Block]) -> Self {
         let are_last = are_last(blocks);
+        let costs: Vec<_> =
+            blocks.iter().map(|block| 4 + block.instrs.iter().map(cost).sum::<u64>()).collect();
+        let before = costs.iter().scan(0, |sum, cost| Some(std::mem::replace(sum, *sum + cost)));
         Self {
-            costs: blocks.iter().map(|block| 4 + block.instrs.iter().map(cost).sum::<u64>()).collect(),
+            costs_before: before.collect(),
+            costs,
+            now: 0,
+            before: 0,
+            begun: 0,
+            last_in: vec![0; blocks.len()],
             last: (0..blocks.len()).filter(|block| are_last[*block]).collect(),
             are_last,
             ends: false,
@@ -72,6 +88,8 @@ impl Holding {
     #[inline(always)]
     pub(super) fn begin_pass(&mut self, many: &[usize]) {
         self.ends = false;
+        self.before = std::mem::take(&mut self.now);
+        self.begun += 1;
         if !self.is_settled {
             self.passes += 1;
             if self.passes.is_multiple_of(TRIED) {
@@ -99,11 +117,24 @@ impl Holding {
         if (games as u64) < self.least * self.costs[block].min(DEAR) / DEAR {
             return false;
         }
+        if self.last_in[block] != self.begun {
+            self.last_in[block] = self.begun;
+            self.now += self.costs[block];
+        }
         if !self.is_settled {
             self.spent += self.costs[block];
             self.used += self.costs[block] * games as u64;
         }
         true
+    }
+
+    /// Whether so many games that jump back from a block to another go on at once, of all that are played: they would wait
+    /// while the rest of a pass is carried out, and the others wait for them now.
+    #[inline(always)]
+    pub(super) fn goes_back(&self, from: usize, to: usize, many: usize, playing: usize) -> bool {
+        let own = self.costs_before[from] + self.costs[from] - self.costs_before[to];
+        let rest = self.before.saturating_sub(own);
+        many as u64 * rest > playing.saturating_sub(many) as u64 * own
     }
 
     /// Lets no block wait any more: few games are left.

@@ -34,6 +34,23 @@ pub(super) fn with_comparisons(instrs: Vec<Instr>) -> Vec<Instr> {
     joined
 }
 
+/// A test with which a loop begins and that leads out of it is done before the jump back, too: games that are through leave
+/// at once instead of in the next pass.
+pub(super) fn with_tests_before_loops(blocks: &mut [Block]) {
+    for number in 0..blocks.len() {
+        let leaves = |instr: &Instr| matches!(instr, Instr::Jump(_) | Instr::Return);
+        let instrs = &blocks[number].instrs;
+        let Some(end) = instrs.iter().position(leaves) else { continue };
+        let Instr::Jump(to) = instrs[end] else { continue };
+        let first = blocks[to].instrs.first();
+        let Some(test @ (Instr::JumpIf(_, _, out) | Instr::JumpBy(_, _, _, out))) = first else { continue };
+        if to <= number && *out > number {
+            let test = test.clone();
+            blocks[number].instrs.insert(end, test);
+        }
+    }
+}
+
 /// Jumps at a number that a variable comes near after many passes, such as the most turns, become [`Instr::JumpFar`]. Returns
 /// how many they are. Each block is carried out at most once in a pass but for those of the calculation at the end.
 pub(super) fn with_far_jumps(blocks: &mut [Block], measure: usize, cells: &[(Place, Ref)]) -> usize {

@@ -68,6 +68,7 @@ impl Builder<'_> {
         let number = match number {
             Value::Known(_) if is_tabled => Ok(0),
             Value::Known(number) if matches!(form, Form::Each) => Ok(number),
+            number if matches!(form, Form::Drawn(_)) => Err(self.at(number, number.width())),
             number => Err(self.at(number, if is_tabled { Width::Middle } else { Width::Long })),
         };
         let seat = match seat {

@@ -16,7 +16,7 @@ use crate::pool::EventPlaces;
 impl<S: Vector16> Run<'_, S> {
     #[inline(always)]
     pub(super) fn roll(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
-        let Self { loops, middle, long, here, weights, weight, firsts, .. } = self;
+        let Self { loops, middle, here, weights, weight, firsts, .. } = self;
         let parts = match (&roll.form, event) {
             (Form::Tabled(Tabled { events, parts, .. }), None) => {
                 let own = events.places[0].weight;
@@ -44,21 +44,24 @@ impl<S: Vector16> Run<'_, S> {
             }
             (Form::Drawn(draw), Some(bag)) => {
                 *weight = None;
-                let bags = &long[bag.index()];
-                loops.run(|parts| draw.weigh(parts, bags, here, weights));
                 loops.run(|parts| firsts.clear(parts));
+                over!(self, bag.width, |parts, columns| {
+                    draw.weigh(parts, &columns[bag.index()], here, weights);
+                });
                 &draw.parts
             }
             _ => return self.roll_each(roll, event, seat),
         };
-        let Self { loops, bytes, long, here, weights, places, streams, .. } = self;
+        let Self { loops, bytes, here, weights, places, streams, .. } = self;
         let whose = seat.map_or(Whose::One(roll.seat), |seat| Whose::Each(&bytes[seat.index()]));
         loops.run(|parts| {
             let weights = |at: usize| &weights.0[at];
             streams.draw(loops.simd, parts, whose, here, weights, |at, drawn| places.0[at] = *drawn);
         });
         if let (Form::Drawn(draw), Some(bag)) = (&roll.form, event) {
-            loops.run(|parts| draw.find(parts, &long[bag.index()], here, places));
+            over!(self, bag.width, |parts, columns| {
+                draw.find(parts, &columns[bag.index()], &self.here, &mut self.places);
+            });
         }
         for (part, column) in parts.iter().zip(&roll.given) {
             let Some(column) = column else { continue };

@@ -84,7 +84,8 @@ pub(super) struct Run<'r, S> {
     pub(super) waiting: Vec<Box<Mask>>,
     /// How many wait for each block.
     pub(super) many: Vec<usize>,
-    /// How many passes there were, and before which one no number is looked at that is far.
+    /// How many passes there were, in each of which a block is carried out once at most, and before which one no number is
+    /// looked at that is far.
     passes: i64,
     far: Vec<i64>,
     /// Which blocks wait for more.
@@ -238,13 +239,15 @@ impl<'r, S: Vector16> Run<'r, S> {
         0
     }
 
-    /// Carries out blocks in order, each for the games that wait for it and those that come from the one before.
+    /// Carries out blocks in order, each for the games that wait for it and those that come from the one before; loops again
+    /// and again while that pays.
     #[inline(always)]
     pub(super) fn pass(&mut self, blocks: &[Steps<'_, S>], numbers: Range<usize>) {
-        let mut many = 0;
-        for number in numbers {
+        let (mut many, mut number) = (0, numbers.start);
+        while number < numbers.end {
             let waiting = self.many[number];
             if waiting + many == 0 {
+                number += 1;
                 continue;
             }
             if number < self.built.measure && !self.holding.lets(number, waiting + many) {
@@ -252,6 +255,7 @@ impl<'r, S: Vector16> Run<'r, S> {
                     self.send(number, many);
                 }
                 many = 0;
+                number += 1;
                 continue;
             }
             self.many[number] = 0;
@@ -261,6 +265,17 @@ impl<'r, S: Vector16> Run<'r, S> {
                 self.loops.run(|parts| self.here.join(parts, &self.waiting[number]));
             }
             many = self.block(&blocks[number], number, many + waiting);
+            number = match blocks[number].exit {
+                Some(to)
+                    if to <= number
+                        && number < self.built.measure
+                        && self.holding.goes_back(number, to, self.many[to], self.many_playing) =>
+                {
+                    self.passes += 1;
+                    to
+                }
+                _ => number + 1,
+            };
         }
     }
 

@@ -10,13 +10,26 @@ use crate::pool::EventPlaces;
 pub(super) enum Part {
     /// The place, and this.
     Place(i64),
-    Table(Vec<i64>),
+    /// One of a few numbers, which are compared one by one.
+    Few(Vec<i64>),
+    Table(Vec<i32>),
+    Wide(Vec<i64>),
 }
+
+/// The most numbers that are compared one by one.
+const FEW: usize = 4;
 
 impl Part {
     pub(super) fn new(values: Vec<i64>) -> Self {
         let is_row = (0..).zip(&values).all(|(at, value)| *value == values[0] + at);
-        if is_row { Self::Place(values[0]) } else { Self::Table(values) }
+        if is_row {
+            return Self::Place(values[0]);
+        }
+        if values.len() <= FEW {
+            return Self::Few(values);
+        }
+        let narrow: Result<_, _> = values.iter().map(|value| i32::try_from(*value)).collect();
+        narrow.map_or(Self::Wide(values), Self::Table)
     }
 }
 
@@ -54,11 +67,32 @@ pub(super) fn show_part<T: Number>(
             let more = T::of(*more);
             show(parts, places, firsts, here, column, |place| T::of(i64::from(place)).add(more));
         }
-        Part::Table(values) => {
-            let value = |place: u32| T::of(values.get(place as usize).copied().unwrap_or(0));
-            show(parts, places, firsts, here, column, value);
+        Part::Few(values) => {
+            for at in parts.all() {
+                let (mut own, here, mut part) = (places.0[at], here.0[at], column.0[at]);
+                for lane in 0..PART {
+                    own[lane] = own[lane].wrapping_add(firsts.0[at][lane]);
+                }
+                for (place, number) in (0..).zip(values) {
+                    let number = T::of(*number);
+                    for lane in 0..PART {
+                        let is_so = here[lane] & -i8::from(own[lane] == place);
+                        part[lane] = part[lane].or_new(is_so, number);
+                    }
+                }
+                column.0[at] = part;
+            }
         }
+        Part::Table(values) => show(parts, places, firsts, here, column, entry(values)),
+        Part::Wide(values) => show(parts, places, firsts, here, column, entry(values)),
     }
+}
+
+/// The entry at a place; 0 for what is outside.
+#[inline(always)]
+fn entry<T: Number, N: Copy + Into<i64>>(values: &[N]) -> impl Fn(u32) -> T {
+    // The slice itself: read by way of the list that has it, its address would be loaded for every game.
+    move |place| T::of(values.get(place as usize).map_or(0, |value| (*value).into()))
 }
 
 #[inline(always)]

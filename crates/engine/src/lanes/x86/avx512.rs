@@ -3,6 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::{Avx512, avx512_outlined, bytes_of};
+use crate::game::MAX_SEATS;
 use crate::lanes::simd::{
     Column, DRAWN, Generators, Job, LaneTable, MOST_LANES, MOST_PARTS, PCG_MULTIPLIER, Places, Vector,
     Vector16,
@@ -174,9 +175,7 @@ impl Vector16 for Avx512 {
         op!(_mm512_permutexvar_epi16(index, self.load(table)))
     }
 
-    /// Loops count their seats: iterators are not always inlined.
     #[inline(always)]
-    #[allow(clippy::needless_range_loop, reason = "the reason is given above")]
     fn draw(
         self,
         states: &mut [Generators],
@@ -185,57 +184,78 @@ impl Vector16 for Avx512 {
         mask: &[i8; DRAWN],
         weights: &[u32; DRAWN],
     ) -> [u32; DRAWN] {
-        let (lower, upper) = const { (halves(0), halves(1)) };
-        let mut places = [0; DRAWN];
         op!({
-            let seats = states.len().min(increments.len());
-            let here = _mm512_movepi8_mask(_mm512_loadu_si512(mask.as_ptr().cast()));
-            let multiplier = _mm512_set1_epi64(PCG_MULTIPLIER as i64);
-            for few in 0..DRAWN / FEW {
-                let by = _mm512_loadu_si512(weights.as_ptr().add(few * FEW).cast());
-                let moved = (here >> (few * FEW)) as u16 & _mm512_test_epi32_mask(by, by);
-                let mut halves = [_mm512_setzero_si512(); 2];
-                for half in 0..2 {
-                    let (at, moved) = (few * FEW + half * FEW / 2, (moved >> (half * FEW / 2)) as u8);
-                    if seats == 1 {
-                        let states = states[0].0.as_mut_ptr().add(at);
-                        let state = _mm512_loadu_si512(states.cast());
-                        let increment = _mm512_loadu_si512(increments[0].0.as_ptr().add(at).cast());
-                        let next = _mm512_add_epi64(_mm512_mullo_epi64(state, multiplier), increment);
-                        _mm512_mask_storeu_epi64(states.cast(), moved, next);
-                        halves[half] = state;
-                        continue;
-                    }
-                    let (mut state, mut increment) = (halves[half], halves[half]);
-                    let whose = _mm512_cvtepu8_epi64(_mm_loadl_epi64(whose.as_ptr().add(at).cast()));
-                    for seat in 0..seats {
-                        let own = _mm512_cmpeq_epi64_mask(whose, _mm512_set1_epi64(seat as i64));
-                        let states = states[seat].0.as_ptr().add(at).cast();
-                        state = _mm512_mask_loadu_epi64(state, own, states);
-                        let increments = increments[seat].0.as_ptr().add(at).cast();
-                        increment = _mm512_mask_loadu_epi64(increment, own, increments);
-                    }
-                    let next = _mm512_add_epi64(_mm512_mullo_epi64(state, multiplier), increment);
-                    for seat in 0..seats {
-                        let own = _mm512_mask_cmpeq_epi64_mask(moved, whose, _mm512_set1_epi64(seat as i64));
-                        _mm512_mask_storeu_epi64(states[seat].0.as_mut_ptr().add(at).cast(), own, next);
-                    }
-                    halves[half] = state;
-                }
-                let [a, b] = halves;
-                let lower = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(lower.as_ptr().cast()), b);
-                let upper = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(upper.as_ptr().cast()), b);
-                let mixed =
-                    _mm512_xor_si512(_mm512_shrdi_epi32::<27>(lower, upper), _mm512_srli_epi32::<13>(upper));
-                let words = _mm512_rorv_epi32(mixed, _mm512_srli_epi32::<27>(upper));
-                let even = _mm512_srli_epi64::<32>(_mm512_mul_epu32(words, by));
-                let odd = _mm512_mul_epu32(_mm512_srli_epi64::<32>(words), _mm512_srli_epi64::<32>(by));
-                let both = _mm512_mask_blend_epi32(0xAAAA, even, odd);
-                _mm512_storeu_si512(places.as_mut_ptr().add(few * FEW).cast(), both);
+            match states.len().min(increments.len()) {
+                1 => draw_of::<1>(states, increments, whose, mask, weights),
+                2 => draw_of::<2>(states, increments, whose, mask, weights),
+                3 => draw_of::<3>(states, increments, whose, mask, weights),
+                4 => draw_of::<4>(states, increments, whose, mask, weights),
+                _ => draw_of::<0>(states, increments, whose, mask, weights),
             }
-        });
-        places
+        })
     }
+}
+
+/// [`Vector16::draw`] for so many seats, or any number if none is said. Loops count their seats: iterators are not always
+/// inlined.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2")]
+#[allow(clippy::needless_range_loop, reason = "the reason is given above")]
+fn draw_of<const SEATS: usize>(
+    states: &mut [Generators],
+    increments: &[Generators],
+    whose: &[u8; DRAWN],
+    mask: &[i8; DRAWN],
+    weights: &[u32; DRAWN],
+) -> [u32; DRAWN] {
+    let (lower, upper) = const { (halves(0), halves(1)) };
+    let mut places = [0; DRAWN];
+    let seats = if SEATS > 0 { SEATS } else { states.len().min(increments.len()).min(MAX_SEATS) };
+    let (states, increments) = (&mut states[..seats], &increments[..seats]);
+    // SAFETY: all that is read and written is at places below DRAWN in arrays that are as long.
+    unsafe {
+        let here = _mm512_movepi8_mask(_mm512_loadu_si512(mask.as_ptr().cast()));
+        let whose = _mm512_loadu_si512(whose.as_ptr().cast());
+        let mut theirs = [u64::MAX; MAX_SEATS];
+        if SEATS != 1 {
+            for seat in 0..seats {
+                theirs[seat] = _mm512_cmpeq_epi8_mask(whose, _mm512_set1_epi8(seat as i8));
+            }
+        }
+        let multiplier = _mm512_set1_epi64(PCG_MULTIPLIER as i64);
+        for few in 0..DRAWN / FEW {
+            let by = _mm512_loadu_si512(weights.as_ptr().add(few * FEW).cast());
+            let moved = (here >> (few * FEW)) as u16 & _mm512_test_epi32_mask(by, by);
+            let mut halves = [_mm512_setzero_si512(); 2];
+            for half in 0..2 {
+                let (at, moved) = (few * FEW + half * FEW / 2, (moved >> (half * FEW / 2)) as u8);
+                let (mut state, mut increment) = (halves[half], halves[half]);
+                for seat in 0..seats {
+                    let own = (theirs[seat] >> at) as u8;
+                    state = _mm512_mask_loadu_epi64(state, own, states[seat].0.as_ptr().add(at).cast());
+                    increment =
+                        _mm512_mask_loadu_epi64(increment, own, increments[seat].0.as_ptr().add(at).cast());
+                }
+                let next = _mm512_add_epi64(_mm512_mullo_epi64(state, multiplier), increment);
+                for seat in 0..seats {
+                    let own = (theirs[seat] >> at) as u8 & moved;
+                    _mm512_mask_storeu_epi64(states[seat].0.as_mut_ptr().add(at).cast(), own, next);
+                }
+                halves[half] = state;
+            }
+            let [a, b] = halves;
+            let lower = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(lower.as_ptr().cast()), b);
+            let upper = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(upper.as_ptr().cast()), b);
+            let mixed =
+                _mm512_xor_si512(_mm512_shrdi_epi32::<27>(lower, upper), _mm512_srli_epi32::<13>(upper));
+            let words = _mm512_rorv_epi32(mixed, _mm512_srli_epi32::<27>(upper));
+            let even = _mm512_srli_epi64::<32>(_mm512_mul_epu32(words, by));
+            let odd = _mm512_mul_epu32(_mm512_srli_epi64::<32>(words), _mm512_srli_epi64::<32>(by));
+            let both = _mm512_mask_blend_epi32(0xAAAA, even, odd);
+            _mm512_storeu_si512(places.as_mut_ptr().add(few * FEW).cast(), both);
+        }
+    }
+    places
 }
 
 /// The lanes that are drawn at a time.
