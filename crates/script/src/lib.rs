@@ -37,6 +37,7 @@ mod same;
 mod scene;
 mod script;
 mod set;
+mod spoken;
 mod state;
 pub mod syntax;
 mod tell;

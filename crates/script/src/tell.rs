@@ -1,16 +1,16 @@
 //! What a text says, in words: made from the tree, so that its author sees what was understood.
 
-use std::ops::Range;
-
-use crate::syntax::{Alone, Block, End, EndForm, Faces, File, Form, Most, Statement, Still, Tie, Variable};
+use crate::spoken;
+use crate::syntax::{
+    Alone, Block, Domain, End, EndForm, FaceItem, Faces, File, Form, Most, Name, Statement, Still, Tie,
+    Variable,
+};
 
 /// The rules in sentences, a line each; what is done in a turn is indented as it is nested. What the text leaves to a
 /// default is said as well.
-///
-/// Conditions and numbers are quoted as they are written: `text` is what `file` was read from.
-pub fn tell(file: &File, text: &str) -> Vec<String> {
+pub fn tell(file: &File) -> Vec<String> {
     let is_round = file.play.as_ref().is_some_and(|play| play.is_round);
-    let teller = Teller { file, text, is_round };
+    let teller = Teller { file, is_round };
     let mut lines = vec![if file.meaning.is_empty() {
         file.name.clone()
     } else {
@@ -40,7 +40,7 @@ pub fn tell(file: &File, text: &str) -> Vec<String> {
     let win: Vec<String> = file
         .win
         .iter()
-        .map(|(most, value)| format!("the {} {}", word(*most), teller.quote(&value.span)))
+        .map(|(most, value)| format!("the {} {}", word(*most), spoken::words(value)))
         .collect();
     if let Some((first, rest)) = win.split_first() {
         let among = rest.iter().map(|value| format!(", among equals who has {value}"));
@@ -65,7 +65,7 @@ pub fn tell(file: &File, text: &str) -> Vec<String> {
         Some(Alone::Score(most, value)) => {
             lines.push(format!(
                 "Alone, the score is {}; {} is better.",
-                teller.quote(&value.span),
+                spoken::words(value),
                 if *most == Most::Most { "more" } else { "less" }
             ));
         }
@@ -78,26 +78,36 @@ fn word(most: Most) -> &'static str {
     if most == Most::Most { "most" } else { "least" }
 }
 
+/// A sentence with a large letter at its beginning.
+fn capital(mut sentence: String) -> String {
+    if let Some(first) = sentence.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    sentence
+}
+
+/// What a name means, behind it.
+fn meant(name: &Name, meaning: Option<&String>) -> String {
+    let meaning = meaning.filter(|meaning| **meaning != name.text);
+    meaning.map_or(String::new(), |meaning| format!(" ({meaning})"))
+}
+
 struct Teller<'t> {
     file: &'t File,
-    text: &'t str,
     is_round: bool,
 }
 
 impl Teller<'_> {
-    fn quote(&self, span: &Range<usize>) -> String {
-        let words = self.text.get(span.clone()).unwrap_or_default().split_whitespace();
-        format!("`{}`", words.collect::<Vec<_>>().join(" "))
-    }
-
     /// What there is: dice, bags, values that last, and names for expressions.
     fn things(&self, lines: &mut Vec<String>) {
-        let holding = |faces: &Faces| match (faces.items.first(), faces.items.last()) {
-            (Some(first), Some(last)) => {
-                let start = first.times.as_ref().unwrap_or(&first.face).span.start;
-                self.quote(&(start..last.to.as_ref().unwrap_or(&last.face).span.end))
-            }
-            _ => String::new(),
+        let holding = |faces: &Faces| {
+            let item = |item: &FaceItem| {
+                let times =
+                    item.times.as_ref().map_or(String::new(), |times| format!("{} × ", spoken::words(times)));
+                let to = item.to.as_ref().map_or(String::new(), |to| format!(" to {}", spoken::words(to)));
+                format!("{times}{}{to}", spoken::words(&item.face))
+            };
+            faces.items.iter().map(item).collect::<Vec<_>>().join(", ")
         };
         let dice = self.file.dice.iter();
         lines.extend(dice.map(|die| format!("The die `{}` has {}.", die.name.text, holding(die))));
@@ -106,8 +116,8 @@ impl Teller<'_> {
         for worth in &self.file.worth {
             lines.push(format!("What dice `{}` are worth:", worth.die.text));
             lines.extend(worth.lines.iter().map(|(faces, points)| {
-                let faces = faces.iter().map(|face| self.quote(&face.span)).collect::<Vec<_>>().join(" ");
-                format!("  {}: {}", faces.replace("` `", " "), self.quote(&points.span))
+                let faces = faces.iter().map(spoken::words).collect::<Vec<_>>().join(" ");
+                format!("  {}: {}", faces.replace("` `", " "), spoken::words(points))
             }));
         }
         let player = self.file.player.iter();
@@ -118,8 +128,8 @@ impl Teller<'_> {
             let names: Vec<_> = define.parameters.iter().map(|name| name.text.as_str()).collect();
             let of = if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) };
             let each = define.lines.iter().map(|(condition, value)| match condition {
-                Some(condition) => format!("{} if {}", self.quote(&value.span), self.quote(&condition.span)),
-                None => self.quote(&value.span),
+                Some(condition) => format!("{} if {}", spoken::words(value), spoken::words(condition)),
+                None => spoken::words(value),
             });
             let each = each.collect::<Vec<_>>().join(", else ");
             lines.push(format!("`{}{of}` stands for {each}.", define.name.text));
@@ -128,14 +138,18 @@ impl Teller<'_> {
 
     /// How a variable begins, and what it can be.
     fn variable(&self, variable: &Variable) -> String {
-        let of = variable.indices.iter().map(|(_, domain)| self.quote(&domain.span()));
+        let of = variable.indices.iter().map(|(_, domain)| spoken::domain(domain));
         let of = of.collect::<Vec<_>>().join(" and ");
         let each = if of.is_empty() { of } else { format!(", for each of {of},") };
-        let range = variable.range.as_ref().map(|range| format!(", in {}", self.quote(&range.span())));
+        let range = variable.range.as_ref().map(|range| match range {
+            Domain::Range(..) => format!(", from {}", spoken::domain(range)),
+            Domain::List(_) => format!(", one of {}", spoken::domain(range)),
+        });
         format!(
-            "`{}`{each} is {} to begin with{}",
+            "`{}`{}{each} is {} to begin with{}",
             variable.name.text,
-            self.quote(&variable.value.span),
+            meant(&variable.name, variable.words.meaning.as_ref()),
+            spoken::value(&variable.value),
             range.unwrap_or_default()
         )
     }
@@ -150,82 +164,84 @@ impl Teller<'_> {
         match &statement.form {
             Form::Let(variable) => say(format!("{}.", self.variable(variable))),
             Form::Assign(target, sign, value) => {
-                let (target, value) = (self.quote(&target.span), self.quote(&value.span));
-                say(match *sign {
+                let (target, value) = (spoken::words(target), spoken::value(value));
+                say(capital(match *sign {
                     "+=" => format!("{value} is added to {target}."),
                     "-=" => format!("{value} is taken from {target}."),
                     _ => format!("{target} becomes {value}."),
-                });
+                }));
             }
             Form::Roll { parts, by, .. } => {
                 let parts = parts.iter().map(|part| {
                     let many = part
                         .many
                         .as_ref()
-                        .map_or(String::new(), |many| format!("{} × ", self.quote(&many.span)));
-                    format!("{many}{} as `{}`", self.quote(&part.dice.span), part.name.text)
+                        .map_or(String::new(), |many| format!("{} × ", spoken::words(many)));
+                    format!("{many}{} as `{}`", spoken::words(&part.dice), part.name.text)
                 });
-                let by = by.as_ref().map_or(String::new(), |by| format!(" by {}", self.quote(&by.span)));
+                let by = by.as_ref().map_or(String::new(), |by| format!(" by {}", spoken::words(by)));
                 say(format!("Dice are rolled{by}: {}.", parts.collect::<Vec<_>>().join(", ")));
             }
             Form::Chance { name, yes, of, .. } => {
                 say(format!(
                     "`{}` is a yes in {} of {} cases.",
                     name.text,
-                    self.quote(&yes.span),
-                    self.quote(&of.span)
+                    spoken::words(yes),
+                    spoken::words(of)
                 ));
             }
             Form::Draw { name, many, bag, by, otherwise, .. } => {
                 let many = many
                     .as_ref()
-                    .map_or("One is".to_owned(), |many| format!("Up to {} are", self.quote(&many.span)));
-                let by = by.as_ref().map_or(String::new(), |by| format!(" by {}", self.quote(&by.span)));
-                say(format!("{many} drawn{by} from {} as `{}`.", self.quote(&bag.span), name.text));
+                    .map_or("One is".to_owned(), |many| format!("Up to {} are", spoken::words(many)));
+                let by = by.as_ref().map_or(String::new(), |by| format!(" by {}", spoken::words(by)));
+                say(format!("{many} drawn{by} from {} as `{}`.", spoken::words(bag), name.text));
                 self.otherwise("If it is empty:", otherwise.as_ref(), inner, lines);
             }
-            Form::Ask { name, of, domain, filter, yes, otherwise, .. } => {
-                let who = of.as_ref().map_or("The player".to_owned(), |of| self.quote(&of.span));
+            Form::Ask { name, of, domain, filter, meaning, yes, otherwise } => {
+                let who = of.as_ref().map_or("The player".to_owned(), spoken::words);
                 let filter = filter
                     .as_ref()
-                    .map_or(String::new(), |filter| format!(" where {}", self.quote(&filter.span)));
+                    .map_or(String::new(), |filter| format!(" where {}", spoken::words(filter)));
+                let meaning = meant(name, meaning.as_ref());
                 match domain {
                     None => {
                         let then = if yes.is_empty() { "" } else { " After a yes:" };
-                        say(format!("{who} answers yes or no to `{}`{filter}.{then}", name.text));
+                        say(format!("{who} answers yes or no to `{}`{meaning}{filter}.{then}", name.text));
                         self.block(yes, inner, lines);
                         self.otherwise("After a no:", otherwise.as_ref(), inner, lines);
                     }
                     Some(domain) => {
                         say(format!(
-                            "{who} chooses `{}` among {}{filter}.",
+                            "{who} chooses `{}`{meaning} among {}{filter}.",
                             name.text,
-                            self.quote(&domain.span())
+                            spoken::domain(domain)
                         ));
                         self.otherwise("If there is none:", otherwise.as_ref(), inner, lines);
                     }
                 }
             }
-            Form::AskAll { name, filter, .. } => {
+            Form::AskAll { name, filter, meaning, .. } => {
                 let filter = filter
                     .as_ref()
-                    .map_or(String::new(), |filter| format!(" where {}", self.quote(&filter.span)));
+                    .map_or(String::new(), |filter| format!(" where {}", spoken::words(filter)));
                 say(format!(
-                    "All answer yes or no to `{}`{filter}, without knowing each other's answers.",
-                    name.text
+                    "All answer yes or no to `{}`{}{filter}, without knowing each other's answers.",
+                    name.text,
+                    meant(name, meaning.as_ref())
                 ));
             }
             Form::If(branches, otherwise) => {
                 for (number, (condition, block)) in branches.iter().enumerate() {
                     let word = if number == 0 { "If" } else { "Else, if" };
-                    lines.push(format!("{}{word} {}:", "  ".repeat(depth), self.quote(&condition.span)));
+                    lines.push(format!("{}{word} {}:", "  ".repeat(depth), spoken::words(condition)));
                     self.block(block, inner, lines);
                 }
                 self.otherwise("Else:", otherwise.as_ref(), inner, lines);
             }
             Form::Repeat(condition, block) => {
                 say(condition.as_ref().map_or("Again and again:".into(), |condition| {
-                    format!("While {}:", self.quote(&condition.span))
+                    format!("While {}:", spoken::words(condition))
                 }));
                 self.block(block, inner, lines);
             }
@@ -233,8 +249,8 @@ impl Teller<'_> {
                 let filter = over
                     .filter
                     .as_ref()
-                    .map_or(String::new(), |filter| format!(" where {}", self.quote(&filter.span)));
-                say(format!("For each `{}` of {}{filter}:", over.name.text, self.quote(&over.domain.span())));
+                    .map_or(String::new(), |filter| format!(" where {}", spoken::words(filter)));
+                say(format!("For each `{}` of {}{filter}:", over.name.text, spoken::domain(&over.domain)));
                 self.block(block, inner, lines);
             }
             Form::Break => say("The loop is left.".into()),
@@ -245,10 +261,9 @@ impl Teller<'_> {
             Form::EndRound => say("The round ends.".into()),
             Form::EndGame(name) => say(format!("The game ends at once: `{}`.", name.text)),
             Form::Count { name, of, by } => {
-                let times =
-                    by.as_ref().map_or(String::new(), |by| format!(", {} times", self.quote(&by.span)));
+                let times = by.as_ref().map_or(String::new(), |by| format!(", {} times", spoken::words(by)));
                 let whose = match of {
-                    Some(of) => format!("of {}", self.quote(&of.span)),
+                    Some(of) => format!("of {}", spoken::words(of)),
                     None => "of the player whose turn it is".into(),
                 };
                 say(format!("`{}` is counted{times}, {whose}.", name.text));
@@ -270,7 +285,7 @@ impl Teller<'_> {
             EndForm::After(many, rounds) => {
                 let unit = if *rounds { "rounds" } else { "turns of all players" };
                 let nobody = if end.early { " and nobody wins" } else { "" };
-                format!("The game {cut}{name} after {} {unit}{nobody}.", self.quote(&many.span))
+                format!("The game {cut}{name} after {} {unit}{nobody}.", spoken::words(many))
             }
             EndForm::When(condition, still) => {
                 let whose = match still {
@@ -286,7 +301,7 @@ impl Teller<'_> {
                 };
                 format!(
                     "The game {cut}{name} when {}{whose} holds after a {}, {still}.",
-                    self.quote(&condition.span),
+                    spoken::words(condition),
                     if self.is_round { "round" } else { "turn" }
                 )
             }

@@ -180,7 +180,7 @@ impl GameText {
 
     /// The rules in words, a sentence a line.
     pub fn tell(&self) -> Vec<String> {
-        crate::tell(&self.file, &self.text)
+        crate::tell(&self.file)
     }
 
     /// The game with these values of its options; the others have their defaults.
