@@ -17,6 +17,8 @@ const unwish = () => {
 const sweep = async ({ id, along }, isWanted) => {
   const mark = marks[id];
   if (!mark || !along) return;
+  // What is fairest is said to who asks.
+  const isTold = isWanted || seeks(along) === "best";
   unwish();
   if (isWanted) mark.said.textContent = "Trying the values along it …";
   // The picture of what is set comes first.
@@ -46,7 +48,7 @@ const sweep = async ({ id, along }, isWanted) => {
     const low = Number(mark.range.min);
     const at = (value) => `${(100 * (Number(value) - low)) / Math.max(1e-9, to - low)}%`;
     Object.values(marks).forEach((other) => { other.best.replaceChildren(); other.said.textContent = ""; });
-    mark.best.replaceChildren(...found.points.filter((point) => !isAlike && (point.may || point.best)).map((point) => {
+    mark.best.replaceChildren(...found.points.filter((point) => isTold && !isAlike && (point.may || point.best)).map((point) => {
       const dot = make("span", { class: point.best ? "best" : "may" });
       dot.style.left = at(point.value);
       return dot;
@@ -57,7 +59,7 @@ const sweep = async ({ id, along }, isWanted) => {
     const by = best && best.wins ? `There the seats win ${best.wins.map((win) => `${(100 * win).toFixed(1)}\u00a0%`).join(", ")} of the games`
       : `By ${found.of}`;
     const take = () => { mark.field.value = best.value; mark.set(best.value); mark.range.focus(); };
-    mark.said.replaceChildren(...(best && isAlike ? ["In these games no value along it makes a difference."] : best ? [`${capital(found.sought)} here: ${best.value}${equally}. ${by}. `,
+    mark.said.replaceChildren(...(!isTold ? [] : best && isAlike ? ["In these games no value along it makes a difference."] : best ? [`${capital(found.sought)} here: ${best.value}${equally}. ${by}. `,
       make("button", { type: "button", class: "small", onclick: take }, "Take it")] : isWanted ? [`It is drawn: Along “${along.name}”.`] : []));
     if (found.chart) {
       $("along").replaceChildren(make("div", { class: "sweep" }));

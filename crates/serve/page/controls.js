@@ -2,7 +2,7 @@
 
 // Tabs, by mouse and by arrow keys; their names follow what their elements are called.
 const tabs = (names, prefix, show) => names.forEach((name, at) => {
-  const chosen = (name) => { show(name); remember(); };
+  const chosen = (name) => { show(name); remember("tab"); };
   $(`${prefix}-${name}`).addEventListener("click", () => chosen(name));
   $(`${prefix}-${name}`).addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -20,6 +20,14 @@ const selectTab = (names, prefix, selected) => names.forEach((name) => {
 
 let lastMoved = null;
 const marks = {};
+
+// Says beside a field why its number is not taken.
+const refuse = (field, note, why = "") => {
+  if (why) field.setAttribute("aria-invalid", "true");
+  else field.removeAttribute("aria-invalid");
+  note.textContent = why;
+};
+const takes = (low, high, whole, now) => `${whole ? "Whole numbers" : "Numbers"} from ${grouped(low)} to ${grouped(high)}: it stays ${now}.`;
 
 // From where to where a slider goes: all of a short range; of a long one what is near the usual value.
 const softRange = (low, high, value, usual) => {
@@ -54,31 +62,36 @@ const slider = ({ id, label, key, low, high, step, value, usual, moved, along, w
   range.value = field.value = value;
   const best = make("div", { class: "marks", "aria-hidden": "true" });
   const said = make("p", { class: "note best-said", role: "status" });
+  const refused = make("p", { class: "note refused", role: "status" });
   const set = (text, silent) => {
     const number = Number(text);
     if (text === "" || !Number.isFinite(number) || number < low || number > high || (whole && !Number.isInteger(number))) {
-      field.setAttribute("aria-invalid", "true");
+      refuse(field, refused, takes(low, high, whole, range.value));
       return;
     }
-    field.removeAttribute("aria-invalid");
+    refuse(field, refused);
     range.min = Math.min(Number(range.min), number);
     range.max = Math.max(Number(range.max), number);
     range.value = number;
     if (document.activeElement !== field) field.value = number;
     if (!silent) {
       lastMoved = { id, along };
-      moved(String(number));
+      moved(String(number), id);
     }
   };
   range.addEventListener("input", () => { field.value = range.value; set(range.value); });
   field.addEventListener("input", () => set(field.value));
-  field.addEventListener("blur", () => { if (field.hasAttribute("aria-invalid")) { field.value = range.value; field.removeAttribute("aria-invalid"); } });
+  field.addEventListener("blur", () => {
+    if (!field.hasAttribute("aria-invalid")) return;
+    field.value = range.value;
+    field.removeAttribute("aria-invalid");
+  });
   const button = make("button", { type: "button", class: "small", onclick: () => sweep({ id, along }, true) });
   const name = () => { [button.textContent, button.title] = tries[seeks(along)]; };
   name();
   const box = make("div", { class: "control" },
     make("label", { for: id }, capital(label), word(key, label)),
-    make("div", { class: "row" }, make("div", { class: "track" }, range, best), field, button), said);
+    make("div", { class: "row" }, make("div", { class: "track" }, range, best), field, button), refused, said);
   marks[id] = { range, best, said, field, set, low, high, step, whole, name };
   return box;
 };
@@ -119,11 +132,11 @@ const option = (one) => {
   const id = `option-${one.name.replace(/[^a-z0-9_]/gi, "-")}`;
   const usual = one.value;
   const value = one.name in state.set ? state.set[one.name] : usual;
-  const moved = (text) => {
+  const moved = (text, by) => {
     const same = text === String(usual) || text === JSON.stringify(usual);
     if (same) delete state.set[one.name];
     else state.set[one.name] = text;
-    changed("rules");
+    changed("rules", false, by);
   };
   const label = one.meaning || one.name, key = one.name;
   const { takes } = one;
@@ -166,10 +179,10 @@ const policyOf = (name) => offer.policies.find((policy) => policy.name === name)
 const parameter = (at, one, chosen) => {
   const id = `param-${at}-${one.name}`;
   const value = one.name in chosen.params ? chosen.params[one.name] : one.value;
-  const moved = (text) => {
+  const moved = (text, by) => {
     if (text === one.value) delete chosen.params[one.name];
     else chosen.params[one.name] = text;
-    changed("players");
+    changed("players", false, by);
   };
   const label = one.meaning && one.unit ? `${one.meaning} (${one.unit})` : one.meaning;
   if (one.truth) return toggle({ id, label, key: one.name, value, moved: (text) => moved(text === "true" ? "yes" : "no") });
@@ -192,11 +205,14 @@ const ownPolicies = () => {
   return [...named].sort();
 };
 
+// A policy of one's own is called as its text says.
+const called = (name) => (name.endsWith(".toml") && policyOf(name)?.title ? `${policyOf(name).title} (${name})` : name);
+
 const player = (at) => {
   const chosen = state.policies[at];
   const id = `policy-${at}`;
   const own = ownPolicies();
-  const item = (name) => make("option", { value: name }, name);
+  const item = (name) => make("option", { value: name }, called(name));
   const select = make("select", { id, onchange: () => {
     state.policies[at] = { name: select.value, params: {} };
     changed("players", true);

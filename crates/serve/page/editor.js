@@ -5,7 +5,7 @@ let checking = 0, doubting = 0;
 
 const textChoices = () => {
   const list = [["game", `the game ${offer.name}`]];
-  state.policies.forEach((one, at) => list.push([`policy:${at}`, state.policies.length > 1 ? `seat ${at + 1}: ${one.name}` : `the policy ${one.name}`]));
+  state.policies.forEach((one, at) => list.push([`policy:${at}`, state.policies.length > 1 ? `seat ${at + 1}: ${called(one.name)}` : `the policy ${called(one.name)}`]));
   return list;
 };
 
@@ -78,7 +78,7 @@ const check = async () => {
     open.wrong = found.problems.length > 0;
     // What is not right yet is in the link, too, so that nothing is lost.
     state.draft = open.wrong ? { which: open.which, name: kind === "game" ? state.game : state.policies[open.at]?.name ?? file, text } : null;
-    remember();
+    remember("text");
     const isNew = !open.wrong && text !== original && use(text);
     if (!open.wrong && text === original && offer.broken && kind === "game") problem(offer.broken);
     if ((was || open.wrong) && !isNew && !offer.broken) sayGames();
@@ -113,7 +113,7 @@ const use = (text) => {
     state.policies[at] = { name: file, params: {} };
   }
   open.original = text;
-  changed("text", true);
+  changed("text", true, "text");
   return true;
 };
 

@@ -10,6 +10,7 @@ const saveHere = async (name, text, note, again) => {
   } catch (error) {
     note.textContent = `${capital(error.message)}. `;
     if (error.status === 412) note.append(make("button", { type: "button", class: "small", onclick: () => saveHere(name, text, note, true) }, "Replace it"));
+    note.scrollIntoView({ block: "nearest" });
   }
 };
 
@@ -79,7 +80,7 @@ const showKeep = () => {
     make("div", { class: "keep" }, make("p", { class: "label" }, "The command"), make("p", { class: "note" }, "Typed in this folder, it gives the same numbers on any machine. Texts of your own have to be saved first."),
       make("div", { class: "repeat" }, make("pre", {}, make("code", { id: "command" }, command)), copyOf(() => command))),
     make("div", { class: "keep" }, make("p", { class: "label" }, "A link"), make("p", { class: "note" }, "All settings are in the address of this page. It leads here while this page is being served."),
-      make("div", { class: "row" }, copyOf(() => { history.replaceState(null, "", "#" + packed(compact())); return location.href; }))),
+      make("div", { class: "row" }, copyOf(() => { keepNow(); return location.href; }))),
     fileToKeep("keep-report", "The report", "All tables and pictures of what is shown, in one page: the same bytes as those of the command with --format html.", `${[stem, ...(state.view === "games" ? [] : [state.view])].join("-")}.html`, report, openReport),
     fileToKeep("keep-rules", "The rules", "All options as they are now, for --rules.", `my-${stem}-rules.toml`, kept("rules", { name: `my-${stem}-rules` })),
     ...policies,

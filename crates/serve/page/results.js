@@ -227,7 +227,7 @@ const place = (box, name, html) => {
     if (chosen) chosen.click();
     buttons.forEach((button, at) => button.addEventListener("click", () => {
       state.plots[name] = at;
-      remember();
+      remember("plots");
     }));
   });
   each("details", (details, name) => {

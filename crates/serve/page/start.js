@@ -64,6 +64,23 @@ const describe = async () => {
   return true;
 };
 
+// Rules as paragraphs: names stand out, and what is indented is a list.
+const prose = (text) => {
+  const box = make("div", { class: "prose" }), within = [box];
+  for (const line of text.split("\n")) {
+    const depth = line.search(/\S/) / 2;
+    within.length = Math.min(within.length, depth + 1);
+    while (within.length <= depth) {
+      const [last] = within.slice(-1), list = make("ul");
+      (last === box ? box : last.lastChild || last).append(list);
+      within.push(list);
+    }
+    const words = line.trim().split("`").map((part, at) => (at % 2 ? make("em", {}, part.replace(/_/g, " ")) : part));
+    within[depth].append(make(depth ? "li" : "p", {}, ...words));
+  }
+  return box;
+};
+
 const showOffer = () => {
   const [title, ...rest] = (offer.title || offer.name).split(" by ");
   $("title").textContent = offer.isText || !offer.title ? spoken(offer.name) : title.replace(/,$/, "");
@@ -71,7 +88,7 @@ const showOffer = () => {
   document.title = `${$("title").textContent} – stopwise`;
   $("summary").textContent = rest.length ? offer.summary : "";
   $("summary").hidden = !rest.length;
-  $("paragraphs").replaceChildren(...offer.paragraphs.map((text) => make(text.includes("\n") ? "pre" : "p", {}, text)),
+  $("paragraphs").replaceChildren(...offer.paragraphs.map(prose),
     make("dl", {}, ...offer.words.flatMap(([word, meaning]) => [make("dt", {}, word), make("dd", {}, meaning)])));
   document.body.classList.toggle("broken", Boolean(offer.broken));
   if (!offer.broken) {
@@ -83,8 +100,8 @@ const showOffer = () => {
 };
 
 // Something was changed: `anew` if what can be set is another then.
-const changed = async (what, anew) => {
-  remember();
+const changed = async (what, anew, by) => {
+  remember(by);
   showReset();
   // It would be another game.
   if (!["metric", "whose", "seconds"].includes(what)) sitting = null;
@@ -132,7 +149,7 @@ const renewed = async () => {
     showGames();
     showOffer();
     problem(error.message);
-    remember();
+    keepNow();
     return false;
   } finally {
     hold(-1);
@@ -172,7 +189,8 @@ const unplayed = () => {
 
 const start = async () => {
   rest();
-  sitting = null;
+  const before = offer && about();
+  [base, lastMoved, open] = [null, null, null];
   try {
     const found = await ask("games", {}, { alone: false });
     games = found.games;
@@ -190,6 +208,9 @@ const start = async () => {
   good = copy(state);
   showGames();
   showOffer();
+  // The game that you play goes on if it is the same.
+  if (about() !== before) sitting = null;
+  keepNow();
   showView(Object.keys(VIEWS).includes(state.view) ? state.view : "games");
   $("seconds").value = state.seconds;
   showPin();
@@ -236,11 +257,10 @@ $("whose").addEventListener("change", () => {
 $("seconds").addEventListener("input", () => {
   const seconds = Number($("seconds").value);
   const isGood = seconds >= 0 && seconds <= 600 && $("seconds").value !== "";
-  if (isGood) $("seconds").removeAttribute("aria-invalid");
-  else $("seconds").setAttribute("aria-invalid", "true");
+  refuse($("seconds"), $("seconds-refused"), isGood ? "" : takes(0, 600, false, state.seconds));
   if (!isGood) return;
   state.seconds = seconds;
-  changed("seconds");
+  changed("seconds", false, "seconds");
 });
 $("seconds").addEventListener("change", () => {
   $("seconds").removeAttribute("aria-invalid");
@@ -278,8 +298,15 @@ $("text-name").addEventListener("change", () => {
   if (!open) return;
   const name = $("text-name").value.trim();
   const ending = open.kind === "game" ? ".game" : ".toml";
-  open.file = name.endsWith(ending) ? name : name + ending;
-  $("text-name").value = open.file;
+  const { file, kind } = open, to = name.endsWith(ending) ? name : name + ending;
+  $("text-name").value = open.file = to;
+  if (to === file || open.wrong || !(file in state.texts)) return;
+  // What is played is the text by its new name.
+  state.texts[to] = state.texts[file];
+  if (!files.some((one) => one.name === file)) delete state.texts[file];
+  if (kind === "game") state.game = to;
+  else state.policies.filter((one) => one.name === file).forEach((one) => { one.name = to; });
+  changed("text", true);
 });
 $("text-save").addEventListener("click", () => open && saveHere(open.file, $("text").value, $("text-saved")));
 $("text-back").addEventListener("click", () => {

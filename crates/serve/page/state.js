@@ -66,10 +66,29 @@ const opened = (begin) => {
   return usual;
 };
 
-let remembering = 0;
-const remember = () => {
+// What is set is in the link. Every change is an entry, to which Back leads; but what goes on with the last one `by` the same,
+// such as a slider that is moved, is a part of its entry.
+const PAUSE = 1500;
+let remembering = 0, kept = { by: null, at: 0, link: "" };
+const link = () => "#" + packed(compact());
+const keepLink = () => {
   clearTimeout(remembering);
-  remembering = setTimeout(() => history.replaceState(null, "", "#" + packed(compact())), 200);
+  remembering = 0;
+  history.replaceState(null, "", kept.link);
+};
+// The link is that of what is set, as it is now.
+const keepNow = () => {
+  kept = { by: null, at: 0, link: link() };
+  keepLink();
+};
+const remember = (by = null) => {
+  const next = link(), now = performance.now(), goesOn = by !== null && by === kept.by && now - kept.at < PAUSE;
+  if (next === kept.link) return;
+  if (remembering && !goesOn) keepLink();
+  kept = { by, at: now, link: next };
+  clearTimeout(remembering);
+  if (goesOn) remembering = setTimeout(keepLink, 200);
+  else history.pushState(null, "", next);
 };
 
 // The settings as the server takes them.

@@ -62,7 +62,7 @@ const showTable = (found) => {
   $("question").textContent = asked ? `Your decision: ${asked.meaning}` : "";
   const held = $("table").contains(document.activeElement);
   $("choose-one").replaceChildren(...(asked ? asked.choices : []).map((choice, at) =>
-    make("button", { type: "button", onclick: () => answer(choice.action) }, at < 9 ? make("kbd", {}, String(at + 1)) : null, ` ${choice.name}`)));
+    make("button", { type: "button", onclick: () => answer(choice.action) }, at < 9 ? make("kbd", {}, String(at + 1)) : null, ` ${choice.name}`, choice.worth ? make("small", {}, choice.worth) : null)));
   if (held && asked) $("choose-one").firstChild.focus({ preventScroll: true });
   if (!asked && found.over) over(found.over);
   else $("review").replaceChildren();
@@ -142,8 +142,10 @@ $("seat").addEventListener("change", () => {
 });
 $("trial").addEventListener("change", () => {
   const number = Number($("trial").value);
-  if ($("trial").value === "" || !Number.isSafeInteger(number) || number < 0) $("trial").value = sitting ? sitting.trial : "";
-  else sit(number);
+  const isGood = $("trial").value !== "" && Number.isSafeInteger(number) && number >= 0 && number <= $("trial").max;
+  $("trial-refused").textContent = isGood ? "" : takes(0, $("trial").max, true, sitting ? sitting.trial : "as it was");
+  if (isGood) sit(number);
+  else $("trial").value = sitting ? sitting.trial : "";
   // So that keys choose again.
   $("trial").blur();
 });

@@ -133,7 +133,7 @@ fn told_policy(name: &str, text: &str, compiled: &AnyPolicy) -> Value {
             "name": it.name, "value": it.value(), "truth": it.is_truth, "unit": it.unit, "meaning": it.meaning,
         })
     });
-    json!({ "name": name, "summary": heading.summary, "params": params.collect::<Vec<_>>(), "text": text })
+    json!({ "name": name, "title": heading.name, "summary": heading.summary, "params": params.collect::<Vec<_>>(), "text": text })
 }
 
 /// A policy that is a file of the directory, or is being written.

@@ -70,7 +70,8 @@ pub(super) fn picture(clerk: &Clerk<'_>, draw: &Draw, stop: &StopToken) -> Resul
     let metrics = live.metrics();
     let whose = live.whose.get(draw.whose).or(live.whose.first());
     let whose = whose.ok_or_else(|| Wrong(422, "nothing was measured".into()))?;
-    let metric = shown(draw.setting.metric.as_deref(), &metrics, live.whose.len() > 1);
+    let has_shape = |metric: &str| live.values(metric, whose).iter().nth(1).is_some();
+    let metric = shown(draw.setting.metric.as_deref(), &metrics, live.whose.len() > 1, has_shape);
     let before = draw
         .before
         .as_ref()
@@ -96,12 +97,19 @@ pub(super) fn picture(clerk: &Clerk<'_>, draw: &Draw, stop: &StopToken) -> Resul
 }
 
 /// The metric that is shown: the one that is asked for, or the first that has something to draw.
-fn shown(wanted: Option<&str>, metrics: &[(String, String)], is_many: bool) -> String {
+fn shown(
+    wanted: Option<&str>,
+    metrics: &[(String, String)],
+    is_many: bool,
+    has_shape: impl Fn(&str) -> bool,
+) -> String {
     let names = || metrics.iter().map(|(name, _)| name);
     let wanted = wanted.and_then(|wanted| names().find(|name| *name == wanted));
     // Wins have no shape, and points pile up where the game ends.
-    let length = || names().find(|name| is_many && *name == "turns");
-    wanted.or_else(length).or_else(|| names().next()).cloned().unwrap_or_default()
+    let length = || names().find(|name| is_many && *name == "turns" && has_shape(name));
+    let is_own = |name: &str| !["win", "share", "turns", "rolls", "busts"].contains(&name);
+    let own = || names().find(|name| is_many && is_own(name) && has_shape(name));
+    wanted.or_else(length).or_else(own).or_else(|| names().next()).cloned().unwrap_or_default()
 }
 
 /// The charts of a report.

@@ -1,7 +1,7 @@
 //! All policies of a game in order, under the rules of the page.
 
 use serde_json::{Value, json};
-use stopwise_document::html;
+use stopwise_document::{Block, html};
 use stopwise_reports::row::rows;
 
 use super::setting::{Chosen, Setting, objective};
@@ -37,11 +37,20 @@ pub(super) fn ranking(clerk: &Clerk<'_>, shown: &Shown, stop: &StopToken) -> Res
         let label = row.text("policy");
         field.ranked.iter().find(|(known, _)| *known == label).map(|(_, chosen)| chosen)
     });
+    // The numbers of the matrix are below its picture already, for who unfolds them.
+    let once = |block| match block {
+        Block::View(view) | Block::Long(view) => view.notes.into_iter().skip(1).map(Block::Note).collect(),
+        other => vec![other],
+    };
+    let mut sections = report.sections.clone();
+    for section in sections.iter_mut().filter(|section| section.title == "Who beats whom") {
+        section.blocks = std::mem::take(&mut section.blocks).into_iter().flat_map(once).collect();
+    }
     let played = report.facts.iter().find(|fact| fact.name == "trials");
     let played = played.and_then(|fact| fact.value.value().as_u64());
     Ok(json!({
         "trials": played, "settled": played < trials,
-        "answer": report.answer, "html": html::sections(&report.sections), "order": order.collect::<Vec<_>>(),
+        "answer": report.answer, "html": html::sections(&sections), "order": order.collect::<Vec<_>>(),
         "left_out": field.left_out, "command": report.repeat,
     }))
 }

@@ -61,7 +61,7 @@ pub(super) fn table(clerk: &Clerk<'_>, sitting: &Sitting) -> Result<Value, Wrong
             let kind = table.kind(&asked);
             let choices = asked.choices.iter();
             let choices = choices
-                .map(|choice| json!({ "action": choice.action, "name": on_button(&kind, &choice.word) }));
+                .map(|choice| json!({ "action": choice.action, "name": on_button(&kind, &choice.word), "worth": choice.worth }));
             found["asked"] = json!({
                 "position": asked.text, "meaning": kind.meaning, "scene": scene(&asked.scene),
                 "choices": choices.collect::<Vec<_>>(),
