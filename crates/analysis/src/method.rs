@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use stopwise_engine::vocabulary::grouped;
+
 /// The method of an interval. It is displayed under the name that reports print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
@@ -157,19 +159,6 @@ impl Pairing {
             Self::First(trials) => format!("from the differences in the first {} trials", grouped(trials)),
         }
     }
-}
-
-/// A number with commas between thousands.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 impl fmt::Display for Pairing {

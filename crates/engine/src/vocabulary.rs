@@ -24,7 +24,8 @@ pub use effects::effects;
 pub use formula::{Answering, Formula, List, Operation, Preference, Reads};
 pub use position::{Parts, Position, PositionError, each, read_position, write_position};
 pub use prose::{
-    Cause, NO_SKETCH, Prose, Rolled, Sketch, Transition, counted, in_units, listed, seats_in_words,
+    Cause, NO_SKETCH, Prose, Rolled, Sketch, Transition, counted, grouped, in_units, listed, seats_in_words,
+    with_worth, worth_in_words,
 };
 pub use scene::{Grid, GridRow, Scene};
 
@@ -38,6 +39,8 @@ pub struct Feature {
     pub name: &'static str,
     /// Its meaning, as a noun phrase.
     pub meaning: &'static str,
+    /// Its unit, or nothing.
+    pub unit: &'static str,
     /// The least value it can take under these rules, times the denominator.
     pub low: i64,
     /// The greatest value, times the denominator.
@@ -62,13 +65,19 @@ pub struct CandidateNumber {
 }
 
 impl CandidateNumber {
-    /// A whole number from 0 that needs no memory.
+    /// A whole number from 0 that needs no memory and has no unit.
     pub fn count(kind: usize, name: &'static str, meaning: &'static str, most: impl Into<i64>) -> Self {
-        let high = most.into();
-        Self {
-            kind,
-            number: Feature { name, meaning, low: 0, high, denominator: 1, is_truth: false, memory: 0 },
-        }
+        let (high, unit) = (most.into(), "");
+        let number =
+            Feature { name, meaning, unit, low: 0, high, denominator: 1, is_truth: false, memory: 0 };
+        Self { kind, number }
+    }
+
+    /// The same number with a unit.
+    #[must_use]
+    pub fn in_units(mut self, unit: &'static str) -> Self {
+        self.number.unit = unit;
+        self
     }
 }
 
@@ -386,7 +395,8 @@ macro_rules! features {
             ];
             let check = |(at, (index, name, meaning, low, high, denominator, memory))| {
                 debug_assert_eq!(at, index, "features are numbered in order");
-                $crate::vocabulary::Feature { name, meaning, low, high, denominator, is_truth: false, memory }
+                let unit = "";
+                $crate::vocabulary::Feature { name, meaning, unit, low, high, denominator, is_truth: false, memory }
             };
             features.into_iter().enumerate().map(check).collect()
         }

@@ -15,7 +15,9 @@ use stopwise_engine::games::Playable;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::{Watch, play_on};
 use stopwise_engine::trial_result::measure_seat;
-use stopwise_engine::vocabulary::{Position, PositionError, Scene, effects, read_position, write_position};
+use stopwise_engine::vocabulary::{
+    Position, PositionError, Scene, effects, read_position, with_worth, worth_in_words, write_position,
+};
 use stopwise_policy::nearest;
 
 use crate::policy::{AnyPolicy, typed};
@@ -28,6 +30,8 @@ const SHORT: usize = 24;
 pub struct Asked {
     /// The position as text, from which [`AnyRules::asked`](crate::AnyRules::asked) makes the same.
     pub text: String,
+    /// The same without what only a program counts, for people to copy and change.
+    pub typed: String,
     /// Who decides, from 0.
     pub seat: usize,
     /// Index into the kinds of decision.
@@ -53,6 +57,8 @@ pub struct Choice {
     pub name: String,
     /// The word that replays have for it: the same, but for a mere yes or no, of which the name says what it does.
     pub word: String,
+    /// What it is worth, with its unit, if its game tells that of a candidate: "1,050 points".
+    pub worth: Option<String>,
     /// Other answers of the same effect, by their numbers and words.
     pub same: Vec<(u8, String)>,
 }
@@ -64,9 +70,16 @@ impl Choice {
         let number = |action: Action| action.index() as u8;
         let word = |&action: &Action| (number(action), rules.describe_action(&state, question.kind, action));
         let mut same: Vec<(u8, String)> = effect.iter().map(word).collect();
+        let worth = worth_in_words(rules, &state, question.kind, effect[0]);
         let (action, word) = same.remove(0);
         let name = Self::name(&rules.info().kinds[question.kind], &word);
-        Self { action, name, word, same }
+        Self { action, name, word, worth, same }
+    }
+
+    /// Its name, and what it is worth.
+    #[must_use]
+    pub fn told(&self) -> String {
+        with_worth(&self.name, self.worth.as_deref())
     }
 
     /// The numbers of its answers.
@@ -85,6 +98,11 @@ impl Choice {
             word => word.to_owned(),
         }
     }
+}
+
+/// Whether a part of a position is how many rolls and answers its turn has had, which matters to the cap on them alone.
+fn is_counted(part: &str) -> bool {
+    part.starts_with("stops=")
 }
 
 impl fmt::Debug for Asked {
@@ -107,8 +125,11 @@ impl Asked {
         let written = write_position(rules, position);
         let name = |part: &str| part.split_once('=').map_or(part.to_owned(), |(name, _)| name.to_owned());
         let given: Vec<String> = text.split_whitespace().map(name).collect();
-        let is_left_out = |part: &&str| !given.contains(&name(part));
+        let is_left_out = |part: &&str| !is_counted(part) && !given.contains(&name(part));
+        let typed: Vec<&str> = written.split_whitespace().filter(|part| !is_counted(part)).collect();
+        let typed = Some(typed.join(" ")).filter(|typed| read_position(rules, typed).is_ok());
         Ok(Self {
+            typed: typed.unwrap_or_else(|| written.clone()),
             assumed: written.split_whitespace().filter(is_left_out).map(str::to_owned).collect(),
             text: written,
             seat: question.seat,

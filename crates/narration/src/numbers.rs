@@ -1,17 +1,6 @@
 //! Formatting of numbers for people.
 
-/// A number with commas between groups of three digits: 1,000,000.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub use stopwise_engine::vocabulary::grouped;
 
 /// So many trials: "1 trial", "1,000 trials".
 pub fn trials(count: u64) -> String {
@@ -29,7 +18,6 @@ mod tests {
 
     #[test]
     fn groups() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([0, 1, 1000].map(trials), ["0 trials", "1 trial", "1,000 trials"]);
     }
 }

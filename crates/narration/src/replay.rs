@@ -15,7 +15,8 @@ use stopwise_engine::games::Playable;
 use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::trial_result::measure_seat;
 use stopwise_engine::vocabulary::{
-    Cause, NO_SKETCH, Rolled, Sketch, Transition, effects, listed, seats_in_words, write_position,
+    Cause, NO_SKETCH, Rolled, Sketch, Transition, effects, listed, seats_in_words, with_worth,
+    worth_in_words, write_position,
 };
 use stopwise_erased::AnyPolicy;
 use stopwise_policy::TextPolicy;
@@ -105,6 +106,7 @@ pub(crate) fn replay<G: Playable>(
         news: None,
         to_play: None,
         has_news: false,
+        secret: Vec::new(),
         is_open,
     };
     let mut words = Keys::new(passage.seed).streams(passage.trial, rules.seats());
@@ -232,6 +234,8 @@ struct Teller<'t, G: Playable> {
     to_play: Option<Seat>,
     /// Whether anything has happened since the places were told.
     has_news: bool,
+    /// Answers of which a person who is still asked may not know, and whether they may be elided.
+    secret: Vec<(String, bool)>,
     /// Whether somebody answers who is shown the places when asked.
     is_open: bool,
 }
@@ -295,6 +299,7 @@ impl<G: Playable> Teller<'_, G> {
             let said = self.game.tell_step(&step);
             self.sketch = self.game.sketch(self.sketch, &step);
             if !said.is_empty() {
+                self.reveal();
                 self.catch_up();
                 said.iter().for_each(|sentence| self.line(sentence));
                 self.step(json!({ "step": "news", "seat": seat + 1, "text": said }));
@@ -398,6 +403,34 @@ impl<G: Playable> Teller<'_, G> {
         self.is_open && matches!(player.answers, Answers::Given(_)) && !question.actions.is_single()
     }
 
+    /// Whether who is asked next does not know of this answer.
+    fn is_secret(&self, state: G::State, question: Question, action: Action) -> bool {
+        let next = |action| match self
+            .game
+            .next_told(Some((state, Cause::Answer(question.kind, action))), &mut ())
+        {
+            Node::Decision(next, asked) => Some((self.game.seen(next), asked.seat, next)),
+            _ => None,
+        };
+        let is_hidden = |(seen, seat, whole): (G::State, Seat, G::State)| {
+            let others = question.actions.iter().filter_map(next);
+            others.into_iter().any(|other| (other.0, other.1) == (seen, seat) && other.2 != whole)
+        };
+        self.game.asks_at_once() && next(action).is_some_and(is_hidden)
+    }
+
+    /// Tells the answers that were not to be known.
+    fn reveal(&mut self) {
+        for (line, is_quiet) in std::mem::take(&mut self.secret) {
+            if is_quiet {
+                self.wait(line);
+            } else {
+                self.catch_up();
+                self.line(&line);
+            }
+        }
+    }
+
     /// The reason for the policy's choice.
     fn reason(&self, state: G::State, question: Question) -> String {
         let policy = if self.lineup.len() == 1 { &self.lineup[0] } else { &self.lineup[question.seat] };
@@ -451,6 +484,7 @@ impl<G: Playable> Teller<'_, G> {
     }
 
     fn finish(&mut self, end: G::State) -> Outcome {
+        self.reveal();
         self.catch_up();
         self.tell_left_out();
         let ending = Game::endings(self.game)[self.game.ending(end)];
@@ -527,6 +561,7 @@ impl<G: Playable> Teller<'_, G> {
         if !self.tells() {
             return;
         }
+        self.reveal();
         self.tell_news();
         self.rolled.push((state, outcome));
         let Some(told) = self.game.tell_roll(&self.rolled) else { return };
@@ -548,6 +583,10 @@ impl<G: Playable> Teller<'_, G> {
         self.tell_news();
         let is_shown = self.is_shown(question);
         let is_quiet = !is_shown && self.game.is_quiet(question.kind, action);
+        let is_secret = self.is_open && !is_shown && self.is_secret(state, question, action);
+        if !(is_secret || question.actions.is_single()) {
+            self.reveal();
+        }
         if !is_quiet {
             self.catch_up();
         }
@@ -563,7 +602,11 @@ impl<G: Playable> Teller<'_, G> {
         let reason = self.reason(state, question);
         // Of answers of the same effect one is told.
         let others = effects(self.game, (state, question)).into_iter().filter(|same| !same.contains(&action));
-        let others: Vec<_> = others.map(|same| in_a_word(&name(same[0]))).collect();
+        let in_words = |action| {
+            let worth = worth_in_words(self.game, &state, question.kind, action);
+            with_worth(&in_a_word(&name(action)), worth.as_deref())
+        };
+        let others: Vec<_> = others.map(|same| in_words(same[0])).collect();
         let choices = match self.game.info().kinds[question.kind].form {
             AnswerForm::Items | AnswerForm::Number if !others.is_empty() && !is_shown => {
                 format!(" rather than {}", listed(&others, "or"))
@@ -571,9 +614,11 @@ impl<G: Playable> Teller<'_, G> {
             _ => String::new(),
         };
         let because = if reason.is_empty() { String::new() } else { format!("   [{reason}]") };
-        let told = self.game.tell_action(question.kind, action, &in_a_word(&chosen));
+        let told = self.game.tell_action(question.kind, action, &in_words(action));
         let line = format!("{}{told}{choices}{because}", self.who(question.seat));
-        if is_quiet {
+        if is_secret {
+            self.secret.push((line, is_quiet));
+        } else if is_quiet {
             self.wait(line);
         } else {
             self.line(&line);

@@ -370,6 +370,7 @@ mod tests {
         let predicates = predicates.map(|(name, meaning)| Feature {
             name,
             meaning,
+            unit: "",
             low: 0,
             high: 1,
             denominator: 1,

@@ -51,7 +51,16 @@ impl Words {
         let is_known = |&(index, _): &(usize, _)| known.known_predicates[kind] >> index & 1 == 1;
         let predicates = known.predicates.iter().enumerate().filter(is_known).map(|(index, predicate)| {
             let (name, meaning) = (predicate.name, predicate.meaning);
-            let word = Feature { name, meaning, low: 0, high: 1, denominator: 1, is_truth: true, memory: 0 };
+            let word = Feature {
+                name,
+                meaning,
+                unit: "",
+                low: 0,
+                high: 1,
+                denominator: 1,
+                is_truth: true,
+                memory: 0,
+            };
             (Origin::Predicate(index), word)
         });
         let numbers = known.numbers.iter().enumerate().filter(|(_, number)| number.kind == kind);

@@ -90,7 +90,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Declaration, "tie", "tie nobody", "those who are equal have not won", "tie nobody"),
     entry(Declaration, "tie", "tie by lot", "one of those who are equal is drawn", "tie by lot"),
     entry(Declaration, "tie", "tie play on", "those who are equal play further rounds until one is ahead", "tie play on"),
-    entry(Declaration, "candidate", "candidate QUESTION, …", "words for policies about what can be chosen, each on an indented line; `it` is the candidate", "candidate keep"),
+    entry(Declaration, "candidate", "candidate QUESTION, …", "words for policies about what can be chosen, each on an indented line; `it` is the candidate. The first number with a unit stands behind each choice", "candidate keep"),
     entry(Declaration, "see", "see NAME = EXPR [UNIT] [MEANING]", "one more word for policies", "see missing = goal - score points \"points missing to the goal\""),
     entry(Declaration, "report", "report NAME [= EXPR] [UNIT] [MEANING]", "one more column of results: at the end of the game, or, without `=`, what `count NAME` has counted", "report points = score points \"points at the end\""),
     entry(Declaration, "expect", "expect METRIC = NUMBER within NUMBER [with …] [MEANING]", "a mean that is known, to be tried by `games check`; after `with`: presets, `OPTION = VALUE`, `policy NAME`", "expect turns = 12.545232 within 0.000001 with solo, policy best \"Neller and Presser, 2004\""),

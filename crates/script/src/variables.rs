@@ -194,7 +194,8 @@ impl Found<'_> {
         if at == new {
             let (name, meaning) = (leaked(name), leaked(if meaning.is_empty() { name } else { meaning }));
             let is_truth = range.is_none();
-            let feature = Feature { name, meaning, low: 0, high: 0, denominator: 1, is_truth, memory: 0 };
+            let feature =
+                Feature { name, meaning, unit: "", low: 0, high: 0, denominator: 1, is_truth, memory: 0 };
             self.columns.push((place, feature));
         }
         let (known, feature) = &mut self.columns[at];

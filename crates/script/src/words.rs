@@ -88,6 +88,7 @@ fn feature(reading: &Reading) -> Feature {
     Feature {
         name: leaked(&reading.name),
         meaning: leaked(if reading.meaning.is_empty() { &reading.name } else { &reading.meaning }),
+        unit: leaked(&reading.unit),
         low: reading.low,
         high: reading.high,
         denominator: reading.denominator,

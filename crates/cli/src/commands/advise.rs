@@ -59,7 +59,8 @@ pub(crate) fn wanted(rules: &dyn AnyRules, name: Option<&str>) -> Result<Option<
     name.map(|name| metric(rules, Some(name))).transpose()
 }
 
-/// A position of this game as text, behind what is said of a text: the first of trial 0, without what is as at the beginning.
+/// A position of this game as text, behind what is said of a text: the first of trial 0. One that is long is told without what is
+/// as at the beginning.
 fn example(rules: &dyn AnyRules, lineup: &[AnyPolicy], args: &Advise) -> String {
     let first = || {
         let of_kind = |kind: &Kind| rules.asked(&format!("decision={}", kind.name)).ok();
@@ -67,27 +68,26 @@ fn example(rules: &dyn AnyRules, lineup: &[AnyPolicy], args: &Advise) -> String 
         of_any.or_else(|| rules.asked("").ok()).map(|asked| asked.text)
     };
     let passage = Advise { turn: None, decision: None, seat: None, ..args.clone() };
-    let found = met(rules, lineup, &passage, 0).ok().or_else(first).map(|text| shortest(rules, &text));
+    let found = met(rules, lineup, &passage, 0).ok().or_else(first).and_then(|text| rules.asked(&text).ok());
+    let found = found.map(|asked| match asked.typed.len() {
+        ..=LINE => asked.typed,
+        _ => shortest(rules, &asked.typed),
+    });
     found.map_or_else(String::new, |text| format!("; this line works: --state \"{text}\""))
 }
 
-/// Parts that nobody types: what the rules count and what policies remember.
-const COUNTED: [&str; 2] = ["stops", "rest"];
+/// The longest position that is shown with all of its parts.
+const LINE: usize = 120;
 
-/// The same position in fewer parts, without those that have the same value anyway.
+/// The same position in fewer parts, without those that have the same value anyway; the decision is among them.
 fn shortest(rules: &dyn AnyRules, text: &str) -> String {
     let mut parts: Vec<&str> = text.split(' ').collect();
     let read = |parts: &[&str]| rules.asked(&parts.join(" ")).ok().map(|asked| asked.text);
-    let is_counted = |part: &&str| part.split_once('=').is_some_and(|(name, _)| COUNTED.contains(&name));
-    let typed: Vec<&str> = parts.iter().filter(|part| !is_counted(part)).copied().collect();
-    if read(&typed).is_some() {
-        parts = typed;
-    }
     let whole = read(&parts);
     for at in (0..parts.len()).rev() {
         let mut fewer = parts.clone();
-        fewer.remove(at);
-        if !fewer.is_empty() && read(&fewer) == whole {
+        let part = fewer.remove(at);
+        if !part.starts_with("decision=") && !fewer.is_empty() && read(&fewer) == whole {
             parts = fewer;
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use stopwise_document::{Dataset, Number, Real, Sheet};
 use stopwise_engine::game::AnswerForm as KindForm;
-use stopwise_engine::vocabulary::{CandidateNumber, Feature};
+use stopwise_engine::vocabulary::{CandidateNumber, Feature, in_units};
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_narration::InWords;
 use stopwise_policy::{Text, TomlText as _, metric_of_values, shipped, visible_word};
@@ -278,10 +278,11 @@ fn told_features(rules: &dyn AnyRules) -> String {
 fn range(feature: &Feature) -> String {
     match feature.denominator {
         _ if feature.is_truth => "yes or no".into(),
-        1 => format!("{} to {}", feature.low, feature.high),
+        1 => in_units(&format!("{} to {}", feature.low, feature.high), feature.unit),
         denominator => {
             let end = |at: i64| at as f64 / denominator as f64;
-            format!("{} to {}, in parts of {denominator}", end(feature.low), end(feature.high))
+            let ends = format!("{} to {}", end(feature.low), end(feature.high));
+            format!("{}, in parts of {denominator}", in_units(&ends, feature.unit))
         }
     }
 }

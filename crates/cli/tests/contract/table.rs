@@ -382,7 +382,8 @@ fn choices_of_one_effect_are_one() {
     let offered = |told: &str| {
         let (_, last) = told.rsplit_once("which pairs:\n").expect("a question");
         let lines = last.lines().map_while(|line| line.strip_prefix("    ")?.split_once(' '));
-        lines.map(|(_, name)| name.to_owned()).collect::<Vec<_>>()
+        let lines = lines.map(|(_, name)| name.split_once(" · ").map_or(name, |(name, _)| name));
+        lines.map(str::to_owned).collect::<Vec<_>>()
     };
     // Dice 1, 2, 3 and 5.
     assert_eq!(offered(&play("")), ["3 and 8", "4 and 7", "6 and 5"]);
@@ -395,6 +396,38 @@ fn choices_of_one_effect_are_one() {
     let found = good(&data(), line).json();
     let names = found["advice"].as_array().expect("rows").iter().map(|row| row["choice"].clone());
     assert_eq!(names.collect::<Vec<_>>(), ["3 and 8", "4 and 7", "6 and 5"]);
+}
+
+/// Choices say what they pay: by hand, two ones are 200 points, and one is 100.
+#[test]
+fn choices_say_what_they_pay() {
+    let folder = data();
+    let told = play(&folder, "play farkle --trial 3 --no-review", "#2\n").stdout;
+    assert!(told.contains("#1 1, 1 · 200 points\n    #2 1 · 100 points\n"), "{told}");
+    assert!(told.contains("chooses 1 · 100 points (`keep`)"), "{told}");
+    let told = good(&folder, "replay farkle --policy by-dice --trial 3").stdout;
+    assert!(told.contains("chooses 1-1 · 200 points (`keep`) rather than 1 · 100 points "), "{told}");
+    // The table has them; the file has the names alone.
+    let line = "advise farkle --trial 3 --by trials -n 40 -q";
+    assert!(good(&folder, line).stdout.contains("\n1, 1 · 200 points "));
+    let names = rows(&good(&folder, &format!("{line} --format csv")).stdout);
+    assert_eq!(names.iter().map(|row| &row["choice"]).collect::<Vec<_>>(), ["1, 1", "1"]);
+}
+
+/// Where all answer at once, nobody is told what the others have answered before having answered, too.
+#[test]
+fn answers_at_once_are_told_together() {
+    let folder = data();
+    for seat in 1..=4 {
+        let line = format!("play incan-gold --trial 3 --seat {seat} --no-review");
+        let asked = play(&folder, &line, "").stdout;
+        assert!(asked.contains("leave the temple:") && !asked.contains("chooses"), "{seat}: {asked}");
+        let answered = play(&folder, &line, "1\n").stdout;
+        let told: Vec<usize> = (1..=4)
+            .map(|seat| answered.find(&format!("seat {seat} chooses not to leave")).expect("an answer"))
+            .collect();
+        assert!(told.is_sorted(), "{answered}");
+    }
 }
 
 /// Words, numbers, advice, what has no meaning, taking back, and the review.

@@ -1,5 +1,6 @@
 //! Texts of a game for people: positions, actions, rolls and their consequences.
 
+use super::Vocabulary;
 use super::position::{Parts, Position};
 use super::scene::Scene;
 use crate::chance::Chance;
@@ -227,6 +228,38 @@ pub fn in_units(number: &str, unit: &str) -> String {
     }
 }
 
+/// What a candidate of a question is worth, with its unit: the first of its numbers that has one.
+pub fn worth_in_words<G: Vocabulary>(
+    game: &G,
+    state: &G::State,
+    kind: usize,
+    candidate: Action,
+) -> Option<String> {
+    let numbers = game.candidate_numbers();
+    let at = numbers.iter().position(|of| of.kind == kind && !of.number.unit.is_empty())?;
+    let value = game.candidate_number(state, candidate, at);
+    let sign = if value < 0 { "-" } else { "" };
+    Some(in_units(&format!("{sign}{}", grouped(value.unsigned_abs())), numbers[at].number.unit))
+}
+
+/// The name of a choice with what it is worth, where that is known: "1, 5 · 150 points".
+pub fn with_worth(name: &str, worth: Option<&str>) -> String {
+    worth.map_or_else(|| name.to_owned(), |worth| format!("{name} · {worth}"))
+}
+
+/// A number with commas between groups of three digits: 1,000,000.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Seats by their numbers: "seat 1", "seats 1 and 3".
 pub fn seats_in_words(seats: impl IntoIterator<Item = Seat>) -> String {
     let names: Vec<_> = seats.into_iter().map(|seat| (seat + 1).to_string()).collect();
@@ -255,6 +288,7 @@ mod tests {
             .map(|(number, unit)| in_units(number, unit)),
             ["1 trio", "0 trios", "1 die", "1 box", "none : none", "1"]
         );
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!((seats_in_words([0]), seats_in_words([0, 2])), ("seat 1".into(), "seats 1 and 3".into()));
     }
 }

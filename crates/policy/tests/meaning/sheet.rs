@@ -143,6 +143,7 @@ impl Vocabulary for Sheet {
         let feature = |(index, (name, low, high, denominator))| Feature {
             name,
             meaning: name,
+            unit: "",
             low,
             high,
             denominator,
@@ -167,7 +168,7 @@ impl Vocabulary for Sheet {
             let meaning = if is_truth { "is rare" } else { name };
             CandidateNumber {
                 kind,
-                number: Feature { name, meaning, low, high, denominator, is_truth, memory },
+                number: Feature { name, meaning, unit: "", low, high, denominator, is_truth, memory },
             }
         };
         NUMBERS.map(number).into()

@@ -178,7 +178,7 @@ impl AdviseReport {
             view.row([spoken(name), glance(name).unwrap_or_else(|| text.clone())]);
         }
         section.view(view);
-        section.note(format!("As text: {}", self.asked.text));
+        section.note(format!("As text: {}", self.asked.typed));
         let assumed = self.asked.assumed.iter().map(String::as_str);
         // Which decision it is stands above.
         let assumed: Vec<&str> = assumed.filter(|part| !part.starts_with("decision=")).collect();
@@ -213,8 +213,7 @@ impl AdviseReport {
                 true => self.points(loss),
                 false => self.number(loss.value, loss.interval),
             });
-            let mut row =
-                vec![choice.name.clone(), self.number(value.value.value, value.value.interval), loss];
+            let mut row = vec![choice.told(), self.number(value.value.value, value.value.interval), loss];
             if has_busts {
                 row.push(self.busts[at].map_or_else(|| "not known".into(), |bust| PERCENT.number(bust)));
             }

@@ -58,7 +58,7 @@ impl<'s> Terminal<'s> {
         said += &format!("  {}:\n", kind.meaning);
         let mark = mark(&asked.choices);
         for (choice, number) in asked.choices.iter().zip(1..) {
-            said += &format!("    {} {}\n", self.bold(&format!("{mark}{number}")), choice.name);
+            said += &format!("    {} {}\n", self.bold(&format!("{mark}{number}")), choice.told());
         }
         self.paint(&said)
     }
@@ -179,22 +179,21 @@ fn said(line: &str, kind: &str, choices: &[Choice]) -> Result<Said, String> {
 mod tests {
     use super::*;
 
+    fn named(action: u8, name: &str) -> Choice {
+        Choice { action, name: name.into(), word: name.into(), worth: None, same: Vec::new() }
+    }
+
     #[test]
     fn choices_have_numbers_and_names() {
         let choices: Vec<Choice> = [(1, "hold"), (0, "roll again"), (5, "roll all")]
-            .map(|(action, name)| Choice { action, name: name.into(), word: name.into(), same: Vec::new() })
+            .map(|(action, name)| named(action, name))
             .into();
         let choice = |line| said(line, "stop", &choices);
         assert_eq!(["1", "#1"].map(choice), [const { Ok(Said::Choice(1)) }; 2]);
         assert_eq!(choice("h"), Ok(Said::Choice(1)));
         assert_eq!(choice("roll again"), Ok(Said::Choice(0)));
         assert_eq!(choice("?"), Ok(Said::Advice));
-        let bank = |action, word: &str| Choice {
-            action,
-            name: format!("bank: {word}"),
-            word: word.into(),
-            same: Vec::new(),
-        };
+        let bank = |action, word| Choice { name: format!("bank: {word}"), ..named(action, word) };
         let choices = [bank(0, "no"), bank(1, "yes")];
         let choice = |line| said(line, "stop", &choices);
         assert_eq!(
@@ -202,9 +201,8 @@ mod tests {
             [const { Ok(Said::Choice(1)) }; 5]
         );
         assert!(choice("bank").is_err());
-        let choices: Vec<Choice> = [(1, "roll"), (0, "roll again")]
-            .map(|(action, name)| Choice { action, name: name.into(), word: name.into(), same: Vec::new() })
-            .into();
+        let choices: Vec<Choice> =
+            [(1, "roll"), (0, "roll again")].map(|(action, name)| named(action, name)).into();
         let choice = |line| said(line, "stop", &choices);
         assert_eq!(choice("roll"), Ok(Said::Choice(1)));
         for wrong in ["", "0", "4", "rol", "stop"] {
@@ -215,11 +213,8 @@ mod tests {
     #[test]
     fn a_face_is_not_taken_for_a_place() {
         let choices = ["5", "1, 5, 5", "1, 5", "worm"];
-        let choices: Vec<Choice> = choices
-            .into_iter()
-            .zip(0..)
-            .map(|(name, action)| Choice { action, name: name.into(), word: name.into(), same: Vec::new() })
-            .collect();
+        let choices: Vec<Choice> =
+            choices.into_iter().zip(0..).map(|(name, action)| named(action, name)).collect();
         let choice = |line| said(line, "stop", &choices).ok();
         let said = ["5", "1 5", "1,5,5", "#1", "#4", "w", "1 5 5"].map(choice);
         assert_eq!(said, [0, 2, 1, 0, 3, 3, 1].map(|action| Some(Said::Choice(action))));

@@ -140,8 +140,8 @@ fn mistake(judged: &Judged<'_>) -> String {
     let places: Vec<String> = places.map(|(place, what)| format!("{place} {what}")).collect();
     format!(
         "“{}” instead of “{}” cost {}\n      {}",
-        asked.choices[judged.choice].name,
-        asked.choices[judged.found.best].name,
+        asked.choices[judged.choice].told(),
+        asked.choices[judged.found.best].told(),
         judged.amount(judged.cost()),
         places.join(" · ")
     )

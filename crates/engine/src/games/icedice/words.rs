@@ -161,7 +161,8 @@ impl Vocabulary for IceDice {
         vec![
             count(TAKE, "in_bank", "pieces of its type in the Bank", self.copies()),
             count(TAKE, "held", "pieces of its type in the player's Vault and on the Counter", self.copies()),
-            count(VICTIM, "victim_trios", "solid trios in the victim's Vault", self.trios - 1),
+            count(VICTIM, "victim_trios", "solid trios in the victim's Vault", self.trios - 1)
+                .in_units("trios"),
             count(VICTIM, "victim_vault", "pieces in the victim's Vault", self.pieces()),
         ]
     }
