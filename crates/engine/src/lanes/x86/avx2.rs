@@ -3,7 +3,10 @@
 use std::arch::x86_64::*;
 
 use super::{Avx2, avx2_outlined, bytes_of};
-use crate::lanes::simd::{Column, Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, Places, Vector, Vector16};
+use crate::lanes::simd::{
+    Column, DRAWN, Generators, Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, PCG_MULTIPLIER, Places,
+    Vector, Vector16,
+};
 
 impl Vector for Avx2 {
     const LANES: usize = 16;
@@ -220,6 +223,94 @@ impl Vector16 for Avx2 {
             let low = _mm256_shuffle_epi8(counts, _mm256_and_si256(a, half_bytes));
             let high = _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi16::<4>(a), half_bytes));
             _mm256_maddubs_epi16(_mm256_add_epi8(low, high), _mm256_set1_epi8(1))
+        })
+    }
+
+    #[inline(always)]
+    fn draw(
+        self,
+        states: &mut [Generators],
+        increments: &[Generators],
+        whose: &[u8; DRAWN],
+        mask: &[i8; DRAWN],
+        weights: &[u32; DRAWN],
+    ) -> [u32; DRAWN] {
+        match states.len().min(increments.len()) {
+            1 => self.draw_of::<1>(states, increments, whose, mask, weights),
+            2 => self.draw_of::<2>(states, increments, whose, mask, weights),
+            _ => self.draw_of::<0>(states, increments, whose, mask, weights),
+        }
+    }
+}
+
+/// The lanes that are drawn at a time.
+const FEW: usize = 8;
+
+impl Avx2 {
+    /// [`Vector16::draw`] for so many seats, or any number if none is said. Loops count their seats: iterators are not
+    /// always inlined.
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop, reason = "the reason is given above")]
+    fn draw_of<const SEATS: usize>(
+        self,
+        states: &mut [Generators],
+        increments: &[Generators],
+        whose: &[u8; DRAWN],
+        mask: &[i8; DRAWN],
+        weights: &[u32; DRAWN],
+    ) -> [u32; DRAWN] {
+        let mut places = [0; DRAWN];
+        let seats = if SEATS > 0 { SEATS } else { states.len().min(increments.len()) };
+        let (states, increments) = (&mut states[..seats], &increments[..seats]);
+        let multiplier = self.splat_part(PCG_MULTIPLIER);
+        for few in 0..DRAWN / FEW {
+            op!({
+                let by = _mm256_loadu_si256(weights.as_ptr().add(few * FEW).cast());
+                let here = _mm256_cvtepi8_epi32(_mm_loadl_epi64(mask.as_ptr().add(few * FEW).cast()));
+                let moved = _mm256_andnot_si256(_mm256_cmpeq_epi32(by, _mm256_setzero_si256()), here);
+                let moved = [_mm256_castsi256_si128(moved), _mm256_extracti128_si256::<1>(moved)];
+                let mut halves = [_mm256_setzero_si256(); 2];
+                for half in 0..2 {
+                    let (at, moved) = (few * FEW + half * FEW / 2, _mm256_cvtepi32_epi64(moved[half]));
+                    let (mut state, mut increment) = (halves[half], halves[half]);
+                    for seat in 0..seats {
+                        let own = self.are_of::<SEATS>(whose, at, seat);
+                        let states = _mm256_loadu_si256(states[seat].0.as_ptr().add(at).cast());
+                        let increments = _mm256_loadu_si256(increments[seat].0.as_ptr().add(at).cast());
+                        state = _mm256_or_si256(state, _mm256_and_si256(states, own));
+                        increment = _mm256_or_si256(increment, _mm256_and_si256(increments, own));
+                    }
+                    let next = self.add_part(self.mul_part(state, multiplier), increment);
+                    for seat in 0..seats {
+                        let states = states[seat].0.as_mut_ptr().add(at).cast();
+                        let moved = _mm256_and_si256(moved, self.are_of::<SEATS>(whose, at, seat));
+                        let next = self.select_part(moved, next, _mm256_loadu_si256(states));
+                        _mm256_storeu_si256(states, next);
+                    }
+                    halves[half] = state;
+                }
+                // Two words of the first half, two of the second, and so on.
+                let [words, _] = self.pcg_words(halves);
+                let words = _mm256_permute4x64_epi64::<0b11_01_10_00>(words);
+                let even = _mm256_srli_epi64::<32>(_mm256_mul_epu32(words, by));
+                let odd = _mm256_mul_epu32(_mm256_srli_epi64::<32>(words), _mm256_srli_epi64::<32>(by));
+                let both = _mm256_blend_epi32::<0b1010_1010>(even, odd);
+                _mm256_storeu_si256(places.as_mut_ptr().add(few * FEW).cast(), both);
+            });
+        }
+        places
+    }
+
+    /// All bits of four lanes whose seat it is.
+    #[inline(always)]
+    fn are_of<const SEATS: usize>(self, whose: &[u8; DRAWN], at: usize, seat: usize) -> __m256i {
+        op!({
+            if SEATS == 1 {
+                _mm256_set1_epi8(-1)
+            } else {
+                let whose = _mm_loadu_si32(whose.as_ptr().add(at));
+                _mm256_cmpeq_epi64(_mm256_cvtepu8_epi64(whose), _mm256_set1_epi64x(seat as i64))
+            }
         })
     }
 }
