@@ -72,6 +72,7 @@ impl Builder<'_> {
                 let nth = self.bin(Bin::Max, nth, Value::Known(-1));
                 self.bin(Bin::Add, nth, Value::Known(1))
             }
+            _ if table.rows.is_none() => Value::Known(0),
             _ if nth.range().0 < 0 || nth.range().1 >= Bags::MOST_OF_ONE => return None,
             _ => nth,
         };
