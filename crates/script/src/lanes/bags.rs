@@ -38,17 +38,21 @@ impl Builder<'_> {
         }
     }
 
-    /// The sum of some fields of a bag in a long column, each times a number.
+    /// The sum of some fields of a bag, each times a number. No set of instructions shifts bytes.
     fn packed(&mut self, bag: Value, fields: &[(&Field, i64)]) -> Option<Value> {
-        let Value::In(column @ Ref { width: Width::Long, .. }, _) = bag else { return None };
+        let Value::In(column, (least, greatest)) = bag else { return None };
+        if column.width == Width::Byte {
+            return None;
+        }
         let range = fields.iter().fold((0_i64, 0_i64), |(low, high), (field, times)| {
-            let most = field.most().saturating_mul(*times);
+            let most = if least < 0 { field.most() } else { field.most().min(greatest >> field.shift) };
+            let most = most.saturating_mul(*times);
             (low.saturating_add(most.min(0)), high.saturating_add(most.max(0)))
         });
         let packed =
             |&(field, times): &(&Field, i64)| Packed { shift: field.shift, most: field.most(), times };
         let work = fields.iter().map(|(_, times)| if times.abs().count_ones() == 1 { 1 } else { 2 });
-        if fields.iter().all(|(_, times)| *times >= 0) {
+        if column.width == Width::Long && fields.iter().all(|(_, times)| *times >= 0) {
             let planes = planes(fields.iter().copied());
             if planes.len() * A_PLANE < work.sum() {
                 let planes: Box<[i64]> = planes.into();

@@ -20,6 +20,7 @@ use super::places::{Constants, placed};
 use super::range::{Range, joined};
 use super::repeat::Repeat;
 use super::stops::{Ask, Roll};
+use super::sums::with_sums;
 use crate::ir::{Arg, Ir};
 use crate::lower::Blocks;
 use crate::op::{Bin, Program, Reg};
@@ -595,7 +596,7 @@ impl<'b> Builder<'b> {
             *column = column.filter(|column| read.contains(column));
         }
         for block in &mut blocks {
-            let instrs = with_comparisons(std::mem::take(&mut block.instrs));
+            let instrs = with_comparisons(with_sums(std::mem::take(&mut block.instrs)));
             block.instrs = placed(instrs, self.fixed, &mut self.constants);
         }
         with_tests_before_loops(&mut blocks);

@@ -93,7 +93,7 @@ pub(super) enum Instr {
     Listed(Ref, usize, Ref),
     /// One of a few numbers, by an index from 0; 0 for what is outside.
     Few(Ref, Box<[i64]>, Ref),
-    /// The sum of some fields of a long column, a column of any width.
+    /// The sum of some fields of a column of any width but bytes, which has another.
     Fields(Ref, Ref, Box<[Packed]>),
     /// The same by bits: how many of a plane there are, and twice those of the next, and so on.
     Counts(Ref, Ref, Box<[i64]>),

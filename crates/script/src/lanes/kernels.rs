@@ -2,7 +2,7 @@
 
 use stopwise_engine::lanes::simd::Vector16;
 
-use super::instr::{Instr, Order, Width};
+use super::instr::{Instr, Order, Packed, Width};
 use super::loops::{
     Held, add, add_number, counted, entries, few, one, packed, pick, put, put_at, put_number, select, two,
 };
@@ -171,8 +171,12 @@ fn of_width<S: Vector16, T: Held>(instr: &Instr) -> Kernel<S> {
         Instr::Few(..) => {
             kernel!(Instr::Few(d, values, i) => run, parts, few::<S, T>(run, parts, values, [*d, *i]))
         }
-        Instr::Fields(..) => kernel!(Instr::Fields(d, a, fields) => run, parts,
-            packed::<S, T>(run, parts, fields, [*d, *a])),
+        Instr::Fields(_, a, fields) => match a.width {
+            Width::Byte => of_fields::<S, T, u8>(fields),
+            Width::Short => of_fields::<S, T, i16>(fields),
+            Width::Middle => of_fields::<S, T, i32>(fields),
+            Width::Long => of_fields::<S, T, i64>(fields),
+        },
         Instr::Counts(..) => kernel!(Instr::Counts(d, a, planes) => run, parts,
             counted::<S, T>(run, parts, planes, [*d, *a])),
         Instr::Pick(..) => |run, instr, many| {
@@ -202,4 +206,17 @@ fn of_width<S: Vector16, T: Held>(instr: &Instr) -> Kernel<S> {
 
 fn convert<S: Vector16, T: Held, U: Held>() -> Kernel<S> {
     kernel!(Instr::Convert(d, a) => run, parts, one(run, parts, [*d, *a], |a: T| U::of(a.wide())))
+}
+
+fn of_fields<S: Vector16, T: Held, A: Held>(fields: &[Packed]) -> Kernel<S> {
+    match fields {
+        [Packed { times: 1, .. }] => kernel!(Instr::Fields(d, a, fields) => run, parts, {
+            let Packed { shift, most, .. } = fields[0];
+            let most = A::of(most);
+            one(run, parts, [*d, *a], |a: A| T::of(a.shr(shift).and(most).wide()))
+        }),
+        _ => kernel!(Instr::Fields(d, a, fields) => run, parts, {
+            packed::<S, T, A>(run, parts, fields, [*d, *a])
+        }),
+    }
 }

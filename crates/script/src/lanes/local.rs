@@ -22,6 +22,11 @@ impl Value {
         }
     }
 
+    /// Whether it is in a column that is wider.
+    pub(super) fn is_wider(self, width: Width) -> bool {
+        matches!(self, Self::In(column, _) if column.width > width)
+    }
+
     pub(super) fn width(self) -> Width {
         match self {
             Self::Known(number) => Width::of((number, number)),

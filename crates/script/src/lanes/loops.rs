@@ -226,36 +226,53 @@ pub(super) fn few<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, values: &[i64]
     T::put_back(run, d, changed);
 }
 
-/// The sum of some fields of packed numbers, each times a number.
+/// The sum of some fields of packed numbers, each times a number: in the wider one of the two widths.
 #[inline(always)]
-pub(super) fn packed<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, fields: &[Packed], [d, a]: [Ref; 2]) {
+pub(super) fn packed<S, T: Held, A: Held>(
+    run: &mut Run<'_, S>,
+    parts: Parts,
+    fields: &[Packed],
+    [d, a]: [Ref; 2],
+) {
     let mut changed = T::taken(run, d);
-    let a = i64::column(run, a);
+    let a = A::column(run, a);
     for at in parts.all() {
-        let (part, mut sum, mut out) = (a.0[at], [0_i64; PART], [T::LEAST; PART]);
-        for field in fields {
-            let Packed { shift, most, times } = *field;
-            if times == 1 {
-                for lane in 0..PART {
-                    sum[lane] += unpacked(part[lane], shift, most);
-                }
-            } else if times.count_ones() == 1 {
-                for lane in 0..PART {
-                    sum[lane] += unpacked(part[lane], shift, most) << times.trailing_zeros();
-                }
-            } else {
-                for lane in 0..PART {
-                    let product = unpacked(part[lane], shift, most).wrapping_mul(times);
-                    sum[lane] = sum[lane].wrapping_add(product);
-                }
+        let part = a.0[at];
+        changed.0[at] = if size_of::<A>() >= size_of::<T>() {
+            let (sum, mut out) = (sum_of::<A, A>(&part, fields), [T::LEAST; PART]);
+            for lane in 0..PART {
+                out[lane] = T::of(sum[lane].wide());
             }
-        }
-        for lane in 0..PART {
-            out[lane] = T::of(sum[lane]);
-        }
-        changed.0[at] = out;
+            out
+        } else {
+            sum_of(&part, fields)
+        };
     }
     T::put_back(run, d, changed);
+}
+
+#[inline(always)]
+fn sum_of<A: Held, U: Held>(part: &[A; PART], fields: &[Packed]) -> [U; PART] {
+    let mut sum = [U::of(0); PART];
+    for field in fields {
+        let Packed { shift, most, times } = *field;
+        let (most, factor) = (A::of(most), U::of(times));
+        let field = |lane: usize| U::of(part[lane].shr(shift).and(most).wide());
+        if times == 1 {
+            for lane in 0..PART {
+                sum[lane] = sum[lane].add(field(lane));
+            }
+        } else if times.count_ones() == 1 {
+            for lane in 0..PART {
+                sum[lane] = sum[lane].add(field(lane).shl(times.trailing_zeros()));
+            }
+        } else {
+            for lane in 0..PART {
+                sum[lane] = sum[lane].add(field(lane).mul(factor));
+            }
+        }
+    }
+    sum
 }
 
 /// How many bits of packed numbers are in a plane, and twice those in the next, and so on.
@@ -276,9 +293,4 @@ pub(super) fn counted<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, planes: &[
         changed.0[at] = out;
     }
     T::put_back(run, d, changed);
-}
-
-#[inline(always)]
-fn unpacked(number: i64, shift: u32, most: i64) -> i64 {
-    (number.cast_unsigned() >> shift).cast_signed() & most
 }

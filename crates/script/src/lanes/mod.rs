@@ -51,6 +51,7 @@ mod seating;
 mod shown;
 mod stops;
 mod streams;
+mod sums;
 mod trials;
 
 use stopwise_engine::arms::TrialRows;

@@ -1,7 +1,7 @@
 //! Operations on numbers: what is known is calculated here, anything else by instructions over columns as wide as need be.
 
 use super::build::Builder;
-use super::instr::{Instr, Order, Ref, Width};
+use super::instr::{Instr, Order, Packed, Ref, Width};
 use super::local::Value;
 use super::once::Meaning;
 use super::range::{joined, range};
@@ -13,7 +13,41 @@ impl Builder<'_> {
         match value {
             Value::Known(number) => self.calculated(width, |d| Instr::Set(d, number)),
             Value::In(column, _) if column.width == width => column,
+            value if value.is_wider(width) && self.is_narrower(value, width) => self.narrower(value, width),
             Value::In(column, _) => self.calculated(width, |d| Instr::Convert(d, column)),
+        }
+    }
+
+    /// Whether a value comes of operations whose lower bits are those of the operands' lower bits, and all that they begin
+    /// with is at most this wide.
+    fn is_narrower(&self, value: Value, width: Width) -> bool {
+        match (value, self.meaning(value)) {
+            (value, _) if !value.is_wider(width) => true,
+            (_, Some(Meaning::Bin(Bin::Add | Bin::Sub | Bin::And | Bin::Or, a, b))) => {
+                self.is_narrower(a, width) && self.is_narrower(b, width)
+            }
+            _ => false,
+        }
+    }
+
+    /// The lower bits of such a value.
+    fn narrower(&mut self, value: Value, width: Width) -> Ref {
+        match (value, self.meaning(value)) {
+            (value, Some(Meaning::Bin(bin, a, b))) if value.is_wider(width) => match (a, b) {
+                (Value::Known(k), b) => {
+                    let b = self.narrower(b, width);
+                    self.calculated(width, |d| Instr::From(d, k, b))
+                }
+                (a, Value::Known(k)) => {
+                    let a = self.narrower(a, width);
+                    self.calculated(width, |d| Instr::BinK(bin, d, a, k))
+                }
+                (a, b) => {
+                    let (a, b) = (self.narrower(a, width), self.narrower(b, width));
+                    self.calculated(width, |d| Instr::Bin(bin, d, a, b))
+                }
+            },
+            (value, _) => self.at(value, width),
         }
     }
 
@@ -88,6 +122,11 @@ impl Builder<'_> {
         if let Some(value) = self.known_bin(bin, a, b) {
             return value;
         }
+        if let (Bin::And, Value::Known(most)) = (bin, b)
+            && let Some(field) = self.one_field(a, most)
+        {
+            return field;
+        }
         let mut result = range(bin, a.range(), b.range());
         if let (Bin::Add, Some(most)) = (bin, self.most_of_sum(a, b).or_else(|| self.most_of_sum(b, a))) {
             result.1 = result.1.min(most);
@@ -113,6 +152,25 @@ impl Builder<'_> {
         };
         self.known.mean(d, Meaning::Bin(bin, a, b));
         Value::In(d, result)
+    }
+
+    /// The lower bits of a number, or of one that is shifted, in a narrower column.
+    fn one_field(&mut self, a: Value, most: i64) -> Option<Value> {
+        let (of, shift) = match self.meaning(a) {
+            Some(Meaning::Bin(Bin::Shr, of, Value::Known(shift))) => (of, shift),
+            _ => (a, 0),
+        };
+        let Value::In(column, (0.., high)) = of else { return None };
+        let range = (0, most.min(high.checked_shr(shift.try_into().ok()?)?));
+        let is_field = most > 0 && most & (most + 1) == 0 && shift < column.width.bits();
+        if !is_field || column.width == Width::Byte || shift == 0 && Width::of(range) == column.width {
+            return None;
+        }
+        let field = Packed { shift: shift.try_into().ok()?, most, times: 1 };
+        Some(Value::In(
+            self.calculated(Width::of(range), |d| Instr::Fields(d, column, [field].into())),
+            range,
+        ))
     }
 
     pub(super) fn select(&mut self, truth: Value, a: Value, b: Value) -> Value {
