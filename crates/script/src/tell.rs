@@ -143,7 +143,7 @@ impl Teller<'_> {
         let each = if of.is_empty() { of } else { format!(", for each of {of},") };
         let range = variable.range.as_ref().map(|range| match range {
             Domain::Range(..) => format!(", from {}", spoken::domain(range)),
-            Domain::List(_) => format!(", one of {}", spoken::domain(range)),
+            Domain::List(_) => format!(", within {}", spoken::domain(range)),
         });
         format!(
             "`{}`{}{each} is {} to begin with{}",
