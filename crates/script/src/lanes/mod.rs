@@ -3,9 +3,10 @@
 //! The blocks of a program become instructions over columns, a number of every game each. All blocks are carried out in
 //! their order, each for the games that are in it, which a mask tells: what happens in a block, such as setting a
 //! variable, happens to those; what is only calculated is calculated for all. A game that jumps back waits for the next
-//! time. A roll takes the next word of every game that rolls, and the conditions and lists of policies are calculations like
-//! others, so that most games go from roll to roll without leaving the columns. Game by game are asked: questions that few
-//! games come to, lists of many candidates, and what policies that are no text answer.
+//! time, unless so many do that their loop is carried out again at once. A roll takes the next word of every game that rolls,
+//! and the conditions and lists of policies are calculations like others, so that most games go from roll to roll without
+//! leaving the columns. Game by game are asked: questions that few games come to, lists of many candidates, and what policies
+//! that are no text answer.
 //!
 //! Line-ups that take turns are played together: a column for each seat says whose policy plays there, where that is not the
 //! same in all games. What is known of a program whoever plays is found once. Of columns that few games are in, loops go over
