@@ -255,9 +255,9 @@ impl Advisor {
         };
         let metric = self.rules.metrics()[self.exact_metric()];
         let is_less = (metric.better == Better::Higher) != (asked.seat == 0);
-        let own = |worth: f64| match asked.seat > 0 && metric.is_win() {
-            // In a game for two, one seat wins.
-            true => 1.0 + worth,
+        let own = |worth: f64| match asked.seat > 0 && metric.is_won() {
+            // In a game for two, what one seat does not win is the other's.
+            true => f64::from(metric.whole()) + worth,
             false if is_less => -worth,
             false => worth,
         };

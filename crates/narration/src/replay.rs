@@ -69,6 +69,8 @@ pub struct Outcome {
     pub telling: Vec<&'static str>,
     /// One object per seat, with its policy and its metrics.
     pub seats: Vec<Value>,
+    /// The same metrics in their order, as they are counted.
+    pub values: Vec<[u32; MAX_METRICS]>,
 }
 
 /// How a telling ends.
@@ -516,13 +518,14 @@ impl<G: Playable> Teller<'_, G> {
                 self.line(&sentence);
             }
             let named = metrics.iter().zip(*values);
-            let metrics =
-                object(named.map(|(metric, value)| (metric.name.to_owned(), value.into())).collect());
+            let metrics = object(
+                named.map(|(metric, value)| (metric.name.to_owned(), as_read(metric, value))).collect(),
+            );
             seats.push(json!({ "seat": seat + 1, "policy": label, "metrics": metrics }));
         }
         self.goes_on();
         let telling = telling.into_iter().map(|at| metrics[at].name).collect();
-        Outcome { ending: ending.name, said, telling, seats }
+        Outcome { ending: ending.name, said, telling, seats, values }
     }
 
     /// Tells which turns were played but not told, except those before the first that was told.
@@ -630,5 +633,13 @@ impl<G: Playable> Teller<'_, G> {
             "step": kind, "seat": question.seat + 1, "possible": possible, "chosen": chosen, "reason": reason,
             "state": places, "position": write_position(self.game, (state, question)),
         }));
+    }
+}
+
+/// A number of a trial: a share of a win is counted in parts of one.
+fn as_read(metric: &Metric, value: u32) -> Value {
+    match metric.whole() {
+        1 => value.into(),
+        whole => (f64::from(value) / f64::from(whole)).into(),
     }
 }

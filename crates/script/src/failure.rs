@@ -1,5 +1,6 @@
 //! Why a run cannot go on: a number left its range, or something was asked for that is not there.
 
+use crate::layout::{Field, Layout};
 use crate::op::{Named, NamedKind, Program};
 use crate::problem::{Span, place};
 use crate::state::{State, WORDS, index};
@@ -71,9 +72,17 @@ impl Program {
 
     /// What a bag holds, with how many of it.
     pub(crate) fn held(&self, layout: u16, value: i64) -> Vec<(i64, String)> {
-        let fields = self.layouts[usize::from(layout)].fields.iter();
-        let held = fields.map(|field| (field.of(value), field.atom)).filter(|(many, _)| *many > 0);
-        held.map(|(many, atom)| (many, self.name(atom))).collect()
+        let layout = &self.layouts[usize::from(layout)];
+        let held = layout.fields.iter().filter(|field| field.of(value) > 0);
+        held.map(|field| (field.of(value), self.face(layout, field))).collect()
+    }
+
+    /// The name of a face; with the name of its die before it, where dice of other kinds show the same.
+    pub(crate) fn face(&self, layout: &Layout, field: &Field) -> String {
+        match layout.is_on_several(field) {
+            true => format!("{} {}", self.name(field.die), self.name(field.atom)),
+            false => self.name(field.atom),
+        }
     }
 
     fn name(&self, atom: i64) -> String {

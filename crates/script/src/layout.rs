@@ -171,6 +171,11 @@ impl Layout {
         longest
     }
 
+    /// Whether dice of several kinds show this face.
+    pub(crate) fn is_on_several(&self, field: &Field) -> bool {
+        self.fields.iter().any(|other| other.atom == field.atom && other.die != field.die)
+    }
+
     pub(crate) fn count(&self, bag: i64, atom: i64) -> i64 {
         self.fields.iter().filter(|field| field.atom == atom).map(|field| field.of(bag)).sum()
     }

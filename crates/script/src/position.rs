@@ -1,10 +1,11 @@
 //! A position of a game as text in words: the variables that hold something at the question, by their names.
 
 use stopwise_engine::game::{Actions, Game as _, Question};
-use stopwise_engine::vocabulary::{Parts, Position, Prose as _, each};
+use stopwise_engine::vocabulary::{Parts, Position, Prose as _, each, listed};
 
 use crate::cells;
 use crate::code::{HaltForm, Who};
+use crate::layout::Field;
 use crate::mask::Mask;
 use crate::op::{ASKED, ASKED_ANEW, Form, NamedKind, Program, ROLLED, Site, SiteForm, Told};
 use crate::script::Script;
@@ -203,6 +204,11 @@ fn put(state: &mut State, place: Place, value: i64) {
     state.0[usize::from(place.word)] |= stored.checked_shl(place.shift.into()).unwrap_or(0);
 }
 
+/// A name without spaces: "red small" as `red-small`.
+fn in_a_word(name: &str) -> String {
+    name.replace(' ', "-")
+}
+
 impl Program {
     /// The variables that hold something at a question, by the names that parts of positions have: those of one name are
     /// numbered from the second on.
@@ -258,22 +264,19 @@ impl Program {
             NamedKind::Truth => self.in_words(kind, value),
             NamedKind::Name => self.name_in_a_word(value),
             NamedKind::Bag(layout) => {
-                let fields = self.layouts[usize::from(layout)].fields.iter();
-                let held = fields.filter(|field| field.of(value) > 0);
-                let held: Vec<String> = held
-                    .map(|field| match field.of(value) {
-                        1 => self.name_in_a_word(field.atom),
-                        many => format!("{many}*{}", self.name_in_a_word(field.atom)),
-                    })
-                    .collect();
+                let held = self.held(layout, value).into_iter().map(|(many, face)| match many {
+                    1 => in_a_word(&face),
+                    many => format!("{many}*{}", in_a_word(&face)),
+                });
+                let held: Vec<String> = held.collect();
                 if held.is_empty() { "none".into() } else { held.join("+") }
             }
         }
     }
 
-    /// A name without spaces: "red small" as `red-small`.
+    /// A name without spaces.
     fn name_in_a_word(&self, atom: i64) -> String {
-        self.in_words(NamedKind::Name, atom).replace(' ', "-")
+        in_a_word(&self.in_words(NamedKind::Name, atom))
     }
 
     /// What [`Program::written`] writes; a bag may have commas, as where it is shown.
@@ -363,9 +366,21 @@ impl Program {
                         Some((many, face)) => (number(many)?, face),
                         None => (1, face),
                     };
-                    let atom = name(face)?;
-                    let field = layout.fields.iter().find(|field| field.atom == atom);
-                    let field = field.ok_or_else(|| format!("`{face}` is nothing that it can hold"))?;
+                    let of = |field: &Field| in_a_word(&self.face(layout, field));
+                    let field = match layout.fields.iter().find(|field| of(field) == face) {
+                        Some(field) => field,
+                        None => {
+                            let atom = name(face)?;
+                            let shown = layout.fields.iter().filter(|field| field.atom == atom);
+                            let shown: Vec<String> = shown.map(of).collect();
+                            return Err(match shown.is_empty() {
+                                true => format!("`{face}` is nothing that it can hold"),
+                                false => {
+                                    format!("`{face}` is on several dice; write {}", listed(&shown, "or"))
+                                }
+                            });
+                        }
+                    };
                     if many < 0 || field.of(bag) + many > field.most() {
                         return Err(format!("it holds at most {} of `{face}`", field.most()));
                     }

@@ -118,10 +118,10 @@ impl Loaded {
             },
             better: if metric.is_higher_better { Better::Higher } else { Better::Lower },
             role: match metric.from {
-                op::From::End(0) if program.seats > 1 => Role::Win,
-                op::From::End(1) if program.whole_win > 1 => {
+                op::From::End(0) if program.whole_win > 1 => {
                     Role::Share(u32::try_from(program.whole_win).expect("a few parts"))
                 }
+                op::From::End(at) if program.seats > 1 && at == u8::from(program.whole_win > 1) => Role::Win,
                 _ => Role::Amount,
             },
         });

@@ -361,7 +361,7 @@ fn rows_of_positions_say_what_is_decided() {
             assert!((loss(second) - number(row, "loss")).abs() < 1e-9, "{game}: {row:?} {second:?}");
             assert!(advice.iter().all(|other| other == best || loss(other) >= loss(second) - 1e-9));
             for (answer, column) in [(best, "value"), (second, "second_value")] {
-                let own = if row["seat"] == "2" && row["metric"] == "win" {
+                let own = if row["seat"] == "2" && ["win", "share"].contains(&&*row["metric"]) {
                     1.0 - number(row, column)
                 } else {
                     number(row, column)

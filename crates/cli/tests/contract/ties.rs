@@ -42,8 +42,8 @@ fn what_the_first_seat_does_not_win_may_be_ties() {
     let wins = "With best play on both sides the first seat wins 25.000000 % of the games; the other 75.000000 % are wins \
                 of the second seat and ties.";
     assert_eq!(told("--metric win"), wins);
-    let shares = "With best play on both sides the first seat has 0.500000 of a game in the mean, and the second seat the \
-                  other 0.500000.";
+    let shares = "With best play on both sides the first seat wins 50.000000 % of the games, ties shared, and the second \
+                  seat the other 50.000000 %.";
     assert_eq!(told("--metric share"), shares);
 }
 

@@ -1,6 +1,6 @@
 //! The columns of a file of trials: the one place that has their names, types and meanings.
 
-use super::TrialRows;
+use super::{Measured, TrialRows};
 
 /// A column of a file of trials. Every row has a value.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +50,17 @@ pub const METRIC_COLUMN: TrialColumn = TrialColumn {
     data_type: Type::Int64,
 };
 
+impl Measured {
+    fn data_type(&self) -> Type {
+        if self.whole > 1 { Type::Double } else { METRIC_COLUMN.data_type }
+    }
+
+    /// A number of a trial, plain.
+    pub(super) fn plain(&self, value: u32) -> [u8; 8] {
+        self.read(value).map_or_else(|| u64::from(value).to_le_bytes(), f64::to_le_bytes)
+    }
+}
+
 impl TrialRows {
     /// Names and types of all columns, in order.
     pub(super) fn columns(&self) -> impl ExactSizeIterator<Item = (&'static str, Type)> {
@@ -57,7 +68,7 @@ impl TrialRows {
         let of_all: Vec<_> = TRIAL_COLUMNS
             .iter()
             .map(|column| (column.name, column.data_type))
-            .chain(metrics.map(|name| (*name, METRIC_COLUMN.data_type)))
+            .chain(metrics.map(|metric| (metric.name, metric.data_type())))
             .collect();
         of_all.into_iter()
     }

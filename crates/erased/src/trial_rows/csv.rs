@@ -21,9 +21,12 @@ pub(super) fn lines(about: &TrialRows, first: u64, rows: &Rows, out: &mut Vec<u8
             out.extend_from_slice(about.quoted[about.policy(trial, seat)].as_bytes());
             out.push(b',');
             out.extend_from_slice(about.endings[rows.ending(at)].as_bytes());
-            for &value in rows.values(at, seat) {
+            for (metric, &value) in about.metrics.iter().zip(rows.values(at, seat)) {
                 out.push(b',');
-                number(out, value.into());
+                match metric.read(value) {
+                    None => number(out, value.into()),
+                    Some(value) => out.extend_from_slice(value.to_string().as_bytes()),
+                }
             }
             out.push(b'\n');
         }

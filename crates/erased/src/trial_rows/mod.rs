@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use stopwise_engine::arms::{Arm, Rows};
+use stopwise_engine::game::Metric;
 use stopwise_engine::rotation::{named_for, rotation_of};
 use stopwise_engine::stream::Keys;
 
@@ -57,6 +58,14 @@ impl RowState {
     }
 }
 
+/// A metric, and how its numbers are written.
+#[derive(Clone, Debug)]
+struct Measured {
+    name: &'static str,
+    /// What one of it counts in a trial: a share of a win is counted in parts of one.
+    whole: u32,
+}
+
 /// The layout of an arm's rows: one row per trial and seat.
 #[derive(Clone, Debug)]
 pub struct TrialRows {
@@ -66,7 +75,7 @@ pub struct TrialRows {
     /// The labels as CSV fields.
     quoted: Vec<String>,
     endings: Vec<&'static str>,
-    metrics: Vec<&'static str>,
+    metrics: Vec<Measured>,
     rotations: usize,
     /// What was played, for formats that have a place for it.
     facts: Vec<(&'static str, String)>,
@@ -86,6 +95,17 @@ pub enum TrialShare {
     Rows(Rows),
 }
 
+impl Measured {
+    fn of(metric: &Metric) -> Self {
+        Self { name: metric.name, whole: metric.whole() }
+    }
+
+    /// The number of a trial as it is read, if it is no whole one.
+    fn read(&self, value: u32) -> Option<f64> {
+        (self.whole > 1).then(|| f64::from(value) / f64::from(self.whole))
+    }
+}
+
 impl TrialRows {
     /// The layout for an arm of these rules. `policies` are the labels of the seats' policies in trial 0, and
     /// `rotations` is the number of line-ups that take turns.
@@ -95,7 +115,7 @@ impl TrialRows {
             policies: policies.to_vec(),
             quoted: policies.iter().map(|label| csv::quoted(label)).collect(),
             endings: rules.endings().iter().map(|ending| ending.name).collect(),
-            metrics: rules.metrics().iter().map(|metric| metric.name).collect(),
+            metrics: rules.metrics().iter().map(Measured::of).collect(),
             rotations,
             facts: Vec::new(),
         }

@@ -18,10 +18,10 @@ use std::ops::Range;
 
 use stopwise_engine::arms::Rows;
 
-use super::TrialRows;
 use super::columns::Type;
 use super::packed::{delta, pack, width};
 use super::thrift::{Fields, Kind, signed, structure, text, unsigned};
+use super::{Measured, TrialRows};
 
 /// The first bytes of a file, and the last.
 pub(super) const MAGIC: &[u8; 4] = b"PAR1";
@@ -138,7 +138,8 @@ impl Parquet {
             words(names, &policies, out),
             words(&about.endings, &endings, out),
         ];
-        chunks.extend(self.values.iter().map(|values| metric(values, out)));
+        let measured = about.metrics.iter().zip(&self.values);
+        chunks.extend(measured.map(|(of, values)| metric(of, values, out)));
         self.written += (out.len() - start) as u64;
         let size = self.written - begin;
         // RowGroup
@@ -319,17 +320,17 @@ pub(super) fn words(names: &[&str], indices: &[u32], out: &mut Vec<u8>) -> Chunk
 }
 
 /// Writes a metric in the shorter encoding.
-fn metric(values: &[u32], out: &mut Vec<u8>) -> Chunk {
+fn metric(of: &Measured, values: &[u32], out: &mut Vec<u8>) -> Chunk {
     let least = values.iter().copied().min().unwrap_or(0);
     let greatest = values.iter().copied().max().unwrap_or(0);
-    let ends = [least, greatest].map(|value| u64::from(value).to_le_bytes().to_vec());
+    let ends = [least, greatest].map(|value| of.plain(value).to_vec());
     let above: Vec<u32> = values.iter().map(|value| value - least).collect();
     let range = (greatest - least) as usize + 1;
     if range <= MOST {
         let (present, places) = occurring(&above, range);
         let entries = present.len();
         if entries * size_of::<u64>() + values.len() * width(entries) / 8 < values.len() * size_of::<u64>() {
-            let plain = |value: usize| (u64::from(least) + value as u64).to_le_bytes().to_vec();
+            let plain = |value: usize| of.plain(least + small(value)).to_vec();
             let dictionary: Vec<_> = present.into_iter().map(plain).collect();
             return indexed(&dictionary, above.iter().map(|value| places[*value as usize]), None, out)
                 .between(ends);
@@ -337,7 +338,7 @@ fn metric(values: &[u32], out: &mut Vec<u8>) -> Chunk {
     }
     let start = out.len();
     data_page(PLAIN, values.len(), values.len() * size_of::<u64>(), out);
-    values.iter().for_each(|value| out.extend_from_slice(&u64::from(*value).to_le_bytes()));
+    values.iter().for_each(|value| out.extend_from_slice(&of.plain(*value)));
     Chunk::plain((out.len() - start) as u64, ends)
 }
 

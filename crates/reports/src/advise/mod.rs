@@ -233,7 +233,10 @@ impl AdviseReport {
 
     /// Whether a tie is as good as a win to who decides: best play of the second seat keeps the first one from winning.
     fn ties_are_wins(&self) -> bool {
-        matches!(self.origin, Origin::Exact { .. }) && self.asked.seat > 0 && self.has_ties
+        matches!(self.origin, Origin::Exact { .. })
+            && self.asked.seat > 0
+            && self.metric.is_win()
+            && self.has_ties
     }
 
     /// Where the values come from, in words.

@@ -150,19 +150,17 @@ fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference
     let metric = compared.metric();
     match compared.whose() {
         None => format!("{a} has {size} {unit} {} than {b}{lower}", ["more", "less"][is_less]),
-        Some(whose) if metric.is_win() => format!(
-            "{} wins {size} {unit} {} often with {a} than with {b}",
+        Some(whose) if metric.is_won() => format!(
+            "{} wins {size} {unit} {} often with {a} than with {b}{}",
             capital(compared, whose),
-            ["more", "less"][is_less]
+            ["more", "less"][is_less],
+            if metric.is_share() { ", ties shared" } else { "" }
         ),
-        Some(whose) => {
-            let what =
-                if metric.is_share() { "share of the win".into() } else { format!("mean {}", metric.name) };
-            format!(
-                "The {what} of {whose} is {size} {unit} {} with {a} than with {b}{lower}",
-                ["higher", "lower"][is_less]
-            )
-        }
+        Some(whose) => format!(
+            "The mean {} of {whose} is {size} {unit} {} with {a} than with {b}{lower}",
+            metric.name,
+            ["higher", "lower"][is_less]
+        ),
     }
 }
 
@@ -170,7 +168,7 @@ fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference
 fn not_known(compared: &ComparisonReport, found: &Difference) -> Option<String> {
     let which = match compared.whose() {
         None => "which has more",
-        Some(_) if compared.metric().is_win() => "which wins more often",
+        Some(_) if compared.metric().is_won() => "which wins more often",
         Some(_) => "which is better",
     };
     match found.estimate.interval {
@@ -254,11 +252,13 @@ fn of_it(compared: &ComparisonReport, mean: f64) -> String {
 
 /// Who does best with which line-up: it is one seat that wins, or one policy in it.
 fn leads(compared: &ComparisonReport, whose: &str, name: &str, mean: f64) -> String {
-    match compared.metric().is_win() {
+    let metric = compared.metric();
+    match metric.is_won() {
         true => format!(
-            "{} wins most often with {name}: {} of the games",
+            "{} wins most often with {name}: {} of the games{}",
             capital(compared, whose),
-            percent(mean)
+            percent(as_read(metric).0 * mean),
+            if metric.is_share() { ", ties shared" } else { "" }
         ),
         false => format!("{} does best with {name}, {}", capital(compared, whose), of_it(compared, mean)),
     }

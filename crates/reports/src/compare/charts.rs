@@ -21,7 +21,8 @@ pub(super) fn is_share(histograms: &[Cow<'_, Histogram>; 2]) -> bool {
 pub(super) fn distributions(compared: &ComparisonReport, pair: &PairTally) -> Option<Chart> {
     let has_values =
         |&metric: &usize| !compared.metrics[metric].is_won() && !is_share(&compared.histograms(pair, metric));
-    let metric = compared.drawn.or_else(|| (0..compared.metrics.len()).find(has_values))?;
+    let asked = compared.drawn.filter(|&at| !compared.metrics[at].is_share());
+    let metric = asked.or_else(|| (0..compared.metrics.len()).find(has_values))?;
     let histograms = compared.histograms(pair, metric);
     let about = compared.metrics[metric];
     let x = Axis::of(about.name, about.unit);
@@ -50,7 +51,7 @@ pub(super) fn distributions(compared: &ComparisonReport, pair: &PairTally) -> Op
 pub(super) fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> Option<Chart> {
     let metric = compared.drawn.unwrap_or(0);
     let histograms = compared.histograms(pair, metric);
-    if is_share(&histograms) {
+    if compared.metrics[metric].is_won() || is_share(&histograms) {
         return None;
     }
     let [a, b] = &histograms;

@@ -5,7 +5,7 @@ use stopwise_document::{Block, Chart, Section, View};
 use stopwise_engine::game::Better;
 
 use super::{ComparisonReport, Difference};
-use crate::numbers::MEAN;
+use crate::numbers::{MEAN, as_read};
 use crate::words::pair;
 
 /// With more policies there are too many cells for a terminal.
@@ -133,6 +133,7 @@ fn to_first(compared: &ComparisonReport, order: &[(usize, f64)]) -> View {
 fn chart(compared: &ComparisonReport, order: &[(usize, f64)]) -> Chart {
     let names: Vec<_> = order.iter().map(|&(lineup, _)| compared.name(lineup).to_owned()).collect();
     let metric = compared.metric();
+    let (scale, _) = as_read(metric);
     let cell = |one: usize, other: usize| {
         let found = compared.between(one, other)?;
         let tone = match found.is_a_better() {
@@ -140,10 +141,11 @@ fn chart(compared: &ComparisonReport, order: &[(usize, f64)]) -> Chart {
             Some(false) => Tone::Bad,
             None => Tone::Plain,
         };
-        Some(Heated { interval: pair(found.estimate.interval), tone, ..Heated::of(found.mean.value) })
+        let interval = pair(found.estimate.times(scale).interval);
+        Some(Heated { interval, tone, ..Heated::of(scale * found.mean.value) })
     };
     let cells = order.iter().map(|&(one, _)| order.iter().map(|&(other, _)| cell(one, other)).collect());
-    let value = match metric.is_win() {
+    let value = match metric.is_won() {
         true => Axis::points("difference of the shares won, row less column"),
         false => Axis::of(format!("difference of {}, row less column", metric.name), metric.unit),
     };

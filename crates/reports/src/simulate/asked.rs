@@ -85,9 +85,10 @@ impl Question {
         }
     }
 
-    fn style(self) -> Style {
+    fn style(self, metric: &Metric) -> Style {
         match self {
             Self::Above(_) => PERCENT,
+            Self::Quantile(_) if metric.is_share() => MEAN,
             Self::Quantile(_) => VALUE,
             Self::BestOf(_) => MEAN,
         }
@@ -139,7 +140,7 @@ pub(super) fn section(found: &SimulationReport, answers: &[Answer]) -> Section {
     }
     view = view.numbers("value").texts("95 %").texts("");
     for Answer { about, question, found, .. } in answers {
-        let style = question.style().fine(found.and_then(|found| found.interval));
+        let style = question.style(&metric).fine(found.and_then(|found| found.interval));
         let seat = || about.seat.map_or_else(|| "all".to_owned(), |seat| seat.to_string());
         let who = if many { vec![about.policy.to_string(), seat()] } else { Vec::new() };
         let value = found.map_or_else(|| "too few trials".into(), |found| style.number(found.value));

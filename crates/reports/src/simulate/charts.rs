@@ -20,7 +20,8 @@ pub(super) fn distribution(found: &SimulationReport, told: &[&Measured]) -> Opti
         !found.metrics[metric].is_won()
             && told.iter().any(|of| of.standing.tally.metrics[metric].iter().any(|(value, _)| value > 1))
     };
-    let metric = found.drawn.or_else(|| (0..found.metrics.len()).find(has_values))?;
+    let asked = found.drawn.filter(|&at| !found.metrics[at].is_share());
+    let metric = asked.or_else(|| (0..found.metrics.len()).find(has_values))?;
     let about = found.metrics[metric];
     let names: Vec<_> = told.iter().map(|of| found.name(&of.standing)).collect();
     let histograms: Vec<&Histogram> = told.iter().map(|of| &of.standing.tally.metrics[metric]).collect();

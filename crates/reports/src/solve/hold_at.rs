@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use stopwise_analysis::exact::{Situations, Times};
 use stopwise_document::chart::{Axis, Heated};
-use stopwise_document::{Chart, Section, Sheet, View};
+use stopwise_document::{Chart, Number, Section, Sheet, View};
 use stopwise_engine::vocabulary::Feature;
 use stopwise_narration::spoken;
 
 use super::SolveReport;
-use super::cells::{RowContext, exact};
+use super::cells::{RowContext, exact, limit, number};
 use super::pictured::Pictured;
 use super::table::{HARDLY, NO, Shown, Table, YES, percent};
 use crate::leading;
@@ -197,8 +197,8 @@ fn condition(table: &Table) -> String {
         (Some(value), Side::UpTo) if value >= of.high => "true".into(),
         (Some(_), Side::From) if of.is_truth => of.name.into(),
         (Some(_), Side::UpTo) if of.is_truth => format!("!{}", of.name),
-        (Some(value), Side::From) => format!("{} >= {value}", of.name),
-        (Some(value), Side::UpTo) => format!("{} <= {value}", of.name),
+        (Some(value), Side::From) => format!("{} >= {}", of.name, limit(of, value, true)),
+        (Some(value), Side::UpTo) => format!("{} <= {}", of.name, limit(of, value, false)),
     };
     if by.len() < 2 {
         let cells = places.iter().map(|(at, hold)| (at[0], told(hold)));
@@ -222,7 +222,10 @@ fn choice(by: Option<&Feature>, mut cells: Vec<(i64, String)>) -> String {
         match before {
             [] => behind[0].1.clone(),
             _ if by.is_truth => format!("({} ? {} : {})", by.name, split(by, behind), split(by, before)),
-            _ => format!("({} < {} ? {} : {})", by.name, behind[0].0, split(by, before), split(by, behind)),
+            _ => {
+                let from = limit(by, behind[0].0, true);
+                format!("({} < {from} ? {} : {})", by.name, split(by, before), split(by, behind))
+            }
         }
     }
     split(by, &cells)
@@ -346,7 +349,7 @@ impl<'t> Held<'t> {
         let name = spoken(of.name);
         let heated = |[row, column, _]: [i64; 3]| {
             let place = self.places.get(&[row, column])?;
-            let value = place.threshold.map(|value| value as f64);
+            let value = place.threshold.map(|value| value as f64 / of.denominator as f64);
             Some(Heated { value, words: self.told([row, column]), ..Heated::default() })
         };
         let pictured = Pictured {
@@ -373,10 +376,14 @@ impl<'t> Held<'t> {
 pub(super) struct Row {
     about: RowContext,
     kind: &'static str,
-    at: [Option<(&'static str, i64)>; 2],
+    at: [Option<(&'static str, Number)>; 2],
     of: &'static str,
     side: Side,
     hold: HoldAt,
+    /// The least and the greatest value, the threshold, and that which is as good.
+    values: [Number; 2],
+    threshold: Option<Number>,
+    as_good: Option<Number>,
 }
 
 pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<Row> {
@@ -386,9 +393,12 @@ pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<Row> {
     let row = |(values, hold): Place| Row {
         about: about.clone(),
         kind: table.kind,
-        at: std::array::from_fn(|at| Some((by.get(at)?.name, values[at]))),
+        at: std::array::from_fn(|at| by.get(at).map(|by| (by.name, number(by, values[at])))),
         of: of[0].name,
         side,
+        values: hold.values.map(|value| number(&of[0], value)),
+        threshold: hold.threshold.map(|value| number(&of[0], value)),
+        as_good: hold.as_good.map(|value| number(&of[0], value)),
         hold,
     };
     places.into_iter().map(row).collect()
@@ -415,13 +425,13 @@ pub(super) fn sheet() -> Sheet<Row> {
             "unit of the feature",
             "the least value at which to answer yes, or the greatest: the one that loses least where best play answers otherwise; where it \
              never comes, the first at which it answers yes in most situations; empty if there is none",
-            |r| r.hold.threshold,
+            |r| r.threshold,
         )
         .column(
             "as_good",
             "unit of the feature",
             "the same where yes counts that is as good as no: other than the threshold only where both are equally good",
-            |r| r.hold.as_good,
+            |r| r.as_good,
         )
         .column(
             "answer",
@@ -430,8 +440,8 @@ pub(super) fn sheet() -> Sheet<Row> {
              play answers otherwise in some situations",
             |r| r.hold.answer(r.side),
         )
-        .column("least", "unit of the feature", "its least value in any situation", |r| r.hold.values[0])
-        .column("greatest", "unit of the feature", "its greatest value in any situation", |r| r.hold.values[1])
+        .column("least", "unit of the feature", "its least value in any situation", |r| r.values[0])
+        .column("greatest", "unit of the feature", "its greatest value in any situation", |r| r.values[1])
         .column("met", "", "whether best play comes to one of the situations; `true` where that is not known", |r| {
             r.hold.is_met()
         })

@@ -1,10 +1,11 @@
 //! The tables and sentences of exact values.
 
 use stopwise_document::{Report, Section, View};
-use stopwise_engine::game::{Metric, Role, Source};
+use stopwise_engine::game::{Better, Metric, Role, Source};
 use stopwise_engine::vocabulary::listed;
 use stopwise_narration::{counted, grouped};
 
+use super::losses::NOTHING;
 use super::{SolveReport, Worth, against_best, charts, frequency, hold_at, losses, surface};
 use crate::cap;
 use crate::numbers::{as_read, of_differences};
@@ -74,7 +75,14 @@ fn answer(solved: &SolveReport) -> Vec<String> {
     for worth in &solved.worths {
         let Some(regret) = worth.regret else { continue };
         let against = if solved.seats == 2 { " against its best opponent" } else { "" };
-        said.push(if regret.abs() < 1e-9 {
+        let at_second = worth.against_best.get(1).map_or(0.0, |second| second.regret);
+        said.push(if regret.abs() < NOTHING && at_second > NOTHING {
+            format!(
+                "{} is best play in the first seat{against}; in the second it is {:.6} {unit} worse than best play.",
+                worth.label,
+                scale * at_second
+            )
+        } else if regret.abs() < NOTHING {
             format!("{} is best play{against}.", worth.label)
         } else {
             format!("{} is {:.6} {unit} worse{against}.", worth.label, scale * regret)
@@ -96,13 +104,23 @@ fn both(solved: &SolveReport, value: f64) -> String {
             format!("{start} wins {share:.6} % of the games, and the second seat the other {rest:.6} %.")
         }
         Role::Share(_) => {
-            let value = solved.read(value);
+            let share = solved.read(share);
+            let rest = 100.0 - share;
             format!(
-                "{start} has {value:.6} of a game in the mean, and the second seat the other {:.6}.",
-                1.0 - value
+                "{start} wins {share:.6} % of the games, ties shared, and the second seat the other {rest:.6} %."
             )
         }
-        _ => format!("{start} has {value:.6} {} in the mean ({}).", metric.unit, metric.name),
+        _ => {
+            let [own, other] = match metric.better {
+                Better::Higher => ["most", "least"],
+                Better::Lower => ["least", "most"],
+            };
+            format!(
+                "The first seat has {value:.6} {} in the mean ({}), where it plays for the {own} of it, and the second seat \
+                 for its having the {other}.",
+                metric.unit, metric.name
+            )
+        }
     }
 }
 
@@ -142,7 +160,10 @@ fn best(solved: &SolveReport) -> Section {
     ]);
     section.view(view);
     if solved.seats == 2 {
-        section.note("Both seats play their best; the value is the first seat's.");
+        section.note(match solved.about().is_won() {
+            true => "Both seats play their best; the value is the first seat's.",
+            false => "The value is the first seat's, which the second plays against: it does not play for an amount of its own.",
+        });
         let share = solved.metrics.iter().find(|metric| metric.is_share());
         if let (Role::Win, Some(share)) = (solved.metrics[solved.metric].role, share) {
             section.note(format!(

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use stopwise_analysis::exact::{MOST_FEATURES, Situations, Times};
 use stopwise_document::chart::{Axis, Heated};
-use stopwise_document::{Block, Chart, Section, Sheet, View};
+use stopwise_document::{Block, Chart, Number, Section, Sheet, View};
 use stopwise_engine::vocabulary::Feature;
 use stopwise_narration::spoken;
 
 use super::SolveReport;
-use super::cells::{RowContext, exact};
+use super::cells::{RowContext, exact, number};
 use super::pictured::Pictured;
 use crate::leading;
 
@@ -139,6 +139,7 @@ impl Table {
     pub(super) fn told(&self, at: usize, value: i64) -> String {
         match self.by.get(at) {
             Some(feature) if feature.is_truth => if value == 0 { NO } else { YES }.to_owned(),
+            Some(feature) if feature.denominator != 1 => told_chance(value, feature.denominator),
             _ => value.to_string(),
         }
     }
@@ -312,31 +313,33 @@ impl Shown<'_> {
     }
 }
 
+/// A chance, to four decimals.
+fn told_chance(parts: i64, of: i64) -> String {
+    let decimals = 1e4;
+    ((parts as f64 / of as f64 * decimals).round() / decimals).to_string()
+}
+
 /// A row of `decisions.csv`.
 #[derive(Debug)]
 pub(super) struct CellRow {
     about: RowContext,
     kind: &'static str,
-    names: [Option<&'static str>; 3],
+    /// The features, each with its value.
+    at: [Option<(&'static str, Number)>; 3],
     answer: Arc<str>,
     yes: Times,
     cell: Situations<String>,
 }
 
-impl CellRow {
-    fn value(&self, at: usize) -> Option<i64> {
-        self.names[at].map(|_| self.cell.values[at])
-    }
-}
-
 /// A row for each cell of a yes/no decision, of others for each answer in a cell.
 pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<CellRow> {
     let of = |table: &Table| {
-        let names = std::array::from_fn(|at| table.by.get(at).map(|feature| feature.name));
         let row = |cell: &Situations<String>, answer: &str| CellRow {
             about: about.clone(),
             kind: table.kind,
-            names,
+            at: std::array::from_fn(|at| {
+                table.by.get(at).map(|feature| (feature.name, number(feature, cell.values[at])))
+            }),
             answer: answer.into(),
             yes: cell.answered(&answer.to_owned()),
             cell: cell.clone(),
@@ -356,12 +359,12 @@ pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<CellRow> {
 pub(super) fn sheet() -> Sheet<CellRow> {
     leading::sheet(FILE, |r: &CellRow| r.about.game, |r| r.about.rules.clone())
         .column("kind", "", "a kind of decision", |r| r.kind)
-        .column("feature", "", "a feature that was asked for", |r| r.names[0])
-        .column("value", "unit of the feature", "its value", |r| r.value(0))
-        .column("feature_2", "", "another one; empty if there is none", |r| r.names[1])
-        .column("value_2", "unit of the feature", "its value", |r| r.value(1))
-        .column("feature_3", "", "a third one; empty if there is none", |r| r.names[2])
-        .column("value_3", "unit of the feature", "its value", |r| r.value(2))
+        .column("feature", "", "a feature that was asked for", |r| Some(r.at[0]?.0))
+        .column("value", "unit of the feature", "its value", |r| Some(r.at[0]?.1))
+        .column("feature_2", "", "another one; empty if there is none", |r| Some(r.at[1]?.0))
+        .column("value_2", "unit of the feature", "its value", |r| Some(r.at[1]?.1))
+        .column("feature_3", "", "a third one; empty if there is none", |r| Some(r.at[2]?.0))
+        .column("value_3", "unit of the feature", "its value", |r| Some(r.at[2]?.1))
         .column(
             "situations",
             "situations",

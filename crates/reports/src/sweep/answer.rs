@@ -3,7 +3,7 @@
 use stopwise_narration::{counted, grouped};
 
 use super::sought::Group;
-use super::{GridComparison, SweepReport};
+use super::{GridComparison, SweepReport, same_plays};
 use crate::cap;
 use crate::grid::Kind;
 use crate::numbers::{MEAN, of_differences};
@@ -100,7 +100,7 @@ fn sought(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
 
 /// That the best stands at an end of the numbers that were tried for a parameter, where that is so.
 fn at_an_end(swept: &SweepReport, best: usize) -> Option<String> {
-    let plays = swept.same_plays();
+    let plays = same_plays(&swept.points);
     let levels = swept.grid.levels(best).into_iter().enumerate();
     let at_ends = levels.filter_map(|(number, level)| {
         let axis = &swept.grid.axes[number];
@@ -217,7 +217,7 @@ fn alike(swept: &SweepReport) -> Option<String> {
     if swept.is_same_play() {
         return None;
     }
-    let groups = swept.same_plays();
+    let groups = same_plays(&swept.points);
     let idle = |axis: &usize| swept.is_idle(*axis, &groups);
     let idle: Vec<_> =
         (0..swept.grid.axes.len()).filter(idle).map(|axis| &*swept.grid.axes[axis].name).collect();

@@ -131,7 +131,13 @@ impl GridComparison {
         better: Better,
     ) -> Option<Self> {
         let cells = Cells::new(trials, points.iter().map(|point| point.cell.clone()).collect(), products);
-        let known = points.iter().enumerate().filter_map(|(at, point)| Some((at, point.fair?)));
+        let mut fair: Vec<_> = points.iter().map(|point| point.fair).collect();
+        // Of those that played the same games the same is known.
+        for group in same_plays(points) {
+            let known = group.iter().find_map(|&at| fair[at]);
+            group.into_iter().for_each(|at| fair[at] = known);
+        }
+        let known = fair.into_iter().enumerate().filter_map(|(at, mean)| Some((at, mean?)));
         let cells = known.fold(cells, |cells, (at, mean)| cells.knowing(at, mean));
         let axes: Vec<_> = grid.axes.iter().map(|axis| axis.levels.len()).collect();
         Some(Self {
@@ -145,6 +151,20 @@ impl GridComparison {
     fn own(&self, cell: usize) -> Option<Interval> {
         self.cells.estimate(cell, Level::new(ALPHA).among(self.cells.count())).interval
     }
+}
+
+/// The points that played the same games as another, as far as their sums tell: two or more together, in their order.
+fn same_plays(points: &[PointReport]) -> Vec<Vec<usize>> {
+    let sums = |point: &PointReport| -> Vec<_> {
+        point.sums.iter().map(|cell| (cell.sum, cell.squares, cell.min, cell.max)).collect()
+    };
+    let mut groups = BTreeMap::<_, Vec<usize>>::new();
+    for (at, point) in points.iter().enumerate() {
+        groups.entry(sums(point)).or_default().push(at);
+    }
+    let mut groups: Vec<_> = groups.into_values().filter(|group| group.len() > 1).collect();
+    groups.sort_unstable();
+    groups
 }
 
 impl SweepReport {
@@ -209,20 +229,6 @@ impl SweepReport {
         let value = self.points.first()?.cell.min;
         let is_it = |point: &PointReport| (point.cell.min, point.cell.max) == (value, value);
         self.points.iter().all(is_it).then_some(value)
-    }
-
-    /// The points that played the same games as another, as far as their sums tell: two or more together, in their order.
-    fn same_plays(&self) -> Vec<Vec<usize>> {
-        let sums = |point: &PointReport| -> Vec<_> {
-            point.sums.iter().map(|cell| (cell.sum, cell.squares, cell.min, cell.max)).collect()
-        };
-        let mut groups = BTreeMap::<_, Vec<usize>>::new();
-        for (at, point) in self.points.iter().enumerate() {
-            groups.entry(sums(point)).or_default().push(at);
-        }
-        let mut groups: Vec<_> = groups.into_values().filter(|group| group.len() > 1).collect();
-        groups.sort_unstable();
-        groups
     }
 
     /// Whether the values of an axis make no difference anywhere; `groups` are the points that played the same games.

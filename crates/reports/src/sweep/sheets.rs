@@ -124,7 +124,7 @@ fn best() -> Sheet<BestRow> {
             "mean",
             "unit of the metric",
             "the mean of the trials; in games for several of the first policy, which among its like has \
-             exactly a fair share",
+             exactly a fair share where every win is somebody's",
             |r| Real::number(r.mean),
         )
         .column(

@@ -130,6 +130,10 @@ fn ranges(file: &File, program: &Program, met: &Met, games: &str, warnings: &mut
     for (named, range) in program.named.iter().zip(&met.ranges) {
         let (Some(named), Some((least, most))) = (named, *range) else { continue };
         let Some(place) = declared.iter().find(|name| name.text == named.name) else { continue };
+        // What nothing reads is not worked out.
+        if warnings.iter().any(|warning| warning.span == place.span) {
+            continue;
+        }
         let (low, high) = named.range;
         let (width, found) = (high - low, most - low.min(least));
         if width > found.saturating_mul(WIDER) && width - found > MORE {

@@ -56,7 +56,10 @@ impl Compiler<'_> {
         unshared.retain(|op| !matches!(op, Op::Label(_) | Op::Mark(_)));
         self.program.unshared = (self.with_registers(unshared), self.registers as usize);
         self.program.me = self.hidden.me;
-        self.program.named = self.variables.iter().map(named).collect();
+        // What is paid out is no part of states.
+        let is_kept = |number: usize| self.paid_variable(number).is_none();
+        let kept = self.variables.iter().enumerate().map(|(number, var)| is_kept(number).then_some(var));
+        self.program.named = kept.map(|var| named(var?)).collect();
         self.program.told =
             self.variables.iter().enumerate().filter_map(|(number, var)| self.told(number, var)).collect();
         self.program.counts = self.counts();

@@ -76,18 +76,13 @@ impl<'f> Compiler<'f> {
                     bounds: Some((0, most)),
                 });
             };
-            won(0, alone, "win", "games".into(), "1 if the seat wins, alone", 1);
-            if whole > 1 {
-                let unit = format!("1/{whole} games");
-                won(
-                    1,
-                    share,
-                    "share",
-                    unit,
-                    "the share of the seat in the win: all of it, or a part of a tie",
-                    whole,
-                );
+            // First comes what is played for.
+            let is_shared = whole > 1;
+            if is_shared {
+                let meaning = "the share of the seat in the win: all of it, or a part of a tie";
+                won(0, share, "share", format!("1/{whole} games"), meaning, whole);
             }
+            won(is_shared.into(), alone, "win", "games".into(), "1 if the seat wins, alone", 1);
         } else {
             match self.score() {
                 None if file.alone.is_none() => {

@@ -58,7 +58,7 @@ impl Compiler<'_> {
         self.paid.iter().find(|(name, _)| name == word).map(|(_, event)| *event)
     }
 
-    fn paid_variable(&self, number: usize) -> Option<u8> {
+    pub(super) fn paid_variable(&self, number: usize) -> Option<u8> {
         let name = &self.variables[number].name;
         self.paid.iter().find(|(paid, _)| paid == name).map(|(_, event)| *event)
     }

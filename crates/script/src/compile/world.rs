@@ -507,10 +507,14 @@ impl Compiler<'_> {
                 letters.push(word.clone());
             }
         }
+        // A face counts whichever die shows it.
+        let mut shown: Vec<(i64, i64)> = fields.iter().map(|field| (field.atom, field.number)).collect();
+        shown.sort_unstable();
+        shown.dedup();
         let mut choices: Vec<Vec<usize>> = vec![Vec::new()];
         for _ in &letters {
             let longer = choices.iter().flat_map(|choice| {
-                let free = (0..fields.len()).filter(|at| !choice.contains(at));
+                let free = (0..shown.len()).filter(|at| !choice.contains(at));
                 free.map(|at| choice.iter().copied().chain([at]).collect())
             });
             choices = longer.collect();
@@ -521,44 +525,49 @@ impl Compiler<'_> {
         }
         for choice in choices {
             let locals = self.locals.len();
-            let mut units: Vec<(&str, i64)> = Vec::new();
+            let chosen: Vec<(&str, i64)> =
+                letters.iter().zip(&choice).map(|(letter, &at)| (letter.as_str(), shown[at].0)).collect();
             for (letter, &at) in letters.iter().zip(&choice) {
-                let field = &fields[at];
-                units.push((letter, field.unit()));
-                let value = Val::number(field.number);
+                let value = Val::number(shown[at].1);
                 self.locals.push((letter.clone(), super::Local::Value(value)));
             }
-            let mut bag = 0;
+            let mut bags = vec![0];
             for face in faces {
-                let letter = face.word().and_then(|word| units.iter().find(|(letter, _)| *letter == word));
-                bag += match letter {
-                    Some((_, unit)) => *unit,
-                    None => {
-                        let atom = match face.word() {
-                            Some(name) => self.atom(name, None),
-                            None => {
-                                let number = self.constant(face);
-                                self.number_atom(number)
-                            }
-                        };
-                        match fields.iter().find(|field| field.atom == atom) {
-                            Some(field) => field.unit(),
-                            None => {
-                                self.wrong(&face.span, "the die has no such face");
-                                0
-                            }
-                        }
+                let letter = face.word().and_then(|word| chosen.iter().find(|(letter, _)| *letter == word));
+                let atom = match (letter, face.word()) {
+                    (Some((_, atom)), _) => *atom,
+                    (None, Some(name)) => self.atom(name, None),
+                    (None, None) => {
+                        let number = self.constant(face);
+                        self.number_atom(number)
                     }
                 };
+                if !fields.iter().any(|field| field.atom == atom) {
+                    self.wrong(&face.span, "the die has no such face");
+                }
+                bags = with_face(fields, atom, &bags);
             }
             // A set that is worth nothing is no set: so an option can switch one off.
             let value = self.constant(value);
             if value > 0 {
-                rows.push((bag, value));
+                rows.extend(bags.into_iter().map(|bag| (bag, value)));
             }
             self.locals.truncate(locals);
         }
     }
+}
+
+/// Bags with one more die that shows a face, where there is room for it: one for each kind of dice that may.
+fn with_face(fields: &[Field], atom: i64, bags: &[i64]) -> Vec<i64> {
+    let showing = fields.iter().filter(|field| field.atom == atom);
+    let with = showing.flat_map(|field| {
+        let has_room = |bag: &&i64| field.of(**bag) < field.most();
+        bags.iter().filter(has_room).map(|bag| bag + field.unit())
+    });
+    let mut bags: Vec<i64> = with.collect();
+    bags.sort_unstable();
+    bags.dedup();
+    bags
 }
 
 fn word_or_sum(expr: &Expr) -> bool {

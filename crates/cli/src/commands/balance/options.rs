@@ -32,7 +32,7 @@ pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Margin, Failur
     };
     // Who wins has no lead in wins, and what is counted on the way is not known of whole games.
     let metrics = table.rules.metrics().iter();
-    let known: Vec<_> = metrics.filter(|metric| metric.source == Source::End && !metric.is_win()).collect();
+    let known: Vec<_> = metrics.filter(|metric| metric.source == Source::End && !metric.is_won()).collect();
     let metric = known.iter().find(|metric| metric.name == name.trim());
     if known.is_empty() {
         return Err(wrong(format!(

@@ -55,6 +55,11 @@ impl AllRules {
         }
         check_names(&named)?;
         if args.one_by_one {
+            if named.len() < 2 {
+                return Err(Failure::Input(
+                    "--one-by-one: nothing is changed; write for example --variant turns=6 --variant points.solid=5".into(),
+                ));
+            }
             let alone = one_by_one(&named)?;
             add_new(&mut named, alone)?;
         }

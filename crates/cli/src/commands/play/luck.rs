@@ -15,7 +15,8 @@ use crate::advice::Advisor;
 
 /// What the person came to.
 fn result(table: &Table, outcome: &Outcome, metric: Metric) -> Option<u32> {
-    u32::try_from(outcome.seats[table.seat()]["metrics"][metric.name].as_u64()?).ok()
+    let at = table.rules().metrics().iter().position(|other| *other == metric)?;
+    Some(outcome.values[table.seat()][at])
 }
 
 /// What was due to the dice: the result less the value of the start and what all decisions cost.
@@ -29,13 +30,17 @@ pub(super) fn exact(
     let metric = first.found.metric;
     let Some(result) = result(table, outcome, metric) else { return String::new() };
     let result = f64::from(result);
-    let start = if table.seat() > 0 && metric.is_win() { 1.0 - start } else { start };
+    let whole = f64::from(metric.whole());
+    let start = if table.seat() > 0 && metric.is_won() { whole - start } else { start };
     let cost = |judged: &[Judged<'_>]| judged.iter().map(Judged::cost).sum::<f64>();
     let (lost, given) = (cost(own), cost(others));
     let sign = if metric.better == Better::Higher { 1.0 } else { -1.0 };
     let dice = sign * (result - start) + lost - given;
-    let value = |value: f64| match metric.is_win() {
-        true => format!("wins {:.2} % of such games", 100.0 * value),
+    let value = |value: f64| match metric.is_won() {
+        true => {
+            let shared = if metric.is_share() { ", ties shared" } else { "" };
+            format!("wins {:.2} % of such games{shared}", 100.0 * value / whole)
+        }
         false => format!("comes to {value:.3} {} in the mean", metric.unit),
     };
     let mut said = String::from("\nLuck\n");

@@ -1,8 +1,9 @@
 //! Bags: what is worth nothing, faces that go into a narrower bag, and dice that are rolled again or alone.
 
+use stopwise_engine::vocabulary::{Prose as _, read_position};
 use stopwise_script::{Script, compile};
 
-use crate::common::{Any, compiled, ends};
+use crate::common::{Any, Written, compiled, ends};
 
 fn game(text: &str) -> Script {
     let text = format!("game small \"x\"\n{text}end over after 1 turns\nalone most score\n");
@@ -80,6 +81,47 @@ fn a_die_that_was_drawn_or_chosen_is_rolled() {
     // Two of three dice are calm.
     let (_, scores) = played(&game("draw one from pack"));
     assert!((scores - 200 * 91 / 6).abs() < 300, "{scores}");
+}
+
+/// A table `worth` is of faces, whichever dice show them.
+#[test]
+fn dice_of_several_kinds_are_worth_what_their_faces_are() {
+    let text = |lines: &str| {
+        format!(
+            "die white = 5, 6\ndie black = 5, sun\nbag cubes = 2 of white, black\nworth black\n{lines}\
+             shared score = 0 in 0..4000\nturn\n  let pool = cubes in cubes\n  roll shown = pool\n  score = worth(shown)\n"
+        )
+    };
+    let scores = |lines: &str| {
+        let game = game(&text(lines));
+        let mut scores: Vec<i64> =
+            ends(&game, &Any, 200).map(|end| game.program().measured(&end, 0)[0]).collect();
+        scores.sort_unstable();
+        scores.dedup();
+        scores
+    };
+    // Two white dice and the black one: a 6 is in no line.
+    assert_eq!(scores("  5: 10\n  sun: 7\n  5 5: 100\n  5 5 sun: 1000\n"), [0, 110, 1000]);
+    assert_eq!(scores("  a a: 3\n  5 5 5: 100\n  sun: 1\n"), [0, 4, 100]);
+}
+
+/// Which die shows a face is told where several show it.
+#[test]
+fn a_position_tells_dice_of_the_same_face_apart() {
+    let text = "game label \"x\"\ndie white = 5, 6\ndie black = 5, sun\nbag cubes = 2 of white, black\n\
+                player score = 0 in 0..200\nturn\n  let pool = cubes in cubes\n  roll shown = pool\n  \
+                ask keep in parts(shown) where count(keep, 5) == size(keep) \"keep\"\n  else: bust\n  \
+                score += size(keep)\n  pool -= dice(keep)\n  roll more = pool\n  score += sum(more)\nend after 3 rounds\n\
+                win most score\nalone most score\n";
+    let game = compiled(text, &[]);
+    ends(&game, &Written, 50).for_each(drop);
+    let read = |text: &str| read_position(&game, text).map_err(|why| why.to_string());
+    let (state, question) = read("among=white-5+6+black-5").expect("a position");
+    let said: Vec<String> =
+        question.actions.iter().map(|action| game.describe_action(&state, question.kind, action)).collect();
+    assert_eq!(said, ["white 5", "black 5", "white 5, black 5"]);
+    let why = read("among=2*5+6").expect_err("no position");
+    assert!(why.ends_with("`5` is on several dice; write white-5 or black-5"), "{why}");
 }
 
 /// A draw makes a variable less. What is a part of something is drawn from through a variable of its own, as the advice says.
