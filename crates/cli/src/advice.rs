@@ -32,9 +32,11 @@ fn shared_metric(rules: &dyn AnyRules, named: Option<usize>) -> usize {
     named.or_else(|| Metric::of_wins(rules.metrics())).unwrap_or(METRIC)
 }
 
-/// The most states of a game that is solved to give advice: some seconds. Those of a text take longer.
+/// The most states of a game that is solved to give advice: some seconds. Those of a text take longer, and so do states from
+/// each of which very many others come: these take much memory.
 const STATES: usize = 2_000_000;
 const TEXT_STATES: usize = 100_000;
+const TEXT_BYTES: usize = 64 << 20;
 /// The games that tell which policy is the strongest.
 const RACED: u64 = 1_000;
 /// The games that go on with each choice, if nothing else is said.
@@ -100,8 +102,11 @@ impl Advisor {
     /// Solves the game, if it is small enough and wanted, on the threads among which this is called.
     pub(crate) fn new(session: &Session, of: Advised) -> Result<Self, Failure> {
         let Advised { rules, name, lineup, metric, trials, seed, by, memory, quiet } = of;
-        let most = if rules.entry().text.is_empty() { STATES } else { TEXT_STATES };
-        let states = if by == By::Exact { Limits::default().states } else { most };
+        let (states, memory) = match by {
+            By::Exact => (Limits::default().states, memory),
+            _ if rules.entry().text.is_empty() => (STATES, memory),
+            _ => (TEXT_STATES, memory.min(TEXT_BYTES)),
+        };
         let exact = metric.unwrap_or(METRIC);
         let objective = rules.metrics()[exact].name;
         // What both seats of a game want is to win.

@@ -281,7 +281,7 @@ impl<G: Playable> Teller<'_, G> {
             let more = lines.len() - TOLD * self.game.seats();
             lines.drain(..more);
             passed += more;
-            self.line(&format!("… {} rolls and answers that change nothing", grouped(passed as u64)));
+            self.line(&format!("… {} further rolls and answers", grouped(passed as u64)));
         }
         lines.iter().for_each(|line| self.line(line));
     }

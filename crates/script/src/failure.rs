@@ -15,6 +15,8 @@ pub struct Failure {
     pub span: Span,
     /// What failed, such as "`points` is 104, and 0 to 100 is allowed".
     pub what: String,
+    /// Whether that is a number out of its range.
+    pub is_range: bool,
     /// Whose turn it was, from 0, if one player's.
     pub seat: Option<usize>,
     /// The variables that could be seen there, with their values in words.
@@ -43,8 +45,9 @@ impl Program {
         let check = self.checks.get(end.failed()?)?;
         let found = (self.words < WORDS).then(|| end.0[WORDS - 1].cast_signed());
         let (low, high) = (check.low, check.high);
+        let is_range = (low, high) != (1, 1);
         let what = match found {
-            _ if (low, high) == (1, 1) => check.what.clone(),
+            _ if !is_range => check.what.clone(),
             Some(found) => format!("{} is {found}, and {low} to {high} is allowed", check.what),
             None => format!("{} is not within {low} to {high}", check.what),
         };
@@ -56,7 +59,7 @@ impl Program {
             }
         }
         values.reverse();
-        Some(Failure { span: check.span.clone(), what, seat, values })
+        Some(Failure { span: check.span.clone(), what, is_range, seat, values })
     }
 
     /// What a cell holds.

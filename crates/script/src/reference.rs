@@ -69,7 +69,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Declaration, "game", "game NAME MEANING", "the name of the game, and what it is in a sentence; the first line", "game pig \"Roll as often as you like\""),
     entry(Declaration, "option", "option NAME = VALUE [in DOMAIN] [UNIT] [MEANING]", "a rule that can be changed from outside; yes or no without `in`", "option goal = 100 in 10..500 points \"points that win\""),
     entry(Declaration, "preset", "preset NAME [MEANING]", "options that belong together, each on an indented line", "preset solo \"Alone\""),
-    entry(Declaration, "names", "names NAME = NAME, NAME, …", "names that things can have; `first 3 of …` takes some of them, `colour * height` makes all pairs", "names colour = red, green, blue"),
+    entry(Declaration, "names", "names NAME = NAME, NAME, …", "names that things can have; `first 3 of …` takes some of them, or of those of another line, `colour * height` makes all pairs", "names colour = red, green, blue"),
     entry(Declaration, "die", "die NAME = FACES", "a die: numbers, names, or both; `3 of brain` is three faces of this name", "die cube = 3 of brain, 2 of feet, 1 of shot"),
     entry(Declaration, "bag", "bag NAME = ITEMS", "what can be drawn from: dice, cards, numbers or names", "bag deck = 4 of ace, 2..9"),
     entry(Declaration, "worth", "worth DIE", "what combinations of dice pay, each on an indented line `FACES: POINTS`; `a`, `b`, `c` are any faces", "worth d"),

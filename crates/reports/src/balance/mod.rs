@@ -489,7 +489,10 @@ mod tests {
         let duel = || Played { name: "duel", wins: &[5000; 2], contests: &[5000] };
         let (many, few) = ([Some(30.0), None], [None, Some(20.0)]);
         assert_eq!(met(&[four()], &[many]), "four meets all targets.");
-        assert_eq!(met(&[four()], &[many, few]), "four does not meet all targets.");
+        assert_eq!(
+            met(&[four()], &[many, few]),
+            "four does not meet all targets: mean turns fails with deep."
+        );
         assert_eq!(
             met(&[four(), duel()], &[many]),
             "1 of 2 variants meets all targets: four. 1 of them fails."

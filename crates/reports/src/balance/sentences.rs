@@ -117,6 +117,23 @@ fn with<'b>(
     found.map(|(_, ruled)| ruled.name.as_str()).collect()
 }
 
+/// Which targets fail, with which policies.
+fn failures(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
+    let mut failed: Vec<(&str, Vec<String>)> = Vec::new();
+    for claim in claims.iter().filter(|claim| claim.verdict == Verdict::Fail) {
+        let who = balanced.who(claim.policy, claim.variant);
+        match failed.iter_mut().find(|(measure, _)| *measure == claim.target.measure) {
+            Some((_, policies)) => policies.push(who),
+            None => failed.push((&claim.target.measure, vec![who])),
+        }
+    }
+    let told = failed.iter().map(|(measure, policies)| {
+        let policies: Vec<&str> = policies.iter().map(String::as_str).collect();
+        format!("{measure} fails with {}", listed(&policies))
+    });
+    told.collect::<Vec<_>>().join("; ")
+}
+
 /// Which variants meet all targets.
 fn met(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
     let of = |verdict| with(balanced, claims, verdict, 0);
@@ -127,7 +144,7 @@ fn met(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
         return match (pass.len(), may.len()) {
             (1, _) => format!("{name} meets all targets."),
             (_, 1) => format!("{name} may meet all targets: more trials would tell."),
-            _ => format!("{name} does not meet all targets."),
+            _ => format!("{name} does not meet all targets: {}.", failures(balanced, claims)),
         };
     }
     let mut said = match pass.len() {
@@ -188,7 +205,8 @@ fn searched(balanced: &BalanceReport, claims: &[Claim<'_>], search: &SearchRepor
 /// differ in their seats.
 fn share_of_a_seat(balanced: &BalanceReport, measure: &Measure) -> f64 {
     match measure.statistic {
-        Statistic::Mean(Quantity::Turns) if has_same_seats(balanced) => {
+        // Targets are for those of all seats.
+        Statistic::Mean(Quantity::Turns) if has_same_seats(balanced) && balanced.targets.is_empty() => {
             1.0 / balanced.variants[0].seats as f64
         }
         _ => 1.0,

@@ -89,7 +89,7 @@ impl<'f> Compiler<'f> {
                     self.advise(
                         &(0..0),
                         "a game for one needs a score",
-                        "write `alone most EXPR`, `alone least EXPR` or `alone least turns`",
+                        "write `alone most EXPR`, `alone least EXPR` or `alone least turns`; a game for several has an `option players = 2 in 2..6`",
                     );
                 }
                 None => {

@@ -254,7 +254,7 @@ impl Compiler<'_> {
         let candidates = self.file.candidates.iter().flat_map(|candidate| &candidate.lines);
         if self.file.see.iter().chain(candidates).any(|seen| seen.name.text == name) {
             problem = Problem::new(span.clone(), format!("`{name}` is known to policies only"));
-            problem = problem.help(format!("write `define {name} = …`, and use that in both places"));
+            problem = problem.help(format!("write `define NAME = …` with a name of its own, and use that in both places: `see {name} = NAME`"));
         }
         let mut is_let = false;
         self.file.each_statement(&mut |statement| {

@@ -222,8 +222,15 @@ impl Compiler<'_> {
             let name = names.name.text.as_str();
             let at = match &names.form {
                 NamesForm::List(first, list) => {
-                    let mut atoms = Vec::new();
-                    for name in list {
+                    // The first of those that another line names.
+                    let other = list.first().filter(|other| {
+                        first.is_some()
+                            && list.len() == 1
+                            && file.names.iter().any(|names| names.name.text == other.text)
+                    });
+                    let of_other = other.and_then(|other| self.names_of(other));
+                    let mut atoms = of_other.map_or_else(Vec::new, |at| self.universes[at].atoms.clone());
+                    for name in list.iter().filter(|_| other.is_none()) {
                         let atom = self.atom(&name.text, None);
                         if !matches!(self.globals.get(&name.text), Some(Global::Atom(_))) {
                             self.declare(name, Global::Atom(atom));

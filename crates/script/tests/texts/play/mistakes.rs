@@ -84,7 +84,7 @@ const MISTAKES: [(&str, &str, usize, usize, &str); 29] = [
         "see risk = 100 - left\nsee left = 1\nalone least turns\n",
         14,
         18,
-        "define left",
+        "`see left = NAME`",
     ),
 ];
 
