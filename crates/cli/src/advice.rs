@@ -24,14 +24,6 @@ use crate::threads::shared;
 /// The message if a signal ends it.
 pub(crate) const INTERRUPTED: &str = "interrupted: there is no advice yet";
 
-/// The metric that is played for, if no other is named: the game's first.
-const METRIC: usize = 0;
-/// What is played for in games that go on: the share of a win, where several may win together. Policies that are equal would
-/// hardly ever win alone.
-fn shared_metric(rules: &dyn AnyRules, named: Option<usize>) -> usize {
-    named.or_else(|| Metric::of_wins(rules.metrics())).unwrap_or(METRIC)
-}
-
 /// The most states of a game that is solved to give advice: some seconds. Those of a text take longer, and so do states from
 /// each of which very many others come: these take much memory.
 const STATES: usize = 2_000_000;
@@ -107,10 +99,10 @@ impl Advisor {
             _ if rules.entry().text.is_empty() => (STATES, memory),
             _ => (TEXT_STATES, memory.min(TEXT_BYTES)),
         };
-        let exact = metric.unwrap_or(METRIC);
+        let exact = metric.unwrap_or(0);
         let objective = rules.metrics()[exact].name;
         // What both seats of a game want is to win.
-        let is_common = rules.seats() == 1 || exact == METRIC;
+        let is_common = rules.seats() == 1 || rules.metrics()[exact].is_won();
         if by == By::Exact && !is_common {
             return Err(Failure::Input(format!(
                 "--by exact: best play of several is found for wins alone; leave --by exact out, and {objective} comes from games \
@@ -167,19 +159,14 @@ impl Advisor {
         self.quiet
     }
 
-    /// What is played for, by best play.
-    fn exact_metric(&self) -> usize {
-        self.metric.unwrap_or(METRIC)
-    }
-
-    /// What is played for in games that go on.
-    fn played_metric(&self) -> usize {
-        shared_metric(&*self.rules, self.metric)
+    /// What is played for: the game's first metric, if no other is named.
+    fn metric(&self) -> usize {
+        self.metric.unwrap_or(0)
     }
 
     /// What the whole counts of the metric of games that are played, if it is a share.
     pub(crate) fn whole(&self) -> Option<u32> {
-        let metric = self.played_metric();
+        let metric = self.metric();
         whole(&self.rules.metrics()[metric], self.rules.bounds(metric))
     }
 
@@ -193,11 +180,11 @@ impl Advisor {
         let mut games = None;
         let (metric, values, best, origin) = match self.exact(&asked) {
             Some((values, best, states)) => {
-                (self.rules.metrics()[self.exact_metric()], values, best, Origin::Exact { states })
+                (self.rules.metrics()[self.metric()], values, best, Origin::Exact { states })
             }
             None => {
                 self.check_playable()?;
-                let metric = self.rules.metrics()[self.played_metric()];
+                let metric = self.rules.metrics()[self.metric()];
                 let played = games.insert(self.played(session, &asked, trials)?);
                 let (best, values) =
                     valued(&played.of_choices, metric.better, self.whole()).ok_or_else(Self::interrupted)?;
@@ -258,7 +245,7 @@ impl Advisor {
             None if !self.has_kept => return None,
             None => self.lineup.iter().find_map(kept)?,
         };
-        let metric = self.rules.metrics()[self.exact_metric()];
+        let metric = self.rules.metrics()[self.metric()];
         let is_less = (metric.better == Better::Higher) != (asked.seat == 0);
         let own = |worth: f64| match asked.seat > 0 && metric.is_won() {
             // In a game for two, what one seat does not win is the other's.
@@ -284,7 +271,7 @@ impl Advisor {
 
     /// Games that go on with each choice.
     fn played(&self, session: &Session, asked: &Asked, many: u64) -> Result<Games, Failure> {
-        let metric = self.played_metric();
+        let metric = self.metric();
         let of_choice = |action: u8| {
             let played = |trials| {
                 let found = self.rules.played(asked, action, &self.lineup, (metric, self.seed), trials);
@@ -302,7 +289,7 @@ impl Advisor {
 
     /// The results of a seat in games from the beginning, played by the policies that play on: the same trials as those of choices.
     pub(crate) fn begun(&self, session: &Session, seat: usize, many: u64) -> Result<Vec<u32>, Failure> {
-        let metric = self.played_metric();
+        let metric = self.metric();
         let begun = |trials| self.rules.begun(seat, &self.lineup, (metric, self.seed), trials);
         Self::all_trials(session, many, &|trials| begun(trials).map_err(Failure::Other))
     }
@@ -359,7 +346,7 @@ fn reviewed(decisions: impl Iterator<Item = (usize, usize)>, game: usize) -> u64
 pub(crate) fn strongest(rules: &dyn AnyRules, metric: Option<usize>, seed: u64) -> Option<AnyPolicy> {
     let shipped = rules.entry().policies.iter();
     let all: Vec<AnyPolicy> = shipped.filter_map(|policy| rules.compile(&policy.text(), &[]).ok()).collect();
-    let metric = shared_metric(rules, metric);
+    let metric = metric.unwrap_or(0);
     let sign = if rules.metrics()[metric].better == Better::Higher { 1.0 } else { -1.0 };
     let others = if rules.seats() > 1 { &all[..] } else { &all[..all.len().min(1)] };
     let mean = |policy: &AnyPolicy| {

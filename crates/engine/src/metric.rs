@@ -62,6 +62,11 @@ impl Metric {
         }
     }
 
+    /// A number of a trial as it is read: a share of a win is counted in parts of one.
+    pub fn read(&self, value: u32) -> f64 {
+        f64::from(value) / f64::from(self.whole())
+    }
+
     /// The metric of who wins, by its place: the share of a win, where several may win together, as equals would hardly ever
     /// win alone.
     pub fn of_wins(metrics: &[Self]) -> Option<usize> {

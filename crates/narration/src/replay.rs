@@ -519,7 +519,7 @@ impl<G: Playable> Teller<'_, G> {
             }
             let named = metrics.iter().zip(*values);
             let metrics = object(
-                named.map(|(metric, value)| (metric.name.to_owned(), as_read(metric, value))).collect(),
+                named.map(|(metric, value)| (metric.name.to_owned(), number(metric, value))).collect(),
             );
             seats.push(json!({ "seat": seat + 1, "policy": label, "metrics": metrics }));
         }
@@ -636,10 +636,7 @@ impl<G: Playable> Teller<'_, G> {
     }
 }
 
-/// A number of a trial: a share of a win is counted in parts of one.
-fn as_read(metric: &Metric, value: u32) -> Value {
-    match metric.whole() {
-        1 => value.into(),
-        whole => (f64::from(value) / f64::from(whole)).into(),
-    }
+/// A number of a metric.
+fn number(metric: &Metric, value: u32) -> Value {
+    if metric.is_share() { metric.read(value).into() } else { value.into() }
 }

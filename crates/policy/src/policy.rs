@@ -285,6 +285,11 @@ impl<G: Vocabulary> TextPolicy<G> {
             Worths::File(file) if game.seats() > 1 => (file.worth(game, *state, question)?, " for seat 1"),
             Worths::File(file) => (file.worth(game, *state, question)?, ""),
         };
+        let metric = match self.worths.as_ref()? {
+            Worths::Rows(_) => None,
+            Worths::File(file) => game.metrics().iter().find(|metric| metric.name == file.metric),
+        };
+        let worth = worth / metric.map_or(1.0, |metric| f64::from(metric.whole()));
         Some(format!("the best in the table: worth {worth:.4}{whose}"))
     }
 }

@@ -25,8 +25,11 @@ pub struct Setting {
 
 /// The settings of a sweep along this option, if it is of a game for several, and for as many with every value.
 pub fn settings(report: &Report, option: &str) -> Option<Vec<Setting>> {
+    // Where wins are shared, a tie is a part for each.
+    let has_shares = rows(report, "sweep.csv").any(|row| row.is("metric", "share"));
+    let won = if has_shares { "share" } else { "win" };
     let mut found: Vec<(String, Vec<(f64, u64)>)> = Vec::new();
-    for row in rows(report, "sweep.csv").filter(|row| row.is("metric", "win")) {
+    for row in rows(report, "sweep.csv").filter(|row| row.is("metric", won)) {
         let (value, win) = (row.text(option), (row.number("mean")?, row.count("trials")?));
         row.count("seat")?;
         match found.last_mut().filter(|(last, _)| *last == value) {

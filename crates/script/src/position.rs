@@ -283,6 +283,9 @@ impl Program {
     fn values_of(&self, told: &Told, places: &[Place], text: &str) -> Result<Vec<i64>, String> {
         let players = if told.is_players { self.seats } else { 1 };
         let names = cells::names(told);
+        if !told.is_players && told.indices.len() > 1 && text.contains('/') {
+            return Err(format!("write {} values with `,` between", told.indices.len()));
+        }
         let of_players = each(text, players, |text| {
             let is_bag = matches!(told.kind, NamedKind::Bag(_)) && told.indices.len() == 1;
             let values: Vec<&str> = if is_bag { vec![text] } else { text.split(',').collect() };

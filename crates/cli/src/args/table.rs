@@ -35,8 +35,7 @@ pub struct Advise {
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
     pub policies: Vec<String>,
-    /// What is played for [default: the game's first metric; where games go on and several may win together, the share of the
-    /// win]
+    /// What is played for [default: the game's first metric]
     #[arg(long, value_name = "METRIC")]
     pub metric: Option<String>,
     /// Where values come from
@@ -102,8 +101,7 @@ pub struct Play {
     #[arg(long, default_value = "1", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::seed)]
     pub seed: u64,
-    /// What `?` and the review are about [default: the game's first metric; where games go on and several may win together, the share of the
-    /// win]
+    /// What `?` and the review are about [default: the game's first metric]
     #[arg(long, value_name = "METRIC")]
     pub metric: Option<String>,
     /// Where the values of `?` and of the review come from

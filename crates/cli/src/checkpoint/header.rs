@@ -11,7 +11,7 @@ use super::part::Part;
 use super::record::{checked, verified};
 
 /// Changes with what is kept, or how.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The first line of what is kept of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]

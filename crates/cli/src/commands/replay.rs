@@ -107,7 +107,10 @@ fn sought(
             args.seed,
             grouped(trial),
             metric.name,
-            in_units(&value.to_string(), metric.unit)
+            match metric.is_share() {
+                true => format!("{} of a win", metric.read(value)),
+                false => in_units(&value.to_string(), metric.unit),
+            }
         ),
     ))
 }

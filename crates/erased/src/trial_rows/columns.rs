@@ -1,6 +1,8 @@
 //! The columns of a file of trials: the one place that has their names, types and meanings.
 
-use super::{Measured, TrialRows};
+use stopwise_engine::game::Metric;
+
+use super::TrialRows;
 
 /// A column of a file of trials. Every row has a value.
 #[derive(Clone, Copy, Debug)]
@@ -50,14 +52,16 @@ pub const METRIC_COLUMN: TrialColumn = TrialColumn {
     data_type: Type::Int64,
 };
 
-impl Measured {
-    fn data_type(&self) -> Type {
-        if self.whole > 1 { Type::Double } else { METRIC_COLUMN.data_type }
-    }
+/// The type of a metric's column: a share of a win is no whole number.
+fn data_type(metric: &Metric) -> Type {
+    if metric.is_share() { Type::Double } else { METRIC_COLUMN.data_type }
+}
 
-    /// A number of a trial, plain.
-    pub(super) fn plain(&self, value: u32) -> [u8; 8] {
-        self.read(value).map_or_else(|| u64::from(value).to_le_bytes(), f64::to_le_bytes)
+/// A number of a trial, plain.
+pub(super) fn plain(metric: &Metric, value: u32) -> [u8; 8] {
+    match metric.is_share() {
+        true => metric.read(value).to_le_bytes(),
+        false => u64::from(value).to_le_bytes(),
     }
 }
 
@@ -68,7 +72,7 @@ impl TrialRows {
         let of_all: Vec<_> = TRIAL_COLUMNS
             .iter()
             .map(|column| (column.name, column.data_type))
-            .chain(metrics.map(|metric| (metric.name, metric.data_type())))
+            .chain(metrics.map(|metric| (metric.name, data_type(metric))))
             .collect();
         of_all.into_iter()
     }

@@ -23,9 +23,9 @@ pub(super) fn lines(about: &TrialRows, first: u64, rows: &Rows, out: &mut Vec<u8
             out.extend_from_slice(about.endings[rows.ending(at)].as_bytes());
             for (metric, &value) in about.metrics.iter().zip(rows.values(at, seat)) {
                 out.push(b',');
-                match metric.read(value) {
-                    None => number(out, value.into()),
-                    Some(value) => out.extend_from_slice(value.to_string().as_bytes()),
+                match metric.is_share() {
+                    false => number(out, value.into()),
+                    true => out.extend_from_slice(metric.read(value).to_string().as_bytes()),
                 }
             }
             out.push(b'\n');

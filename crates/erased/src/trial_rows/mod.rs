@@ -58,14 +58,6 @@ impl RowState {
     }
 }
 
-/// A metric, and how its numbers are written.
-#[derive(Clone, Debug)]
-struct Measured {
-    name: &'static str,
-    /// What one of it counts in a trial: a share of a win is counted in parts of one.
-    whole: u32,
-}
-
 /// The layout of an arm's rows: one row per trial and seat.
 #[derive(Clone, Debug)]
 pub struct TrialRows {
@@ -75,7 +67,7 @@ pub struct TrialRows {
     /// The labels as CSV fields.
     quoted: Vec<String>,
     endings: Vec<&'static str>,
-    metrics: Vec<Measured>,
+    metrics: Vec<Metric>,
     rotations: usize,
     /// What was played, for formats that have a place for it.
     facts: Vec<(&'static str, String)>,
@@ -95,17 +87,6 @@ pub enum TrialShare {
     Rows(Rows),
 }
 
-impl Measured {
-    fn of(metric: &Metric) -> Self {
-        Self { name: metric.name, whole: metric.whole() }
-    }
-
-    /// The number of a trial as it is read, if it is no whole one.
-    fn read(&self, value: u32) -> Option<f64> {
-        (self.whole > 1).then(|| f64::from(value) / f64::from(self.whole))
-    }
-}
-
 impl TrialRows {
     /// The layout for an arm of these rules. `policies` are the labels of the seats' policies in trial 0, and
     /// `rotations` is the number of line-ups that take turns.
@@ -115,7 +96,7 @@ impl TrialRows {
             policies: policies.to_vec(),
             quoted: policies.iter().map(|label| csv::quoted(label)).collect(),
             endings: rules.endings().iter().map(|ending| ending.name).collect(),
-            metrics: rules.metrics().iter().map(Measured::of).collect(),
+            metrics: rules.metrics().to_vec(),
             rotations,
             facts: Vec::new(),
         }

@@ -17,11 +17,12 @@
 use std::ops::Range;
 
 use stopwise_engine::arms::Rows;
+use stopwise_engine::game::Metric;
 
-use super::columns::Type;
+use super::TrialRows;
+use super::columns::{Type, plain};
 use super::packed::{delta, pack, width};
 use super::thrift::{Fields, Kind, signed, structure, text, unsigned};
-use super::{Measured, TrialRows};
 
 /// The first bytes of a file, and the last.
 pub(super) const MAGIC: &[u8; 4] = b"PAR1";
@@ -320,25 +321,25 @@ pub(super) fn words(names: &[&str], indices: &[u32], out: &mut Vec<u8>) -> Chunk
 }
 
 /// Writes a metric in the shorter encoding.
-fn metric(of: &Measured, values: &[u32], out: &mut Vec<u8>) -> Chunk {
+fn metric(of: &Metric, values: &[u32], out: &mut Vec<u8>) -> Chunk {
     let least = values.iter().copied().min().unwrap_or(0);
     let greatest = values.iter().copied().max().unwrap_or(0);
-    let ends = [least, greatest].map(|value| of.plain(value).to_vec());
+    let ends = [least, greatest].map(|value| plain(of, value).to_vec());
     let above: Vec<u32> = values.iter().map(|value| value - least).collect();
     let range = (greatest - least) as usize + 1;
     if range <= MOST {
         let (present, places) = occurring(&above, range);
         let entries = present.len();
         if entries * size_of::<u64>() + values.len() * width(entries) / 8 < values.len() * size_of::<u64>() {
-            let plain = |value: usize| of.plain(least + small(value)).to_vec();
-            let dictionary: Vec<_> = present.into_iter().map(plain).collect();
+            let entry = |value: usize| plain(of, least + small(value)).to_vec();
+            let dictionary: Vec<_> = present.into_iter().map(entry).collect();
             return indexed(&dictionary, above.iter().map(|value| places[*value as usize]), None, out)
                 .between(ends);
         }
     }
     let start = out.len();
     data_page(PLAIN, values.len(), values.len() * size_of::<u64>(), out);
-    values.iter().for_each(|value| out.extend_from_slice(&of.plain(*value)));
+    values.iter().for_each(|value| out.extend_from_slice(&plain(of, *value)));
     Chunk::plain((out.len() - start) as u64, ends)
 }
 

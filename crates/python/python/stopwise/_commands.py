@@ -645,7 +645,7 @@ def advise(
         turn: The turn in which it is, from 1.
         decision: Which decision with a choice of that turn, from 1.
         seat: Whose decision, from 1.
-        metric: What is played for; if left out the game's first metric, or the share of the win where games go on.
+        metric: What is played for; if left out the game's first metric.
         by: `"exact"` or `"trials"`; if left out, whichever is quick.
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.

@@ -18,7 +18,7 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
     let say_nothing = wins_say_nothing(compared);
     if say_nothing && compared.is_rotated {
         said.push(
-            "In all seats in turn, a policy wins against itself as often as any other does, but for ties: who is better is not seen here."
+            "In all seats in turn, a policy has as much of the wins against itself as any other has: who is better is not seen here."
                 .into(),
         );
         said.extend(compared.stopped.clone());
@@ -131,8 +131,11 @@ fn two(compared: &ComparisonReport) -> Vec<String> {
 /// That the metric is the same in every trial with these line-ups; `none` says it of those with which nothing is won.
 fn all_equal(compared: &ComparisonReport, whose: &str, these: &str, none: &str) -> String {
     let wins_nothing = compared.order().iter().all(|&(_, mean)| mean == 0.0);
-    match compared.metric().is_win() {
-        true if wins_nothing => format!("{} wins no trial alone, {none}.", capital(compared, whose)),
+    match compared.metric().is_won() {
+        true if wins_nothing => {
+            let alone = if compared.metric().is_win() { " alone" } else { "" };
+            format!("{} wins no trial{alone}, {none}.", capital(compared, whose))
+        }
         true => format!("{} wins the same trials {these}.", capital(compared, whose)),
         false => format!("In every trial, {whose} has the same {} {these}.", compared.metric().name),
     }

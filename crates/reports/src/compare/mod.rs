@@ -228,7 +228,7 @@ impl ComparisonReport {
         let mean = self.comparison.means.mean(&self.comparison.tally, pair, metric)?;
         let found = self.comparison.means.estimate(&self.comparison.tally, pair, metric)?;
         // A win is 1 or 0, whatever was seen.
-        let differ = mean.spread > 0.0 || self.metrics[metric].is_win();
+        let differ = mean.spread > 0.0 || self.metrics[metric].is_won();
         Some(Difference {
             mean,
             estimate: found.of_values_that(differ),

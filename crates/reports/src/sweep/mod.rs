@@ -132,10 +132,11 @@ impl GridComparison {
     ) -> Option<Self> {
         let cells = Cells::new(trials, points.iter().map(|point| point.cell.clone()).collect(), products);
         let mut fair: Vec<_> = points.iter().map(|point| point.fair).collect();
-        // Of those that played the same games the same is known.
+        // Those that played the same games have the same mean: what is known of one alone would tell them apart.
         for group in same_plays(points) {
-            let known = group.iter().find_map(|&at| fair[at]);
-            group.into_iter().for_each(|at| fair[at] = known);
+            if group.iter().any(|&at| fair[at].is_none()) {
+                group.into_iter().for_each(|at| fair[at] = None);
+            }
         }
         let known = fair.into_iter().enumerate().filter_map(|(at, mean)| Some((at, mean?)));
         let cells = known.fold(cells, |cells, (at, mean)| cells.knowing(at, mean));

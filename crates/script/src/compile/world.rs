@@ -228,8 +228,19 @@ impl Compiler<'_> {
                             && list.len() == 1
                             && file.names.iter().any(|names| names.name.text == other.text)
                     });
-                    let of_other = other.and_then(|other| self.names_of(other));
-                    let mut atoms = of_other.map_or_else(Vec::new, |at| self.universes[at].atoms.clone());
+                    let mut atoms = Vec::new();
+                    if let Some(other) = other {
+                        let Some(at) = self.names_of(other) else { continue };
+                        if self.universes[at].product.is_some() {
+                            self.advise(
+                                &other.span,
+                                format!("`{}` are pairs, of which there is no first", other.text),
+                                "take the first of the names that they are pairs of, in a line before",
+                            );
+                            continue;
+                        }
+                        atoms.clone_from(&self.universes[at].atoms);
+                    }
                     for name in list.iter().filter(|_| other.is_none()) {
                         let atom = self.atom(&name.text, None);
                         if !matches!(self.globals.get(&name.text), Some(Global::Atom(_))) {

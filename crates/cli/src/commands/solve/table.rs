@@ -113,17 +113,21 @@ impl Wanted {
         let by = features(words).into_iter().chain(from.map(str::to_owned));
         let by = by.map(|text| feature(&text)).collect::<Result<Vec<_>, _>>()?;
         let is_from = from.is_some() || table.is_none();
-        let twice = |at: &usize| by[..*at].iter().any(|before: &By| before.number == by[*at].number);
-        if let Some(at) = (0..by.len()).find(twice) {
-            let name = by[at].feature.name;
-            return Err(Failure::Input(format!("{option}: `{name}` stands twice; leave it out once")));
-        }
         match by.len() {
             2.. if table.is_none() => Err(Failure::Input(format!(
                 "--from: {} features, and there is one whose threshold it tells; write --table ROW[,COLUMN] for the others",
                 by.len()
             ))),
-            ..=MOST_FEATURES => Ok(Self { kinds, by, is_from }),
+            many @ ..=MOST_FEATURES => {
+                let twice = |at: &usize| by[..*at].iter().any(|before: &By| before.number == by[*at].number);
+                match (0..many).find(twice) {
+                    None => Ok(Self { kinds, by, is_from }),
+                    Some(at) => Err(Failure::Input(format!(
+                        "{option}: `{}` stands twice; leave it out once",
+                        by[at].feature.name
+                    ))),
+                }
+            }
             _ if is_from => Err(Failure::Input(
                 "--table: with --from there can be two features, one for the rows and one for the columns"
                     .into(),

@@ -112,7 +112,10 @@ impl<'a> Points<'a> {
         let specs = args.policy.policies.iter().map(|spec| Player::parse(session, spec, rules.rules.entry()));
         let specs: Vec<_> = specs.collect::<Result<_, _>>()?;
         let bindings = varied.bind(session, &*rules.rules, &specs)?;
-        let metric = metric(&*rules.rules, args.metric.as_deref())?;
+        let metric = match (&args.metric, varied.grid.axes.iter().any(|axis| axis.name == "players")) {
+            (None, true) => of_any_players(rules.rules.metrics()),
+            (named, _) => metric(&*rules.rules, named.as_deref())?,
+        };
         let about = rules.rules.metrics()[metric];
         let seating = Seating::new(args, rules.rules.seats())?;
         let first = played(session, rules, &varied, 0, (&specs, &bindings, seating), args)?;
@@ -221,4 +224,9 @@ fn check_seats_differ(first: &Point, bindings: &Bindings) -> Result<(), Failure>
 /// A policy with those of its parameters that do not vary.
 fn label((policy, bound): (&AnyPolicy, &Vec<(usize, String)>)) -> String {
     policy.heading().label_without(|name| bound.iter().any(|(_, varied)| varied == name))
+}
+
+/// The first metric that means the same for any number of players: a share of a win is counted in other parts for more of them.
+fn of_any_players(metrics: &[Metric]) -> usize {
+    metrics.iter().position(|metric| !metric.is_share()).unwrap_or(0)
 }

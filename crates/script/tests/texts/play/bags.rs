@@ -152,3 +152,26 @@ win most score
     let of_others = of_others.replace("  ask side in pile\n", "  ask left in others\n");
     assert!(compile(&of_others, &[]).expect_err("no variable").to_string().contains("let rest = ….hand"));
 }
+
+/// The first names of another line that stands before.
+#[test]
+fn the_first_of_other_names() {
+    let text = |lines: &str| {
+        format!(
+            "game g \"x\"\n{lines}\nplayer score = 0 in 0..9\nturn\n  ask one in few\n  score = place(one)\nend after 1 rounds\n\
+                 win most score\nalone most score\n"
+        )
+    };
+    let game = compiled(&text("names suit = a, b, c\nnames few = first 2 of suit"), &[]);
+    assert_eq!(
+        game.program().measured(
+            &ends(&game, &Any, 50).max_by_key(|end| game.program().measured(end, 0)[0]).expect("an end"),
+            0
+        )[0],
+        2
+    );
+    let why = |lines: &str| compile(&text(lines), &[]).expect_err("a mistake").to_string();
+    assert!(why("names few = first 2 of suit\nnames suit = a, b, c").contains("unknown names `suit`"));
+    let pairs = "names suit = a, b\nnames rank = x, y\nnames card = suit * rank\nnames few = first 2 of card";
+    assert!(why(pairs).contains("`card` are pairs, of which there is no first"));
+}
