@@ -28,7 +28,7 @@ pub(crate) const INTERRUPTED: &str = "interrupted: there is no advice yet";
 /// each of which very many others come: these take much memory.
 const STATES: usize = 2_000_000;
 const TEXT_STATES: usize = 100_000;
-const TEXT_BYTES: usize = 64 << 20;
+const TEXT_BYTES: usize = 256 << 20;
 /// The games that tell which policy is the strongest.
 const RACED: u64 = 1_000;
 /// The games that go on with each choice, if nothing else is said.

@@ -298,8 +298,10 @@ $("text-name").addEventListener("change", () => {
   if (!open) return;
   const name = $("text-name").value.trim();
   const ending = open.kind === "game" ? ".game" : ".toml";
-  const { file, kind } = open, to = name.endsWith(ending) ? name : name + ending;
-  $("text-name").value = open.file = to;
+  const { file, kind } = open, to = name.endsWith(ending) ? name : name + ending, isTaken = to !== file && to in state.texts;
+  $("text-saved").textContent = isTaken ? `${to} is another text of yours.` : "";
+  $("text-name").value = open.file = isTaken ? file : to;
+  if (isTaken) return;
   if (to === file || open.wrong || !(file in state.texts)) return;
   // What is played is the text by its new name.
   state.texts[to] = state.texts[file];
@@ -335,7 +337,12 @@ $("text-new").addEventListener("click", () => {
   changed("game", true).then(() => openText("game"));
 });
 // Another link was opened. What is no link is left alone.
-window.addEventListener("hashchange", () => { if (unpacked(location.hash.slice(1)).game) start(); });
+window.addEventListener("hashchange", () => {
+  // What was still to be kept is of the entry that was left.
+  clearTimeout(remembering);
+  remembering = 0;
+  if (unpacked(location.hash.slice(1)).game) start();
+});
 $("skip").addEventListener("click", (event) => {
   event.preventDefault();
   $("game").focus();

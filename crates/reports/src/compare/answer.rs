@@ -17,10 +17,10 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
     let mut said: Vec<_> = capped(compared).into_iter().chain(against_itself(compared)).collect();
     let say_nothing = wins_say_nothing(compared);
     if say_nothing && compared.is_rotated {
-        said.push(
-            "In all seats in turn, a policy has as much of the wins against itself as any other has: who is better is not seen here."
-                .into(),
-        );
+        let but = if compared.metric().is_win() { ", but for ties" } else { "" };
+        said.push(format!(
+            "In all seats in turn, a policy wins against itself as often as any other does{but}: who is better is not seen here."
+        ));
         said.extend(compared.stopped.clone());
         return said;
     }
