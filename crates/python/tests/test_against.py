@@ -15,11 +15,11 @@ import stopwise
 from stopwise import envs
 
 
-def wins(game: str, lineup: list[str], trials: int, **options: Any) -> dict[tuple[int, int], int]:
-    """Whether a seat has won a trial, as the program says."""
+def wins(game: str, lineup: list[str], trials: int, **options: Any) -> dict[tuple[int, int], float]:
+    """What a seat has won of a trial, as the program says."""
     stopwise.simulate(game, lineup, trials=trials, trials_out="rows.csv", **options)
     with Path("rows.csv").open() as file:
-        return {(int(row["trial"]), int(row["seat"])): int(row["win"]) for row in csv.DictReader(file)}
+        return {(int(row["trial"]), int(row["seat"])): float(row.get("share", row["win"])) for row in csv.DictReader(file)}
 
 
 def hold(env: Any, observation: Any, n: int) -> Any:

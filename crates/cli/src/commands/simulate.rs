@@ -5,11 +5,9 @@ use std::time::Duration;
 
 use serde_json::Map;
 use stopwise_analysis::paired::Ended;
-use stopwise_engine::game::Source;
 use stopwise_engine::run::Plan;
 use stopwise_engine::stream::SCHEME;
 use stopwise_engine::tally::Tally;
-use stopwise_engine::vocabulary::listed;
 use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, NamedRules, RowFormat, TrialRows};
 use stopwise_narration::{InWords, grouped, trials as trials_in_words};
 use stopwise_reports::manifest::{Context, Policy};
@@ -229,17 +227,6 @@ fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
     if let Some(games) = args.best_of.iter().find(|games| !(1..=100_000).contains(*games)) {
         return Err(Failure::Input(format!("--best-of {games}: write a number of games from 1 to 100,000")));
     }
-    let metric = metric(rules, args.metric.as_deref())?;
-    let about = &rules.metrics()[metric];
-    if let Some(mark) = args.above.iter().find(|&&mark| about.is_won() && mark > 0) {
-        let others = rules.metrics().iter().filter(|other| !other.is_won() && other.source == Source::End);
-        let others: Vec<_> = others.map(|other| format!("--metric {}", other.name)).collect();
-        return Err(Failure::Input(format!(
-            "--above {mark}: `{}` is never above 1; say what is meant: {}",
-            about.name,
-            if others.is_empty() { "--metric turns".into() } else { listed(&others, "or") }
-        )));
-    }
     let above = args.above.iter().copied().map(Question::Above);
     let quantiles = args.quantiles.iter().copied().map(Question::Quantile);
     let questions: Vec<_> =
@@ -251,7 +238,7 @@ fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
                 .into(),
         ));
     }
-    Ok(Asked { metric, questions })
+    Ok(Asked { metric: metric(rules, args.metric.as_deref())?, questions })
 }
 
 /// The command line that gives the same result again.

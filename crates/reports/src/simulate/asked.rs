@@ -5,7 +5,7 @@ use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::paired::Stopping;
 use stopwise_document::cell::NumberFormat;
 use stopwise_document::{Dataset, Number, Real, Section, Sheet, View};
-use stopwise_engine::game::{Better, Metric};
+use stopwise_engine::game::{Better, Metric, Source};
 use stopwise_engine::tally::Histogram;
 
 use super::about::{self, RowContext};
@@ -170,6 +170,21 @@ pub(super) fn open(found: &SimulationReport, answers: &[Answer]) -> Option<Strin
          one use --trials {needed}.",
         stopwise_narration::counted(games.into(), "game"),
         stopwise_narration::trials(found.tally.trials)
+    ))
+}
+
+/// That nothing can be above a mark that was asked about: of wins there is no more than one.
+pub(super) fn never_above(found: &SimulationReport) -> Option<String> {
+    let metric = &found.metrics[found.asked.metric];
+    let is_above = |question: &Question| matches!(question, Question::Above(mark) if *mark >= metric.whole());
+    if !metric.is_won() || !found.asked.questions.iter().any(is_above) {
+        return None;
+    }
+    let is_other = |other: &&Metric| !other.is_won() && other.source == Source::End;
+    let other = found.metrics.iter().find(is_other).map_or("turns", |other| other.name);
+    Some(format!(
+        "`{}` is never above 1: --above is of the metric that is played for, if --metric names no other, such as {other}.",
+        metric.name
     ))
 }
 

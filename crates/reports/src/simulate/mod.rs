@@ -128,6 +128,7 @@ impl SimulationReport {
                 self.few_for_quantiles(),
                 self.few_rotations(),
                 asked::open(self, &answers),
+                asked::never_above(self),
             ]
             .into_iter()
             .flatten()
