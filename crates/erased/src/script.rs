@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use stopwise_policy::shipped::{self, Shipped};
+use stopwise_policy::shipped::{self, CHANCE, Shipped};
 use stopwise_policy::{Text, TextError};
 use stopwise_script::{GameOption, GameText, Preset, STANDARD, Values};
 
@@ -51,11 +51,23 @@ fn game(read: GameText) -> Game {
         summary: leaked(read.meaning().to_owned()),
         options: Vec::leak(read.options().iter().map(GameOption::rule).collect()),
         presets: Vec::leak(presets),
-        policies: shipped::policies_of(name),
+        policies: policies(name, &read),
         about: leaked(about(&read)),
         text: leaked(read.text().to_owned()),
     };
     Game::new(texts, move || read.script(&[]).unwrap_or_else(|error| panic!("{name}: {error}")))
+}
+
+/// Those that come with it; where nobody decides anything, one that says so.
+fn policies(game: &'static str, read: &GameText) -> &'static [Shipped] {
+    let shipped = shipped::policies_of(game);
+    if !shipped.is_empty() || read.has_questions() {
+        return shipped;
+    }
+    let name = CHANCE;
+    let content =
+        leaked(format!("game = {game:?}\nname = {name:?}\nsummary = \"Nobody decides anything.\"\n"));
+    Vec::leak(vec![Shipped { game, name, file: "chance.toml", content }])
 }
 
 fn leaked(text: String) -> &'static str {

@@ -109,6 +109,9 @@ pub fn policies_of(game: &str) -> &'static [Shipped] {
     of_game(POLICIES, game)
 }
 
+/// The policy of a game in which nobody decides anything.
+pub const CHANCE: &str = "chance";
+
 /// The part of a list that belongs to a game: its files stand side by side.
 fn of_game(list: &'static [Shipped], game: &str) -> &'static [Shipped] {
     list.chunk_by(|a, b| a.game == b.game).find(|part| part[0].game == game).unwrap_or_default()

@@ -283,9 +283,15 @@ impl Teller<'_> {
         match &end.form {
             EndForm::Means(meaning) => format!("The game may end{name}: {meaning}."),
             EndForm::After(many, rounds) => {
-                let unit = if *rounds { "rounds" } else { "turns of all players" };
                 let nobody = if end.early { " and nobody wins" } else { "" };
-                format!("The game {cut}{name} after {} {unit}{nobody}.", spoken::words(many))
+                let many = spoken::words(many);
+                let unit = match (*rounds, many == "`1`") {
+                    (true, true) => "round",
+                    (true, false) => "rounds",
+                    (false, true) => "turn",
+                    (false, false) => "turns of all players",
+                };
+                format!("The game {cut}{name} after {many} {unit}{nobody}.")
             }
             EndForm::When(condition, still) => {
                 let whose = match still {

@@ -4,7 +4,7 @@ use crate::compile::{self, Given};
 use crate::op::{GameOption, Program};
 use crate::problem::{Problem, Span, TextError, error, unknown};
 use crate::script::Script;
-use crate::syntax::{self, File, Name, With};
+use crate::syntax::{self, File, Form, Name, With};
 
 /// A game as text, read, with its options, presets and expectations.
 #[derive(Clone, Debug)]
@@ -53,6 +53,15 @@ pub struct Expect {
 }
 
 impl GameText {
+    /// Whether anything is asked.
+    pub fn has_questions(&self) -> bool {
+        let mut is_asked = false;
+        self.file.each_statement(&mut |statement| {
+            is_asked |= matches!(&statement.form, Form::Ask { .. } | Form::AskAll { .. });
+        });
+        is_asked
+    }
+
     /// Reads a text, and checks its options, the values of its presets, and what its expectations name. What is played is
     /// checked when it is compiled.
     ///

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use stopwise_analysis::paired::{ALPHA, Ended, Rule, Stopping, TARGET};
 use stopwise_analysis::sequential::Design;
-use stopwise_engine::game::{Metric, Role};
+use stopwise_engine::game::Metric;
 use stopwise_engine::vocabulary::in_units;
 use stopwise_erased::AnyRules;
 use stopwise_narration::trials as trials_in_words;
@@ -114,10 +114,9 @@ impl Ending {
             } else {
                 String::new()
             };
-            let which = match self.about.role {
-                Role::Win => "which wins more often".to_owned(),
-                Role::Share(_) => "which has more of a win".to_owned(),
-                Role::Amount => format!("which has more {name}"),
+            let which = match self.about.is_won() {
+                true => "which wins more often".to_owned(),
+                false => format!("which has more {name}"),
             };
             format!("it is known of every pair {which}{close}")
         });

@@ -9,7 +9,7 @@ use stopwise_reports::one_label;
 use stopwise_reports::simulate::labels;
 
 use super::file::is_there;
-use super::policy::{ALL, Player, all_of};
+use super::policy::{ALL, Player, all_of, named};
 use crate::args::PolicyArgs;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -30,9 +30,10 @@ pub(crate) fn told_lineups(
     rules: &dyn AnyRules,
     args: &PolicyArgs,
 ) -> Result<Vec<Vec<AnyPolicy>>, Failure> {
-    check_seats(rules, &args.policies)?;
+    let specs = named(&args.policies, rules.entry());
+    check_seats(rules, &specs)?;
     let policy = |spec: &String| Player::parse_told(session, spec, rules.entry())?.compile(session, rules);
-    let lineup = args.policies.iter().map(policy).collect::<Result<_, Failure>>()?;
+    let lineup = specs.iter().map(policy).collect::<Result<_, Failure>>()?;
     played_in_turn(rules, lineup, args.rotate)
 }
 
@@ -127,7 +128,8 @@ pub(crate) fn check_named_once<'t>(all: impl IntoIterator<Item = (&'t str, Strin
 
 /// A policy for every seat, or one for all.
 fn lineup(session: &Session, rules: &dyn AnyRules, specs: &[String]) -> Result<Vec<AnyPolicy>, Failure> {
-    check_seats(rules, specs)?;
+    let specs = named(specs, rules.entry());
+    check_seats(rules, &specs)?;
     let policy = |spec: &String| Player::parse(session, spec, rules.entry())?.compile(session, rules);
     specs.iter().map(policy).collect()
 }

@@ -23,7 +23,7 @@ pub(crate) use lineup::{
     against, check_labels, check_named_once, check_seats, compared, lineups, no_policy, played_in_turn,
     told_lineups,
 };
-pub(crate) use policy::{ALL, Player, PolicySpec, all_of};
+pub(crate) use policy::{ALL, Player, PolicySpec, all_of, named};
 
 /// The game of this name, or of this file; of a name that no game has, that of the file `NAME.game` in the current
 /// directory.

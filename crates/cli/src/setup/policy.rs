@@ -1,7 +1,7 @@
 //! Policies, as they are typed.
 
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
-use stopwise_policy::shipped::{self, Shipped};
+use stopwise_policy::shipped::{self, CHANCE, Shipped};
 use stopwise_policy::{Text, TomlText as _, nearest, visible_word};
 
 use super::file::{self, is_file, is_there, names_here, read, with_values};
@@ -254,9 +254,18 @@ fn split_parameters(
 /// Stands for every policy that comes with the program for a game.
 pub(crate) const ALL: &str = "all";
 
+/// Policies as typed; of a game in which nobody decides anything nobody has to name one.
+pub(crate) fn named(specs: &[String], game: &Game) -> Vec<String> {
+    match (specs, game.policies) {
+        ([], [only]) if only.name == CHANCE => vec![CHANCE.to_owned()],
+        _ => specs.to_vec(),
+    }
+}
+
 /// Policies as typed, with the names of all shipped ones in place of [`ALL`], of which those that are named anyway come once, and
 /// the policy files of a directory in its place.
 pub(crate) fn all_of(session: &Session, specs: &[String], game: &Game) -> Result<Vec<String>, Failure> {
+    let specs = &named(specs, game);
     let mut named: Vec<String> = Vec::new();
     let is_unknown = |spec: &str| game.policies.iter().all(|policy| policy.name != spec);
     for spec in specs {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::common::{entries, good, manifest, read, run, scratch};
+use crate::common::{entries, good, manifest, number, read, rows, run, scratch};
 
 /// A folder with two games as files: Pig, which is a game in Rust as well, and another one.
 fn folder(name: &str) -> std::path::PathBuf {
@@ -252,4 +252,28 @@ fn a_variant_without_an_end_is_named() {
     let told = run(&folder, balanced).stderr;
     assert!(told.contains("under standard+loss=6 the first 8 games of rest are cut off"), "{told}");
     assert!(!told.contains("loss=1 the first"), "{told}");
+}
+
+/// A game in which nobody decides anything plays by itself. Who rolls the first six wins: the first of two has 6/11, of three
+/// 36/91.
+#[test]
+fn nobody_names_a_policy_where_nobody_decides() {
+    let folder = scratch("contract-texts-chance");
+    let text = "game six \"The first six wins\"\noption players = 2 in 2..6\ndie d = 1..6\nplayer sixes = 0 in 0..1\nturn\n  \
+                roll face = d\n  if face == 6: sixes = 1\nend six when sixes == 1\nwin most sixes\n";
+    fs::write(folder.join("six.game"), text).expect("a file");
+    for (players, expected) in [(2, 6.0 / 11.0), (3, 36.0 / 91.0)] {
+        let rows =
+            rows(&good(&folder, &format!("solve six.game --set players={players} -q --format csv")).stdout);
+        let of = rows.iter().find(|row| row["policy"] == "chance").expect("a row");
+        assert!((number(of, "value") - expected).abs() < 1e-9, "{of:?}");
+    }
+    for line in [
+        "simulate six.game -n 100 -q",
+        "sweep six.game --vary-rule players=2..4 -n 100 -q",
+        "balance six.game -n 100 -q",
+        "replay six.game",
+    ] {
+        good(&folder, line);
+    }
 }

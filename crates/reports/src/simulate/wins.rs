@@ -26,7 +26,7 @@ pub(super) fn wins(found: &SimulationReport, standings: &[Measured]) -> Section 
 }
 
 /// Whom games without a winner are listed under.
-const NOBODY: &str = "no winner";
+const CHANCE: &str = "no winner";
 
 /// Whose wins, and their share of the games.
 fn rows(found: &SimulationReport, wins: Wins<'_>, standings: &[Measured]) -> Vec<(String, Estimate)> {
@@ -45,7 +45,7 @@ fn rows(found: &SimulationReport, wins: Wins<'_>, standings: &[Measured]) -> Vec
         };
         rows.push((label, wins.policy(standing.policy, standing.seat)));
     }
-    rows.push((NOBODY.into(), wins.nobody()));
+    rows.push((CHANCE.into(), wins.nobody()));
     rows.into_iter().filter_map(|(label, estimate)| Some((label, estimate?))).collect()
 }
 
@@ -66,7 +66,7 @@ fn table(found: &SimulationReport, rows: &[(String, Estimate)]) -> View {
 
 fn chart(found: &SimulationReport, rows: Vec<(String, Estimate)>) -> Chart {
     // Games that nobody wins are no seat's.
-    let nobody = rows.iter().find(|(label, _)| label == NOBODY).map_or(0.0, |(_, nobody)| nobody.value);
+    let nobody = rows.iter().find(|(label, _)| label == CHANCE).map_or(0.0, |(_, nobody)| nobody.value);
     let fair = (1.0 - nobody) / found.policies.len() as f64;
     let row = |(label, estimate): (String, Estimate)| Row {
         label: headed(label),

@@ -127,8 +127,9 @@ impl Maker {
 
 fn policies(session: &Session, args: &Balance) -> Result<Vec<Player>, Failure> {
     let game = game(session, &args.game)?;
-    if args.policies.is_empty() {
+    let named = all_of(session, &args.policies, game)?;
+    if named.is_empty() {
         return Err(no_policy(game, ", from naive to good"));
     }
-    all_of(session, &args.policies, game)?.iter().map(|spec| Player::parse(session, spec, game)).collect()
+    named.iter().map(|spec| Player::parse(session, spec, game)).collect()
 }

@@ -16,7 +16,7 @@ use crate::grid::{Bindings, Varied};
 use crate::progress::Steps;
 use crate::runner::Chosen;
 use crate::session::Session;
-use crate::setup::{Player, check_seats, metric, played_in_turn, rules};
+use crate::setup::{Player, check_seats, metric, named, played_in_turn, rules};
 
 /// A grid whose every point can be played.
 ///
@@ -108,8 +108,9 @@ impl<'a> Points<'a> {
             )));
         }
         let rules = varied.rules(session, 0, &args.game)?;
-        check_seats(&*rules.rules, &args.policy.policies)?;
-        let specs = args.policy.policies.iter().map(|spec| Player::parse(session, spec, rules.rules.entry()));
+        let named = named(&args.policy.policies, rules.rules.entry());
+        check_seats(&*rules.rules, &named)?;
+        let specs = named.iter().map(|spec| Player::parse(session, spec, rules.rules.entry()));
         let specs: Vec<_> = specs.collect::<Result<_, _>>()?;
         let bindings = varied.bind(session, &*rules.rules, &specs)?;
         let metric = match (&args.metric, varied.grid.axes.iter().any(|axis| axis.name == "players")) {
@@ -140,7 +141,7 @@ impl<'a> Points<'a> {
     /// One of them.
     pub(super) fn point(&self, at: usize) -> Result<Point, Failure> {
         let rules = self.varied.rules(self.session, at, &self.args.game)?;
-        check_seats(&*rules.rules, &self.args.policy.policies)?;
+        check_seats(&*rules.rules, &named(&self.args.policy.policies, rules.rules.entry()))?;
         if rules.rules.metrics().get(self.metric) != Some(&self.about) {
             return Err(Failure::Input(format!(
                 "{}: the metric `{}` is not what it is at {}; add --metric with one that all settings share",
