@@ -71,6 +71,9 @@ fn answer(solved: &SolveReport) -> Vec<String> {
         ));
         return said;
     }
+    if solved.best.is_none() && metric.is_won() {
+        said.extend(solved.worths.iter().filter_map(|worth| of_seats(solved, worth)));
+    }
     let (scale, unit) = of_differences(&metric);
     for worth in &solved.worths {
         let Some(regret) = worth.regret else { continue };
@@ -122,6 +125,21 @@ fn both(solved: &SolveReport, value: f64) -> String {
             )
         }
     }
+}
+
+/// What every seat wins with the same policy in all of them.
+fn of_seats(solved: &SolveReport, worth: &Worth) -> Option<String> {
+    let means = &worth.alone.as_ref()?.means;
+    let shared = if solved.about().is_share() { ", ties shared" } else { "" };
+    let share = |(seat, means): (usize, &Vec<f64>)| {
+        let share = format!("{:.6} %", 100.0 * solved.read(means[solved.metric]));
+        match seat {
+            0 => format!("seat 1 wins {share} of the games{shared}"),
+            _ => format!("seat {} {share}", seat + 1),
+        }
+    };
+    let shares: Vec<_> = means.iter().enumerate().map(share).collect();
+    Some(format!("With {} in every seat, {}.", worth.label, listed(&shares, "and")))
 }
 
 /// What a cap on the turns cuts off.
