@@ -285,7 +285,7 @@ impl Teller<'_> {
             EndForm::After(many, rounds) => {
                 let nobody = if end.early { " and nobody wins" } else { "" };
                 let many = spoken::words(many);
-                let unit = match (*rounds, many == "`1`") {
+                let unit = match (*rounds, many == "1") {
                     (true, true) => "round",
                     (true, false) => "rounds",
                     (false, true) => "turn",

@@ -237,7 +237,6 @@ impl Compiler<'_> {
                                 format!("`{}` are pairs, of which there is no first", other.text),
                                 "take the first of the names that they are pairs of, in a line before",
                             );
-                            continue;
                         }
                         atoms.clone_from(&self.universes[at].atoms);
                     }

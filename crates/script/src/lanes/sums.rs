@@ -41,7 +41,7 @@ pub(super) fn with_sums(mut instrs: Vec<Instr>) -> Vec<Instr> {
         }
         instr.each(&mut |column, is_set| {
             if is_set {
-                sums.retain(|_, (_, of)| of != column);
+                sums.retain(|made, (_, of)| made != column && of != column);
             }
         });
         if let Instr::Fields(d, of, _) = &instr
