@@ -7,7 +7,7 @@ syntax keyword gameStatement else while where from of by all
 syntax keyword gameFunction min max sum count any all those size highest lowest alike distinct run worth dice number place nth abs power chance mean everyone others parts pairings
 syntax keyword gameGiven yes no none me it round
 syntax keyword gameOperator or and not in
-syntax match gameDeclaration /^\(game\|option\|preset\|names\|die\|bag\|worth\|define\|shared\|player\|turn\|round\|steps\|end\|win\|alone\|tie\|candidate\|see\|report\|expect\)\>/
+syntax match gameDeclaration /^\(game\|option\|preset\|names\|die\|bag\|worth\|define\|shared\|player\|setup\|turn\|round\|steps\|end\|win\|alone\|tie\|candidate\|see\|report\|expect\)\>/
 syntax region gameMeaning start=/"/ end=/"/ oneline
 syntax match gameComment /#.*/
 highlight default link gameNumber Number

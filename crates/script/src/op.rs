@@ -485,6 +485,8 @@ pub struct Program {
     pub(crate) throws: Option<&'static Throws>,
     pub(crate) code: Code,
     pub(crate) sites: Vec<Site>,
+    /// So many of them, the first, are before the first turn.
+    pub(crate) setup_sites: usize,
     pub(crate) checks: Vec<Check>,
     /// Variables by number; nothing for those that cannot be shown.
     pub(crate) named: Vec<Option<Named>>,

@@ -111,7 +111,8 @@ impl Prose for Script {
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
         let program = self.program();
         let site = |state: &State| program.sites.get(state.stop());
-        let is_over = step.has(Event::TURN) || site(&step.after).is_none();
+        let is_setup = step.before.stop() < program.setup_sites;
+        let is_over = !is_setup && step.has(Event::TURN) || site(&step.after).is_none();
         let (what, shared) = if program.is_round { ("round", program.seats > 1) } else { ("turn", false) };
         let me = match program.me {
             Some(me) => usize::try_from(program.value(&step.before, me)).unwrap_or(0),

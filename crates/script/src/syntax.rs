@@ -35,6 +35,8 @@ pub struct File {
     pub defines: Vec<Define>,
     pub shared: Vec<Variable>,
     pub player: Vec<Variable>,
+    /// What is done before the first turn.
+    pub setup: Option<Block>,
     /// The block of `turn` or `round`.
     pub play: Option<Play>,
     pub steps: Vec<(Name, Block)>,
@@ -135,6 +137,8 @@ pub struct Variable {
 pub struct Play {
     /// Whether all players play it together.
     pub is_round: bool,
+    /// `where CONDITION`: of a player for whom it does not hold, the turn is passed over.
+    pub filter: Option<Expr>,
     /// What is done.
     pub block: Block,
     /// The place of the word.
@@ -160,6 +164,8 @@ pub enum EndForm {
     When(Expr, Still),
     /// `after EXPR turns`, or `rounds` if true.
     After(Expr, bool),
+    /// `when one is left`, or `when nobody is left` if 0: at most so many have turns.
+    Left(i64),
     /// Only the meaning of an ending that `end game` names.
     Means(String),
 }
@@ -310,14 +316,24 @@ pub enum Form {
     Again,
     Do(Name),
     Bust,
-    EndTurn,
+    /// `end turn`, and who plays next if it is not the next seat.
+    EndTurn(Option<Expr>),
     EndRound,
-    EndGame(Name),
+    /// The ending, and who has won or lost with it.
+    EndGame(Name, Option<(Verdict, Expr)>),
     Count {
         name: Name,
         of: Option<Expr>,
         by: Option<Expr>,
     },
+}
+
+/// `won by PLAYER` or `lost by PLAYER`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the words")]
+pub enum Verdict {
+    Won,
+    Lost,
 }
 
 /// `NAME = [EXPR] DIE`.

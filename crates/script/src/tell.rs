@@ -3,7 +3,7 @@
 use crate::spoken;
 use crate::syntax::{
     Alone, Block, Domain, End, EndForm, FaceItem, Faces, File, Form, Most, Name, Statement, Still, Tie,
-    Variable,
+    Variable, Verdict,
 };
 
 /// The rules in sentences, a line each; what is done in a turn is indented as it is nested. What the text leaves to a
@@ -21,10 +21,17 @@ pub fn tell(file: &File) -> Vec<String> {
         lines.push("One player plays alone, as there is no option `players`.".into());
     }
     teller.things(&mut lines);
+    if let Some(block) = &file.setup {
+        lines.push("Before the first turn:".into());
+        teller.block(block, 1, &mut lines);
+    }
     if let Some(play) = &file.play {
+        let next = play.filter.as_ref().map_or("next player's turn".into(), |filter| {
+            format!("turn of the next player for whom {} holds", spoken::words(filter))
+        });
         lines.push(match play.is_round {
             true => "In a round, which is everybody's:".into(),
-            false => "In a turn, which is one player's; then it is the next player's turn:".to_owned(),
+            false => format!("In a turn, which is one player's; then it is the {next}:"),
         });
         teller.block(&play.block, 1, &mut lines);
     }
@@ -117,7 +124,11 @@ impl Teller<'_> {
             lines.push(format!("What dice `{}` are worth:", worth.die.text));
             lines.extend(worth.lines.iter().map(|(faces, points)| {
                 let faces = faces.iter().map(spoken::words).collect::<Vec<_>>().join(" ");
-                format!("  {}: {}", faces.replace("` `", " "), spoken::words(points))
+                let faces = faces.replace("` `", " ");
+                match points.word() {
+                    Some("wild") => format!("  {faces} stands for any face"),
+                    _ => format!("  {faces}: {}", spoken::words(points)),
+                }
             }));
         }
         let player = self.file.player.iter();
@@ -257,9 +268,18 @@ impl Teller<'_> {
             Form::Again => say("The loop goes on with its next pass.".into()),
             Form::Do(name) => say(format!("The steps `{}` are done.", name.text)),
             Form::Bust => say("Bust: the turn ends, and what was only of this turn is lost.".into()),
-            Form::EndTurn => say("The turn ends.".into()),
+            Form::EndTurn(None) => say("The turn ends.".into()),
+            Form::EndTurn(Some(next)) => {
+                say(format!("The turn ends; the next is that of {}.", spoken::words(next)))
+            }
             Form::EndRound => say("The round ends.".into()),
-            Form::EndGame(name) => say(format!("The game ends at once: `{}`.", name.text)),
+            Form::EndGame(name, verdict) => {
+                let who = verdict.as_ref().map_or(String::new(), |(verdict, player)| {
+                    let verdict = if *verdict == Verdict::Won { "won" } else { "lost" };
+                    format!(", {verdict} by {}", spoken::words(player))
+                });
+                say(format!("The game ends at once: `{}`{who}.", name.text));
+            }
             Form::Count { name, of, by } => {
                 let times = by.as_ref().map_or(String::new(), |by| format!(", {} times", spoken::words(by)));
                 let whose = match of {
@@ -282,6 +302,10 @@ impl Teller<'_> {
         let cut = if end.early { "is cut off" } else { "ends" };
         match &end.form {
             EndForm::Means(meaning) => format!("The game may end{name}: {meaning}."),
+            EndForm::Left(many) => {
+                let who = if *many == 0 { "nobody" } else { "at most one player" };
+                format!("The game {cut}{name} when {who} is left who has turns, at once.")
+            }
             EndForm::After(many, rounds) => {
                 let nobody = if end.early { " and nobody wins" } else { "" };
                 let many = spoken::words(many);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::syntax::{Alone, Block, Domain, EndForm, Expr, File, Form, Loop, Statement, Term};
+use crate::syntax::{Alone, Block, Domain, End, EndForm, Expr, File, Form, Loop, Name, Statement, Term};
 
 impl Expr {
     /// Calls `visit` with the expression and everything in it.
@@ -88,13 +88,9 @@ impl Statement {
             Form::Repeat(condition, _) => all(&[condition.as_ref()]),
             Form::For(over, _) => over.each(visit),
             Form::Count { of, by, .. } => all(&[of.as_ref(), by.as_ref()]),
-            Form::Break
-            | Form::Again
-            | Form::Do(_)
-            | Form::Bust
-            | Form::EndTurn
-            | Form::EndRound
-            | Form::EndGame(_) => {}
+            Form::EndTurn(next) => all(&[next.as_ref()]),
+            Form::EndGame(_, verdict) => all(&[verdict.as_ref().map(|(_, player)| player)]),
+            Form::Break | Form::Again | Form::Do(_) | Form::Bust | Form::EndRound => {}
         }
     }
 
@@ -105,9 +101,22 @@ impl Statement {
 }
 
 impl File {
+    /// A game that passes players over ends when nobody has turns any more, whether the text says so or not.
+    pub(crate) fn end_when_nobody_is_left(&mut self) {
+        let filter = self.play.iter().find_map(|play| play.filter.as_ref());
+        if let Some(filter) = filter
+            && !self.ends.iter().any(|end| matches!(end.form, EndForm::Left(_)))
+        {
+            let name = Some(Name { text: "nobody_left".into(), span: filter.span.clone() });
+            let (span, form) = (filter.span.clone(), EndForm::Left(0));
+            self.ends.push(End { span, early: false, name, form, said: String::new() });
+        }
+    }
+
     /// Calls `visit` with every statement.
     pub(crate) fn each_statement<'f>(&'f self, visit: &mut dyn FnMut(&'f Statement)) {
-        let play = self.play.iter().flat_map(|play| &play.block);
+        let setup = self.setup.iter().flatten();
+        let play = setup.chain(self.play.iter().flat_map(|play| &play.block));
         let steps = self.steps.iter().flat_map(|(_, block)| block);
         play.chain(steps).for_each(|statement| statement.each_statement(visit));
     }
@@ -167,10 +176,11 @@ impl File {
             condition.iter().for_each(|condition| condition.each(visit));
             value.each(visit);
         }
+        self.play.iter().filter_map(|play| play.filter.as_ref()).for_each(|filter| filter.each(visit));
         for end in &self.ends {
             match &end.form {
                 EndForm::When(expr, _) | EndForm::After(expr, _) => expr.each(visit),
-                EndForm::Means(_) => {}
+                EndForm::Left(_) | EndForm::Means(_) => {}
             }
         }
         self.win.iter().for_each(|(_, value)| value.each(visit));

@@ -13,7 +13,7 @@ use crate::compile;
 use crate::op::Program;
 use crate::problem::{Problem, Span};
 use crate::script::Script;
-use crate::syntax::{EndForm, File, Form, Name};
+use crate::syntax::{End, EndForm, File, Form, Name};
 use crate::text::GameText;
 use asked_first::asked_first;
 use counted_once::counted_once;
@@ -115,7 +115,8 @@ fn endings(file: &File, program: &Program, met: &Met, games: &str, warnings: &mu
     for (ending, &ended) in program.endings.iter().zip(&met.ended) {
         let Some(line) = lines_of(file, &ending.name).next() else { continue };
         // A limit that nobody meets is a good one.
-        let has_limit = lines_of(file, &ending.name).any(|end| matches!(end.form, EndForm::After(..)));
+        let is_limit = |end: &End| matches!(end.form, EndForm::After(..) | EndForm::Left(0));
+        let has_limit = lines_of(file, &ending.name).any(is_limit);
         if ended == 0 && !has_limit {
             let message = format!("no game ends as `{}` in {games}", ending.name);
             warnings.push(Problem::new(line.span.clone(), message));

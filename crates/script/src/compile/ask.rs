@@ -47,6 +47,7 @@ impl Compiler<'_> {
     pub(super) fn questions(&mut self) {
         let file = self.file;
         let mut found = Vec::new();
+        file.setup.iter().for_each(|block| questions_of(block, &mut found));
         if let Some(play) = &file.play {
             questions_of(&play.block, &mut found);
         }

@@ -80,17 +80,29 @@ impl Compiler<'_> {
                 let Some(face) = self.as_name(&values[0], span) else { return Val::broken() };
                 let Kind::Name(universe) = face.kind else { return Val::broken() };
                 let atoms = self.universes[universe].atoms.clone();
+                let lines = self.lines_of_names(universe);
                 let place = |atom: i64| {
-                    let at = atoms.iter().position(|other| *other == atom);
+                    let at = lines.iter().find_map(|names| names.iter().position(|other| *other == atom));
                     at.and_then(|at| i64::try_from(at + 1).ok()).unwrap_or(0)
                 };
                 let table: Vec<i64> = self.each_atom().map(place).collect();
+                let hi = atoms.iter().map(|&atom| place(atom)).max().unwrap_or(0);
                 let at = self.look_up(table, face.at);
-                let hi = i64::try_from(atoms.len()).unwrap_or(0);
                 self.ranged_number(at, face.lo.clamp(0, 1), hi)
             }
             function => self.bag_function(function, &values, arguments, span),
         }
+    }
+
+    /// Names in the order of their own line; of faces that are no line of names, first by the lines in which they stand.
+    fn lines_of_names(&self, universe: usize) -> Vec<Vec<i64>> {
+        let own = &self.universes[universe];
+        let names = self.file.names.iter().filter(|_| own.name.is_none());
+        let lines = names.filter_map(|names| match self.globals.get(&names.name.text) {
+            Some(Global::Names(at)) => Some(self.universes[*at].atoms.clone()),
+            _ => None,
+        });
+        lines.chain([own.atoms.clone()]).collect()
     }
 
     fn ranged_number(&mut self, at: At, lo: i64, hi: i64) -> Val {

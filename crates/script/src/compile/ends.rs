@@ -40,6 +40,10 @@ pub(super) struct Hidden {
     pub(super) last: Vec<(usize, Cell)>,
     /// For `play on`: who still plays, and the ending.
     pub(super) tied: Option<(Cell, Cell)>,
+    /// For `won by` and `lost by`: among whom the winner is, as bits; 0 if nothing was said of it.
+    pub(super) decided: Option<Cell>,
+    /// For `end turn, then`: who plays next, from 1; 0 for the next seat.
+    pub(super) then: Option<Cell>,
     /// For `by lot`: who has won, from 1.
     pub(super) winner: Option<Cell>,
     /// The draws of lots, after which nothing is rolled.
@@ -74,7 +78,7 @@ impl Compiler<'_> {
         if let Some(me) = &self.me {
             return Some(me.clone());
         }
-        if self.program.is_round && self.program.seats > 1 {
+        if (self.program.is_round || self.is_setup) && self.program.seats > 1 {
             return None;
         }
         match self.hidden.me {
@@ -141,6 +145,8 @@ impl Compiler<'_> {
                 self.pay_first(number);
             }
         }
+        self.setup();
+        self.first_player();
         self.place(self.labels_of.start);
         self.begin_turn();
         self.block(&play.block);
@@ -162,6 +168,17 @@ impl Compiler<'_> {
         self.ops.extend(readings);
         let unseen: Vec<_> = std::mem::take(&mut self.seen).into_values().flatten().flatten().collect();
         self.problems.extend(unseen);
+    }
+
+    /// What is done before the first turn.
+    fn setup(&mut self) {
+        let file = self.file;
+        let Some(block) = &file.setup else { return };
+        self.is_setup = true;
+        let bust = self.labels_of.bust.take();
+        self.block(block);
+        (self.is_setup, self.labels_of.bust) = (false, bust);
+        self.program.setup_sites = self.program.sites.len();
     }
 
     fn endings(&mut self) {
@@ -186,6 +203,8 @@ impl Compiler<'_> {
                         "the last turn was over".into()
                     }
                 }
+                EndForm::Left(0) => "nobody was left".into(),
+                EndForm::Left(_) => "one was left".into(),
             };
             match self.program.endings.iter_mut().find(|ending| ending.name == name) {
                 Some(ending) => {
@@ -224,7 +243,7 @@ impl Compiler<'_> {
         self.labels_of.endings.get(at?).copied()
     }
 
-    fn ending_of(&self, end: &End) -> usize {
+    pub(super) fn ending_of(&self, end: &End) -> usize {
         let name = end.name.as_ref().map_or("over", |name| &name.text);
         self.program.endings.iter().position(|ending| ending.name == name).unwrap_or(0)
     }
@@ -236,8 +255,9 @@ impl Compiler<'_> {
         for end in &file.ends {
             if let EndForm::After(many, is_rounds) = &end.form {
                 let many = self.constant(many).clamp(1, 1 << 24);
-                self.hidden.has_one_turn |=
-                    many <= if *is_rounds || self.program.is_round { 1 } else { self.seats() };
+                let passes = file.play.iter().any(|play| play.filter.is_some());
+                let is_each = *is_rounds || self.program.is_round || passes;
+                self.hidden.has_one_turn |= many <= if is_each { 1 } else { self.seats() };
                 let most = if *is_rounds || self.program.is_round { &mut rounds } else { &mut turns };
                 *most = Some(most.map_or(many, |most| most.max(many)));
             }
@@ -261,6 +281,13 @@ impl Compiler<'_> {
                 self.hidden.last.push((at, cell));
             }
         }
+        let (mut is_decided, mut says_next) = (false, false);
+        file.each_statement(&mut |statement| {
+            says_next |= matches!(&statement.form, Form::EndTurn(Some(_)));
+            is_decided |= matches!(&statement.form, Form::EndGame(_, Some(_)));
+        });
+        self.hidden.decided = (is_decided && seats > 1).then(|| self.hidden_cell((1 << seats) - 1, false));
+        self.hidden.then = (says_next && self.hidden.me.is_some()).then(|| self.hidden_cell(seats, false));
         match file.tie {
             Some(Tie::PlayOn) if seats > 1 => {
                 let cells = (self.hidden_cell((1 << seats) - 1, false), self.hidden_cell(255, false));
@@ -348,10 +375,14 @@ impl Compiler<'_> {
         let file = self.file;
         let seats = self.seats();
         let turns = self.add_to(self.hidden.turns, 1);
-        let is_last = match self.me_value() {
-            Some(me) => self.compare(Bin::Eq, &me, &Val::player(self.program.seats - 1)),
-            None => Val::truth(true),
+        let passing = self.next_with_turns();
+        let is_last = match (self.me_value(), &passing) {
+            (_, Some(passing)) => passing.is_last.clone(),
+            (Some(me), None) => self.compare(Bin::Eq, &me, &Val::player(self.program.seats - 1)),
+            (None, None) => Val::truth(true),
         };
+        // After how many seats the next one has a turn.
+        let step = passing.as_ref().map_or(At::Const(1), |passing| passing.step);
         let mut busy = At::Const(0);
         for (_, cell) in self.hidden.last.clone() {
             let left = self.load_cell(cell);
@@ -366,6 +397,12 @@ impl Compiler<'_> {
             let ending = self.labels_of.endings[self.ending_of(end)];
             match &end.form {
                 EndForm::Means(_) => {}
+                EndForm::Left(many) => {
+                    if let Some(passing) = &passing {
+                        let is_over = self.at_most_are_left(passing, *many);
+                        self.jump_if(is_over, ending);
+                    }
+                }
                 EndForm::When(condition, still) => {
                     let skip = self.label();
                     let last = self.hidden.last.iter().find(|(line, _)| *line == at).map(|(_, cell)| *cell);
@@ -373,7 +410,12 @@ impl Compiler<'_> {
                         let none = self.label();
                         let left = self.load_cell(cell);
                         self.jump_unless(left, none);
-                        let left = self.add_to(cell, -1);
+                        let left = self.bin(Bin::Sub, left, step);
+                        let left = match passing {
+                            Some(_) => self.bin(Bin::Max, left, At::Const(0)),
+                            None => left,
+                        };
+                        self.store_cell(cell, left);
                         let over = self.bin(Bin::Eq, left, At::Const(0));
                         self.jump_if(over, ending);
                         self.emit(Op::Jump(skip));
@@ -391,7 +433,9 @@ impl Compiler<'_> {
                     match last {
                         Some(cell) if seats > 1 => {
                             self.jump_unless(holds.at, skip);
-                            self.store_cell(cell, At::Const(seats - 1));
+                            let left = self.bin(Bin::Sub, At::Const(seats), step);
+                            self.jump_unless(left, ending);
+                            self.store_cell(cell, left);
                         }
                         _ => self.jump_if(holds.at, ending),
                     }
@@ -422,62 +466,8 @@ impl Compiler<'_> {
             let capped = self.bin(Bin::Le, At::Const(CAP), count);
             self.jump_if(capped, self.labels_of.capped);
         }
-        self.next_player(&is_last);
+        self.next_player(&is_last, passing.map(|passing| passing.next));
         self.emit(Op::Jump(self.labels_of.start));
-    }
-
-    fn next_player(&mut self, is_last: &Val) {
-        let Some(me) = self.hidden.me else {
-            if let Some((tied, ending)) = self.hidden.tied {
-                let none = self.label();
-                let mask = self.load_cell(tied);
-                self.jump_unless(mask, none);
-                self.end_again(ending);
-                self.place(none);
-            }
-            self.add_to(self.hidden.round, 1);
-            return;
-        };
-        let next = self.label();
-        if let Some((tied, ending)) = self.hidden.tied {
-            let (none, over) = (self.label(), self.label());
-            let mask = self.load_cell(tied);
-            self.jump_unless(mask, none);
-            // Only those who are tied play on.
-            let seats = self.program.seats;
-            let after = |mask: usize, me: usize| {
-                (me + 1..seats).find(|seat| mask >> seat & 1 == 1).map_or(0, |seat| seat + 1)
-            };
-            let table =
-                (0..8 << seats).map(|at: usize| i64::try_from(after(at >> 3, at & 7)).unwrap_or(0)).collect();
-            let own = self.load_cell(me);
-            let at = self.bin(Bin::Mul, mask, At::Const(8));
-            let at = self.bin(Bin::Add, at, own);
-            let seat = self.look_up(table, at);
-            self.jump_unless(seat, over);
-            let seat = self.bin(Bin::Sub, seat, At::Const(1));
-            self.store_cell(me, seat);
-            self.emit(Op::Jump(next));
-            self.place(over);
-            self.end_again(ending);
-            self.place(none);
-        }
-        let own = self.me_value().unwrap_or_else(|| Val::player(0));
-        let after = self.player_after(&own, 1);
-        self.store_cell(me, after.at);
-        self.jump_unless(is_last.at, next);
-        self.add_to(self.hidden.round, 1);
-        self.place(next);
-    }
-
-    /// Goes to the ending that those tied have come to, which looks whether a single one is first, and plays on otherwise.
-    fn end_again(&mut self, ending: Cell) {
-        let ending = self.load_cell(ending);
-        for (at, label) in self.labels_of.endings.clone().into_iter().enumerate() {
-            let at = i64::try_from(at).unwrap_or(0);
-            let is = self.bin(Bin::Eq, ending, At::Const(at));
-            self.jump_if(is, label);
-        }
     }
 }
 

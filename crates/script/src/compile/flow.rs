@@ -103,7 +103,7 @@ impl Compiler<'_> {
             }
             Form::Break => Ways { breaks: true, breaks_at_once: true, ..Ways::LEAVES },
             Form::Again => Ways { again: Some(statement.span.start), ..Ways::LEAVES },
-            Form::Bust | Form::EndTurn | Form::EndRound | Form::EndGame(_) => Ways::LEAVES,
+            Form::Bust | Form::EndTurn(_) | Form::EndRound | Form::EndGame(..) => Ways::LEAVES,
             Form::Do(name) => {
                 let steps = self.file.steps.iter().find(|(steps, _)| steps.text == name.text);
                 match steps {

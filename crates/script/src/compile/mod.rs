@@ -21,7 +21,9 @@ mod kinds;
 mod liveness;
 mod metrics;
 mod names;
+mod next;
 mod paid;
+
 mod places;
 mod positions;
 mod readings;
@@ -35,6 +37,7 @@ mod values;
 mod variable;
 mod winners;
 mod world;
+mod worth;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -138,6 +141,8 @@ struct Compiler<'f> {
     calls: Vec<String>,
     /// Above 0 in what options shut off.
     dead: usize,
+    /// Whether this is before the first turn.
+    is_setup: bool,
     /// Whether nothing that follows in a block is ever done.
     is_stuck: bool,
     /// The turns of the loops around.

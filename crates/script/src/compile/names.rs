@@ -75,7 +75,11 @@ impl Compiler<'_> {
         let mut all = indices.to_vec();
         if self.variables[number].is_players {
             let Some(me) = self.me_value() else {
-                let message = format!("whose `{}`? A round is everybody's", self.variables[number].name);
+                let why = match self.is_setup {
+                    true => "Nobody plays before the first turn",
+                    false => "A round is everybody's",
+                };
+                let message = format!("whose `{}`? {why}", self.variables[number].name);
                 self.advise(span, message, "write `p.` before it, in a loop over players");
                 return None;
             };

@@ -226,7 +226,8 @@ impl Compiler<'_> {
         });
         let stops: Vec<(u32, Set)> = stops.collect();
         stages.push(Vec::new());
-        if has_turn {
+        // Before the first turn its values are not set.
+        if has_turn && file.setup.is_none() {
             // Before a `let` further down, the turn before may have left another value.
             let block = file.play.iter().flat_map(|play| &play.block);
             let lets = block.map_while(|statement| match &statement.form {

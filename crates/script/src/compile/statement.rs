@@ -76,6 +76,7 @@ impl Compiler<'_> {
             Form::Do(name) => self.do_steps(name),
             Form::Bust => match self.labels_of.bust {
                 Some(bust) => self.emit(Op::Jump(bust)),
+                None if self.is_setup => self.no_turn_yet(span),
                 None => {
                     self.advise(
                         span,
@@ -84,16 +85,24 @@ impl Compiler<'_> {
                     );
                 }
             },
-            Form::EndTurn | Form::EndRound => {
+            Form::EndTurn(_) | Form::EndRound => {
                 let is_round = matches!(statement.form, Form::EndRound);
-                if is_round == self.program.is_round {
+                if self.is_setup {
+                    self.no_turn_yet(span);
+                } else if is_round == self.program.is_round {
+                    if let Form::EndTurn(Some(next)) = &statement.form {
+                        self.then(next);
+                    }
                     self.emit(Op::Jump(self.labels_of.end));
                 } else {
                     let (is, word) = if is_round { ("turns", "turn") } else { ("rounds", "round") };
                     self.advise(span, format!("this game is of {is}"), format!("write `end {word}`"));
                 }
             }
-            Form::EndGame(name) => {
+            Form::EndGame(name, verdict) => {
+                if let Some((verdict, player)) = verdict {
+                    self.decide(name, *verdict, player);
+                }
                 if let Some(ending) = self.ending(name) {
                     self.emit(Op::Jump(ending));
                 }
@@ -180,6 +189,14 @@ impl Compiler<'_> {
         self.set(number, &element, &whole, sum, &value.span);
     }
 
+    fn no_turn_yet(&mut self, span: &Span) {
+        self.advise(
+            span,
+            "`setup` is before the first turn: there is none to lose or to end",
+            "leave it out; what is done in some cases only stands below an `if`",
+        );
+    }
+
     /// Notes what an assignment may do to a variable.
     pub(super) fn moved(&mut self, number: usize, raises: bool, lowers: bool) {
         self.emit(Op::Mark(u32::try_from(self.moves.len()).unwrap_or(0)));
@@ -259,7 +276,9 @@ impl Compiler<'_> {
         let seat = self.player_or_me(of, &name.span);
         if of.is_none() && self.me_value().is_none() {
             let word = &name.text;
-            let problem = Problem::new(name.span.clone(), "in a round all play: whose is this?");
+            let all =
+                if self.is_setup { "before the first turn nobody plays" } else { "in a round all play" };
+            let problem = Problem::new(name.span.clone(), format!("{all}: whose is this?"));
             let help =
                 format!("write `count {word} of p`, within `for p in everyone: …` if it is everybody's");
             self.problem(problem.help(help));
@@ -269,6 +288,9 @@ impl Compiler<'_> {
             self.check(&value, (0, 1000), &by.span, "what is counted")
         });
         let (Some(event), Some(seat)) = (event, seat) else { return };
+        if event == 2 && self.is_setup {
+            return self.no_turn_yet(&name.span);
+        }
         if event == 2 && by.is_none() {
             return self.count_bust(&seat);
         }

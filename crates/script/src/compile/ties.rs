@@ -2,7 +2,7 @@
 
 use super::value::{Kind, Val};
 use super::{Compiler, Global};
-use crate::syntax::{End, EndForm, Expr, Form, Most, Operator, Still, Term};
+use crate::syntax::{End, EndForm, Expr, Form, Most, Operator, Still, Term, Verdict};
 
 impl Compiler<'_> {
     /// Whether the end makes one player first. It does if it comes only when a number of the player whose turn it was, who
@@ -16,8 +16,13 @@ impl Compiler<'_> {
         let changes_others = self.program.is_round || file.values_of_others().contains(name);
         let mut named = Vec::new();
         file.each_statement(&mut |statement| {
-            if let Form::EndGame(ending) = &statement.form {
-                named.push(ending.text.clone());
+            if let Form::EndGame(ending, verdict) = &statement.form {
+                let is_single = match verdict {
+                    Some((Verdict::Won, _)) => true,
+                    Some((Verdict::Lost, _)) => self.program.seats == 2,
+                    None => false,
+                };
+                named.extend((!is_single).then(|| ending.text.clone()));
             }
         });
         let is_early =

@@ -4,7 +4,7 @@ use super::Compiler;
 use super::value::{At, Val};
 use crate::op::{Bin, Cell, Op, Rolled, SiteForm};
 use crate::pool::Pool;
-use crate::syntax::{Most, Tie};
+use crate::syntax::{Expr, Most, Name, Tie, Verdict};
 
 impl Compiler<'_> {
     /// Who is first, as bits; among those of a mask, if there is one.
@@ -52,7 +52,7 @@ impl Compiler<'_> {
     }
 
     /// A table over masks of players.
-    fn by_mask(&mut self, mask: At, value: impl Fn(u32) -> i64) -> At {
+    pub(super) fn by_mask(&mut self, mask: At, value: impl Fn(u32) -> i64) -> At {
         let table = (0..1_u32 << self.program.seats).map(value).collect();
         self.look_up(table, mask)
     }
@@ -63,6 +63,41 @@ impl Compiler<'_> {
         let tied = self.load_cell(tied);
         let all = (1 << self.program.seats) - 1;
         Some(self.by_mask(tied, |mask| if mask == 0 { all } else { mask.into() }))
+    }
+
+    /// Notes who has won, or lost, with an ending.
+    pub(super) fn decide(&mut self, ending: &Name, verdict: Verdict, player: &Expr) {
+        let is_early = self.program.endings.iter().any(|other| other.name == ending.text && other.early);
+        if is_early {
+            self.advise(
+                &ending.span,
+                format!("`{}` is an early end, and nobody wins with it", ending.text),
+                format!("declare it without `early`: `end {} \"…\"`", ending.text),
+            );
+        }
+        let Some(player) = self.player_or_me(Some(player), &player.span) else { return };
+        let Some(decided) = self.hidden.decided else { return };
+        let one = At::Reg(self.get(At::Const(1)));
+        let bit = self.bin(Bin::Shl, one, player.at);
+        let among = match verdict {
+            Verdict::Won => bit,
+            Verdict::Lost => {
+                let all = self.playing().unwrap_or(At::Const((1 << self.program.seats) - 1));
+                let with = self.bin(Bin::Or, all, bit);
+                self.bin(Bin::Sub, with, bit)
+            }
+        };
+        self.store_cell(decided, among);
+    }
+
+    /// Among whom the winner is, if not among all.
+    fn among(&mut self) -> Option<At> {
+        let playing = self.playing();
+        let Some(decided) = self.hidden.decided else { return playing };
+        let decided = self.load_cell(decided);
+        let others = playing.unwrap_or(At::Const((1 << self.program.seats) - 1));
+        let is = self.bin(Bin::Ne, decided, At::Const(0));
+        Some(self.select(is, decided, others))
     }
 
     /// What is done when the game ends in one way or another.
@@ -81,7 +116,7 @@ impl Compiler<'_> {
                 self.draw_lots(winner);
             }
             if let (Some((tied, ending)), false) = (self.hidden.tied, early) {
-                let among = self.playing();
+                let among = self.among();
                 let mask = self.firsts(among);
                 let alone = self.by_mask(mask, |mask| (mask.count_ones() == 1).into());
                 let on = self.label();
@@ -89,6 +124,9 @@ impl Compiler<'_> {
                 self.check_metrics();
                 self.emit(Op::End(number));
                 self.place(on);
+                if let Some(decided) = self.hidden.decided {
+                    self.store_cell(decided, At::Const(0));
+                }
                 self.store_cell(tied, mask);
                 self.store_cell(ending, At::Const(number.into()));
                 let first = self.by_mask(mask, |mask| mask.trailing_zeros().min(7).into());
@@ -111,7 +149,8 @@ impl Compiler<'_> {
         for many in 1..=i64::try_from(seats).unwrap_or(1) {
             self.program.pools.push(Pool::new((0..many).map(|at| (at, 1)).collect()));
         }
-        let mask = self.firsts(None);
+        let among = self.among();
+        let mask = self.firsts(among);
         let many = self.by_mask(mask, |mask| mask.count_ones().into());
         let seat = self.by_mask(mask, |mask| mask.trailing_zeros().min(7).into());
         self.give(1, many);
@@ -122,7 +161,8 @@ impl Compiler<'_> {
         self.hidden.lots.push(site);
         self.emit(Op::Roll(site));
         let drawn = self.take(0);
-        let mask = self.firsts(None);
+        let among = self.among();
+        let mask = self.firsts(among);
         let at = self.bin(Bin::Mul, mask, At::Const(8));
         let at = self.bin(Bin::Add, at, drawn);
         let nth = |at: u32| {
@@ -151,7 +191,7 @@ impl Compiler<'_> {
         let is_shared = !matches!(self.file.tie, Some(Tie::Nobody | Tie::PlayOn)) && !self.one_is_first();
         let whole = if is_shared { (1..=seats).fold(1, lcm) } else { 1 };
         self.program.whole_win = whole;
-        let among = self.playing();
+        let among = self.among();
         let mask = self.firsts(among);
         let share = self.by_mask(mask, |mask| match i64::from(mask.count_ones()) {
             0 => 0,

@@ -1,5 +1,7 @@
 //! What depends on options only: options themselves, names, dice, bags, and what dice are worth.
 
+use std::collections::BTreeSet;
+
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global};
 use crate::layout::{Field, Layout};
@@ -217,78 +219,104 @@ impl Compiler<'_> {
     }
 
     fn names(&mut self) {
-        let file = self.file;
-        for names in &file.names {
-            let name = names.name.text.as_str();
-            let at = match &names.form {
-                NamesForm::List(first, list) => {
-                    // The first of those that another line names.
-                    let other = list.first().filter(|other| {
-                        first.is_some()
-                            && list.len() == 1
-                            && file.names.iter().any(|names| names.name.text == other.text)
-                    });
-                    let mut atoms = Vec::new();
-                    if let Some(other) = other {
-                        let Some(at) = self.names_of(other) else { continue };
-                        if self.universes[at].product.is_some() {
-                            self.advise(
-                                &other.span,
-                                format!("`{}` are pairs, of which there is no first", other.text),
-                                "take the first of the names that they are pairs of, in a line before",
-                            );
-                        }
-                        atoms.clone_from(&self.universes[at].atoms);
-                    }
-                    for name in list.iter().filter(|_| other.is_none()) {
-                        let atom = self.atom(&name.text, None);
-                        if !matches!(self.globals.get(&name.text), Some(Global::Atom(_))) {
-                            self.declare(name, Global::Atom(atom));
-                        }
-                        if atoms.contains(&atom) {
-                            self.wrong(&name.span, format!("`{}` stands twice", name.text));
-                        } else {
-                            atoms.push(atom);
-                        }
-                    }
-                    if let Some(first) = first {
-                        let many = self.constant(first);
-                        let most = i64::try_from(atoms.len()).unwrap_or(0);
-                        if many < 1 || many > most {
-                            self.wrong(&first.span, format!("there are {most} names, and {many} are wanted"));
-                        }
-                        atoms.truncate(usize::try_from(many).unwrap_or(0).max(1));
-                    }
-                    self.universe(atoms, Some(name))
-                }
-                NamesForm::Product(left, right) => {
-                    let (Some(a), Some(b)) = (self.names_of(left), self.names_of(right)) else { continue };
-                    let mut atoms = Vec::new();
-                    for &one in &self.universes[a].atoms.clone() {
-                        for &two in &self.universes[b].atoms.clone() {
-                            let text = |at: i64| self.atom_of(at).map_or("", |atom| &atom.name);
-                            let both = format!("{} {}", text(one), text(two));
-                            let atom = self.atom(&both, None);
-                            if let Some(atom) =
-                                usize::try_from(atom - 1).ok().and_then(|at| self.atoms.get_mut(at))
-                            {
-                                atom.pair = Some((one, two));
-                            }
-                            atoms.push(atom);
-                        }
-                    }
-                    let at = self.universe(atoms, Some(name));
-                    self.universes[at].product = Some((a, b));
-                    at
-                }
-            };
-            self.declare(&names.name, Global::Names(at));
+        let mut left: BTreeSet<usize> = (0..self.file.names.len()).collect();
+        while let Some(line) = left.pop_first() {
+            self.names_line(line, &mut left);
         }
+    }
+
+    /// The names of a line, after those of the lines that it takes them from, which may stand further down.
+    fn names_line(&mut self, line: usize, left: &mut BTreeSet<usize>) {
+        let file = self.file;
+        let names = &file.names[line];
+        let from = match &names.form {
+            NamesForm::List(_, list) => list.iter().collect(),
+            NamesForm::Product(one, two) => vec![one, two],
+        };
+        for name in from {
+            let is_there = |line: &usize| file.names[*line].name.text == name.text;
+            if let Some(line) = left.iter().copied().find(is_there) {
+                left.remove(&line);
+                self.names_line(line, left);
+            }
+        }
+        let name = names.name.text.as_str();
+        let at = match &names.form {
+            NamesForm::List(first, list) => {
+                // The first of those that another line names.
+                let other = list.first().filter(|other| {
+                    first.is_some()
+                        && list.len() == 1
+                        && file.names.iter().any(|names| names.name.text == other.text)
+                });
+                let mut atoms = Vec::new();
+                if let Some(other) = other {
+                    let Some(at) = self.names_of(other) else { return };
+                    if self.universes[at].product.is_some() {
+                        self.advise(
+                            &other.span,
+                            format!("`{}` are pairs, of which there is no first", other.text),
+                            "take the first of the names that they are pairs of, in a line before",
+                        );
+                    }
+                    atoms.clone_from(&self.universes[at].atoms);
+                }
+                for name in list.iter().filter(|_| other.is_none()) {
+                    let atom = self.atom(&name.text, None);
+                    if !matches!(self.globals.get(&name.text), Some(Global::Atom(_))) {
+                        self.declare(name, Global::Atom(atom));
+                    }
+                    if atoms.contains(&atom) {
+                        self.wrong(&name.span, format!("`{}` stands twice", name.text));
+                    } else {
+                        atoms.push(atom);
+                    }
+                }
+                if let Some(first) = first {
+                    let many = self.constant(first);
+                    let most = i64::try_from(atoms.len()).unwrap_or(0);
+                    if many < 1 || many > most {
+                        self.wrong(&first.span, format!("there are {most} names, and {many} are wanted"));
+                    }
+                    atoms.truncate(usize::try_from(many).unwrap_or(0).max(1));
+                }
+                self.universe(atoms, Some(name))
+            }
+            NamesForm::Product(left, right) => {
+                let (Some(a), Some(b)) = (self.names_of(left), self.names_of(right)) else { return };
+                let mut atoms = Vec::new();
+                for &one in &self.universes[a].atoms.clone() {
+                    for &two in &self.universes[b].atoms.clone() {
+                        let text = |at: i64| self.atom_of(at).map_or("", |atom| &atom.name);
+                        let both = format!("{} {}", text(one), text(two));
+                        let atom = self.atom(&both, None);
+                        if let Some(atom) =
+                            usize::try_from(atom - 1).ok().and_then(|at| self.atoms.get_mut(at))
+                        {
+                            atom.pair = Some((one, two));
+                        }
+                        atoms.push(atom);
+                    }
+                }
+                let at = self.universe(atoms, Some(name));
+                self.universes[at].product = Some((a, b));
+                at
+            }
+        };
+        self.declare(&names.name, Global::Names(at));
     }
 
     fn names_of(&mut self, name: &Name) -> Option<usize> {
         match self.globals.get(&name.text) {
             Some(Global::Names(at)) => Some(*at),
+            // What is wrong there was told.
+            _ if self.file.names.iter().any(|names| names.name.text == name.text) => {
+                if self.problems.is_empty() {
+                    let text = &name.text;
+                    self.wrong(&name.span, format!("`{text}` are made of names that are made of them"));
+                }
+                None
+            }
             _ => {
                 let known = self.globals.iter().filter(|(_, global)| matches!(global, Global::Names(_)));
                 let known = known.map(|(name, _)| name.as_str());
@@ -495,96 +523,6 @@ impl Compiler<'_> {
     pub(super) fn fields(&self, layout: u16) -> &[Field] {
         &self.layout(layout).fields
     }
-
-    /// What every bag of these faces is worth, by the table of its die: rows of faces and a value, of which the best
-    /// that use all of it are added up.
-    pub(super) fn worth_rows(&mut self, layout: u16) -> Option<Vec<(i64, i64)>> {
-        let file = self.file;
-        let fields = self.fields(layout).to_vec();
-        let worth = file.worth.iter().find(|worth| {
-            let Some(Global::Die(die)) = self.globals.get(&worth.die.text) else { return false };
-            let mut faces = self.universes[self.dice[*die].universe].atoms.iter();
-            faces.all(|atom| fields.iter().any(|field| field.atom == *atom))
-        })?;
-        let mut rows = Vec::new();
-        for (faces, value) in &worth.lines {
-            self.worth_line(faces, value, &fields, &mut rows);
-        }
-        Some(rows)
-    }
-
-    fn worth_line(&mut self, faces: &[Expr], value: &Expr, fields: &[Field], rows: &mut Vec<(i64, i64)>) {
-        // Letters stand for any faces, all different.
-        let mut letters: Vec<String> = Vec::new();
-        for face in faces {
-            if let Term::Word(word) = &face.term
-                && !matches!(self.globals.get(word), Some(Global::Atom(_)))
-                && !letters.contains(word)
-            {
-                letters.push(word.clone());
-            }
-        }
-        // A face counts whichever die shows it.
-        let mut shown: Vec<(i64, i64)> = fields.iter().map(|field| (field.atom, field.number)).collect();
-        shown.sort_unstable();
-        shown.dedup();
-        let mut choices: Vec<Vec<usize>> = vec![Vec::new()];
-        for _ in &letters {
-            let longer = choices.iter().flat_map(|choice| {
-                let free = (0..shown.len()).filter(|at| !choice.contains(at));
-                free.map(|at| choice.iter().copied().chain([at]).collect())
-            });
-            choices = longer.collect();
-            if choices.len() > 5000 {
-                self.wrong(&value.span, "these letters stand for too many faces");
-                return;
-            }
-        }
-        for choice in choices {
-            let locals = self.locals.len();
-            let chosen: Vec<(&str, i64)> =
-                letters.iter().zip(&choice).map(|(letter, &at)| (letter.as_str(), shown[at].0)).collect();
-            for (letter, &at) in letters.iter().zip(&choice) {
-                let value = Val::number(shown[at].1);
-                self.locals.push((letter.clone(), super::Local::Value(value)));
-            }
-            let mut bags = vec![0];
-            for face in faces {
-                let letter = face.word().and_then(|word| chosen.iter().find(|(letter, _)| *letter == word));
-                let atom = match (letter, face.word()) {
-                    (Some((_, atom)), _) => *atom,
-                    (None, Some(name)) => self.atom(name, None),
-                    (None, None) => {
-                        let number = self.constant(face);
-                        self.number_atom(number)
-                    }
-                };
-                if !fields.iter().any(|field| field.atom == atom) {
-                    self.wrong(&face.span, "the die has no such face");
-                }
-                bags = with_face(fields, atom, &bags);
-            }
-            // A set that is worth nothing is no set: so an option can switch one off.
-            let value = self.constant(value);
-            if value > 0 {
-                rows.extend(bags.into_iter().map(|bag| (bag, value)));
-            }
-            self.locals.truncate(locals);
-        }
-    }
-}
-
-/// Bags with one more die that shows a face, where there is room for it: one for each kind of dice that may.
-fn with_face(fields: &[Field], atom: i64, bags: &[i64]) -> Vec<i64> {
-    let showing = fields.iter().filter(|field| field.atom == atom);
-    let with = showing.flat_map(|field| {
-        let has_room = |bag: &&i64| field.of(**bag) < field.most();
-        bags.iter().filter(has_room).map(|bag| bag + field.unit())
-    });
-    let mut bags: Vec<i64> = with.collect();
-    bags.sort_unstable();
-    bags.dedup();
-    bags
 }
 
 fn word_or_sum(expr: &Expr) -> bool {

@@ -9,7 +9,7 @@ use crate::syntax::{
 };
 
 /// The words that begin a declaration.
-pub(crate) const DECLARATIONS: [&str; 21] = [
+pub(crate) const DECLARATIONS: [&str; 22] = [
     "game",
     "option",
     "preset",
@@ -20,6 +20,7 @@ pub(crate) const DECLARATIONS: [&str; 21] = [
     "define",
     "shared",
     "player",
+    "setup",
     "turn",
     "round",
     "steps",
@@ -81,9 +82,14 @@ impl Parser {
                 let variable = self.variable()?;
                 self.file.player.push(variable);
             }
+            "setup" => {
+                self.file.setup = Some(self.block(indent)?);
+                return Ok(());
+            }
             "turn" | "round" => {
+                let filter = self.filter()?;
                 let block = self.block(indent)?;
-                self.file.play = Some(Play { is_round: word == "round", block, span });
+                self.file.play = Some(Play { is_round: word == "round", filter, block, span });
                 return Ok(());
             }
             "steps" => {
@@ -258,7 +264,9 @@ impl Parser {
             Some(Token::Word(word)) if word != "when" && word != "after" => Some(self.name("")?),
             _ => None,
         };
-        let form = if self.accept_word("when") {
+        let form = if let Some(left) = self.left() {
+            EndForm::Left(left)
+        } else if self.accept_word("when") {
             let condition = self.expr()?;
             let mut still = Still::Nothing;
             if self.accept(",") {
@@ -291,6 +299,18 @@ impl Parser {
         };
         self.file.ends.push(End { span, early, name, form, said: String::new() });
         Ok(())
+    }
+
+    /// `when one is left`, `when nobody is left`: how many are.
+    fn left(&mut self) -> Option<i64> {
+        let is =
+            |ahead: usize, word: &str| matches!(self.token(ahead), Some(Token::Word(next)) if next == word);
+        let many = ["nobody", "one"].iter().position(|many| is(1, many))?;
+        if !(is(0, "when") && is(2, "is") && is(3, "left")) {
+            return None;
+        }
+        self.at += 4;
+        i64::try_from(many).ok()
     }
 
     fn most(&mut self) -> Parsed<Most> {

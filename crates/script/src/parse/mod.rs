@@ -39,6 +39,7 @@ pub(crate) fn parse(text: &str) -> Result<File, Vec<Problem>> {
             end.said = text.get(condition.span.clone()).unwrap_or_default().to_owned();
         }
     }
+    parser.file.end_when_nobody_is_left();
     if parser.problems.is_empty() { Ok(parser.file) } else { Err(parser.problems) }
 }
 

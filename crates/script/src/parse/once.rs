@@ -4,7 +4,7 @@ use crate::lex::{Line, Token};
 use crate::problem::{Problem, place};
 
 /// Words that begin such a line. Of those that stand together a text has one.
-const ONCE: [&[&str]; 5] = [&["game"], &["turn", "round"], &["win"], &["alone"], &["tie"]];
+const ONCE: [&[&str]; 6] = [&["game"], &["setup"], &["turn", "round"], &["win"], &["alone"], &["tie"]];
 
 /// The second lines, each with the place of the first.
 pub(super) fn said_twice(text: &str, lines: &[Line]) -> Vec<Problem> {

@@ -3,7 +3,7 @@
 use super::{DEPTH, Parsed, Parser};
 use crate::lex::Token;
 use crate::problem::{Problem, misspelt, quoted};
-use crate::syntax::{Block, Domain, Form, RollPart, Statement, Term, Variable};
+use crate::syntax::{Block, Domain, Form, RollPart, Statement, Term, Variable, Verdict};
 
 /// The words that begin a statement.
 pub(crate) const STATEMENTS: [&str; 13] =
@@ -294,7 +294,12 @@ impl Parser {
     fn end_of(&mut self) -> Parsed<Form> {
         self.at += 1;
         if self.accept_word("turn") {
-            Ok(Form::EndTurn)
+            let has_next = self.accept(",");
+            if has_next {
+                let then = self.expect_word("then");
+                then.map_err(|problem| problem.help("who plays next is said by `end turn, then PLAYER`"))?;
+            }
+            Ok(Form::EndTurn(if has_next { Some(self.expr()?) } else { None }))
         } else if self.accept_word("round") {
             Ok(Form::EndRound)
         } else if self.accept_word("game") {
@@ -302,7 +307,17 @@ impl Parser {
             let name = self
                 .name("")
                 .map_err(|_| problem.help("write `end game NAME`, and declare `end NAME \"…\"`"))?;
-            Ok(Form::EndGame(name))
+            let verdict = [("won", Verdict::Won), ("lost", Verdict::Lost)]
+                .into_iter()
+                .find(|(word, _)| self.accept_word(word));
+            let verdict = match verdict {
+                None => None,
+                Some((_, verdict)) => {
+                    self.expect_word("by")?;
+                    Some((verdict, self.expr()?))
+                }
+            };
+            Ok(Form::EndGame(name, verdict))
         } else {
             Err(self.unexpected("`turn`, `round` or `game`"))
         }

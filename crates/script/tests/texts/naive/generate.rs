@@ -52,6 +52,10 @@ struct Generator<'r> {
     questions: usize,
     in_loop: bool,
     has_me: bool,
+    /// Whether players may be passed over.
+    passes: bool,
+    /// Whether turns may say who plays next, so that there are no rounds.
+    says_next: bool,
 }
 
 /// A game, and how many play it.
@@ -72,6 +76,8 @@ pub(crate) fn game(seed: u64) -> String {
         questions: 0,
         in_loop: false,
         has_me: !is_round || seats == 1,
+        passes: false,
+        says_next: false,
     };
     generator.game();
     generator.text
@@ -128,7 +134,18 @@ impl Generator<'_> {
         }
         let body = self.number(1);
         self.line(0, &format!("define f(n) = n % 3 + ({body})"));
-        self.line(0, if self.is_round { "round" } else { "turn" });
+        if self.random.is(4) {
+            self.line(0, "setup");
+            self.setup();
+        }
+        self.passes = !self.is_round && self.random.is(3);
+        self.says_next = !self.is_round && self.random.is(4);
+        if self.passes {
+            let filter = self.truth(1);
+            self.line(0, &format!("turn where {filter}"));
+        } else {
+            self.line(0, if self.is_round { "round" } else { "turn" });
+        }
         let before = self.seen.len();
         if self.is_round && !self.has_me {
             self.line(1, "for p in everyone");
@@ -148,6 +165,22 @@ impl Generator<'_> {
         self.ends();
     }
 
+    /// What is done before the first turn, of all players together.
+    fn setup(&mut self) {
+        let name = self.new_name("r");
+        self.line(1, &format!("roll {name} = d"));
+        self.line(1, &format!("s0 = min(s0 + {name}, 3)"));
+        match self.random.below(4) {
+            0 => self.line(1, "for p in everyone: p.p0 = min(s0, 12)"),
+            1 if self.questions < 3 => {
+                self.questions += 1;
+                self.line(1, "ask low of nth(everyone, players): s0 = 0");
+            }
+            2 => self.line(1, &format!("if {name} == 2: do more")),
+            _ => {}
+        }
+    }
+
     fn ends(&mut self) {
         self.has_me = true;
         if self.seen.iter().all(|seen| seen.name != "p0") {
@@ -156,20 +189,26 @@ impl Generator<'_> {
         if self.random.is(2) {
             let condition = self.truth(1);
             let still = match self.random.below(3) {
+                _ if self.says_next => "",
                 0 => ", after equal turns",
                 1 if !self.is_round => ", after one more turn for the others",
                 _ => "",
             };
             self.line(0, &format!("end done when {condition}{still}"));
         }
+        if self.passes && self.random.is(2) {
+            let many = self.random.of(&["one", "nobody"]);
+            self.line(0, &format!("end few when {many} is left"));
+        }
         let (early, many) = (self.random.is(4), 1 + self.random.below(3));
-        let unit = if self.is_round || self.random.is(2) { "rounds" } else { "turns" };
+        let unit = if self.is_round || !self.says_next && self.random.is(2) { "rounds" } else { "turns" };
         self.line(0, &format!("end {}over_it after {many} {unit}", if early { "early " } else { "" }));
         self.line(0, "end stopped \"x\"");
         let (first, second) = (self.number(1), self.number(1));
         let most = self.random.of(&["most", "least"]);
         self.line(0, &format!("win {most} {first}, least {second}"));
-        let tie = self.random.of(&["share", "nobody", "by lot", "play on"]);
+        let ties = ["share", "nobody", "by lot", "play on"];
+        let tie = self.random.of(&ties[..if self.passes || self.says_next { 3 } else { 4 }]);
         self.line(0, &format!("tie {tie}"));
         let alone = if self.random.is(3) { "s0".to_owned() } else { self.number(2) };
         self.line(0, &format!("alone most max({alone}, 0)"));
@@ -273,12 +312,27 @@ impl Generator<'_> {
             13 => self.repeat(depth, room),
             14 if depth > 1 => {
                 let bust = if self.has_me { "bust" } else { "end round" };
-                let end = if self.is_round { "end round" } else { "end turn" };
+                let end = match self.is_round {
+                    true => "end round",
+                    false if self.says_next => {
+                        self.random.of(&["end turn, then me", "end turn, then nth(everyone, 1)"])
+                    }
+                    false => "end turn",
+                };
                 let jump = if self.is_round && self.has_me { "end round" } else { bust };
                 let line = match self.random.below(5) {
                     0 => jump,
                     1 => end,
-                    2 if self.random.is(2) => "end game stopped",
+                    2 if self.random.is(2) => {
+                        let ends = ["", " won by me", " lost by me", " lost by nth(everyone, 1)"];
+                        let who = if self.has_me {
+                            ends[self.random.below(4)]
+                        } else {
+                            ends[3 * self.random.below(2)]
+                        };
+                        self.line(depth, &format!("end game stopped{who}"));
+                        return true;
+                    }
                     3 if self.in_loop => "break",
                     4 if self.in_loop => "again",
                     _ => return false,

@@ -2,6 +2,7 @@
 //! candidates, every count, ending and metric.
 
 mod exact;
+pub(crate) use exact::walked;
 mod generate;
 mod interpret;
 mod lanes;
@@ -102,7 +103,7 @@ fn beside(name: &str, text: &str, options: &[(&str, &str)], games: u64, stops: u
                 continue;
             }
             Outcome::Over { ending, metrics, counts: own_counts } => {
-                assert!(matches!(driver.node, Node::Terminal(_)), "{name}");
+                assert!(matches!(driver.node, Node::Terminal(_)), "{name}: {:?}", driver.node);
                 assert_eq!(script.program().failure(&end), None, "{name}");
                 assert_eq!(script.endings()[script.ending(end)].name, ending, "{name}");
                 for (seat, metrics) in metrics.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Small games with what the gallery's six do not have.
 
-pub(crate) const TEXTS: [(&str, &str); 14] = [
+pub(crate) const TEXTS: [(&str, &str); 17] = [
     (
         "what dice show is kept apart from the dice",
         "game keep \"x\"
@@ -314,6 +314,85 @@ win most points
 alone most points
 see deals = place(dealer)
 see mine = dealer == me
+",
+    ),
+    (
+        "divers who are back at the ship",
+        "game dive \"x\"
+option players = 3 in 1..4
+die d = 1..3
+shared air = 20 in 0..20
+player gold = 0 in 0..20
+player back = no
+turn where not back
+  air -= min(air, 1 + gold / 3)
+  if air == 0: end game drowned
+  roll found = d
+  gold = min(gold + found, 20)
+  ask leave: back = yes
+end rich when gold >= 7, after one more turn for the others
+end last when one is left
+end drowned \"the air was gone\"
+win most (back ? gold : 0)
+alone most (back ? gold : 0)
+report back_at = round
+",
+    ),
+    (
+        "who plays next, and wild dice",
+        "game wild \"x\"
+option players = 3 in 2..4
+die d = 1..3, sun
+worth d
+  1: 1
+  a a: 2 * a
+  1 2 3: 9
+  sun: wild
+player points = 0 in 0..60
+shared back = no
+setup
+  roll first = d
+  back = first == sun
+turn where points < 40
+  roll dice = 3 d
+  points += worth(dice)
+  ask keep in parts(dice) where worth(keep) > 0
+  else: end turn, then me
+  points += worth(keep)
+  if worth(dice) > 6: back = not back
+  if worth(dice) == 9 and size(keep) == 1: end game straight won by me
+  if count(dice, sun) == 3: end game suns lost by nth(everyone, 1)
+  if back: end turn, then nth(everyone, (place(me) + players - 2) % players + 1)
+end full after 9 turns
+end straight \"a straight\"
+end suns \"three suns\"
+win most points
+tie by lot
+",
+    ),
+    (
+        "cards that are dealt before the first round",
+        "game dealt \"x\"
+option players = 3 in 1..4
+bag pack = 2 of 1..4
+player card = 0 in 0..4
+player lost = 0 in 0..9
+setup
+  let deck = pack in pack
+  for p in everyone
+    draw two = 2 from deck by p
+    ask keep of p in two
+    p.card = keep
+round
+  ask all in_it of p in everyone where p.lost < 2
+  for p in everyone where p.in_it
+    if p.card < max(q in everyone: q.card): p.lost += 1
+  if count(p in everyone where p.lost > 1) == players - 1: end game over_all lost by nth(everyone, 1)
+end over_all \"x\"
+end after 3 rounds
+win most card, least lost
+tie play on
+alone most card
 ",
     ),
 ];

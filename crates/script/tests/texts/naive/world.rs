@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use stopwise_script::syntax::{Domain, Expr, FaceItem, File, NamesForm, Operator, Term};
+use stopwise_script::syntax::{Domain, Expr, FaceItem, File, Names, NamesForm, Operator, Term};
 
 /// A face: numbers come before names, names as they are declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,9 +68,46 @@ impl World {
             world.seats = usize::try_from(*players).expect("players");
         }
         for names in &file.names {
+            world.names(file, names);
+        }
+        for die in &file.dice {
+            let faces = die.items.iter().flat_map(|item| world.item(item)).collect();
+            world.dice.insert(die.name.text.clone(), faces);
+            world.atom(&die.name.text);
+        }
+        for bag in &file.bags {
+            let mut all = Bag::new();
+            for (faces, many) in bag.items.iter().flat_map(|item| world.item(item)).collect::<Vec<_>>() {
+                for face in faces {
+                    *all.entry((0, face)).or_default() += i64::try_from(many).expect("few");
+                }
+            }
+            world.bags.insert(bag.name.text.clone(), all);
+        }
+        world
+    }
+
+    /// The names of a line; those that it takes names from are looked at first.
+    fn names(&mut self, file: &File, names: &Names) {
+        if self.names.contains_key(&names.name.text) {
+            return;
+        }
+        let world = self;
+        let others = match &names.form {
+            NamesForm::List(_, list) => list.clone(),
+            NamesForm::Product(left, right) => vec![left.clone(), right.clone()],
+        };
+        for other in file.names.iter().filter(|other| others.iter().any(|name| name.text == other.name.text))
+        {
+            world.names(file, other);
+        }
+        {
             let list = match &names.form {
                 NamesForm::List(first, list) => {
-                    let all: Vec<Face> = list.iter().map(|name| world.atom(&name.text)).collect();
+                    let all: Vec<Face> = match &list[..] {
+                        [other] if world.names.contains_key(&other.text) => world.names[&other.text].clone(),
+                        list => list.iter().map(|name| world.atom(&name.text)).collect(),
+                    };
                     let many = first
                         .as_ref()
                         .map_or(all.len(), |first| usize::try_from(world.constant(first)).expect("some"));
@@ -94,21 +131,6 @@ impl World {
             };
             world.names.insert(names.name.text.clone(), list);
         }
-        for die in &file.dice {
-            let faces = die.items.iter().flat_map(|item| world.item(item)).collect();
-            world.dice.insert(die.name.text.clone(), faces);
-            world.atom(&die.name.text);
-        }
-        for bag in &file.bags {
-            let mut all = Bag::new();
-            for (faces, many) in bag.items.iter().flat_map(|item| world.item(item)).collect::<Vec<_>>() {
-                for face in faces {
-                    *all.entry((0, face)).or_default() += i64::try_from(many).expect("few");
-                }
-            }
-            world.bags.insert(bag.name.text.clone(), all);
-        }
-        world
     }
 
     pub(crate) fn atom(&mut self, name: &str) -> Face {

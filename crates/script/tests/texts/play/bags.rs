@@ -153,7 +153,18 @@ win most score
     assert!(compile(&of_others, &[]).expect_err("no variable").to_string().contains("let rest = ….hand"));
 }
 
-/// The first names of another line that stands before.
+/// A name that is drawn stands where its line of names has it, not where the bag has it.
+#[test]
+fn the_place_of_a_name_that_is_drawn() {
+    let text = "names rank = two, three, four, five\nbag deck = 2 of five, three\nshared score = 0 in 0..9\nturn\n  \
+                let left = deck in deck\n  draw card from left\n  score = place(card)\n";
+    let game = game(text);
+    let scores: std::collections::BTreeSet<i64> =
+        ends(&game, &Any, 50).map(|end| game.program().measured(&end, 0)[0]).collect();
+    assert_eq!(scores.into_iter().collect::<Vec<_>>(), [2, 4]);
+}
+
+/// The first names of another line, wherever it stands.
 #[test]
 fn the_first_of_other_names() {
     let text = |lines: &str| {
@@ -162,16 +173,21 @@ fn the_first_of_other_names() {
                  win most score\nalone most score\n"
         )
     };
-    let game = compiled(&text("names suit = a, b, c\nnames few = first 2 of suit"), &[]);
-    assert_eq!(
-        game.program().measured(
-            &ends(&game, &Any, 50).max_by_key(|end| game.program().measured(end, 0)[0]).expect("an end"),
-            0
-        )[0],
-        2
-    );
+    for lines in [
+        "names suit = a, b, c\nnames few = first 2 of suit",
+        "names few = first 2 of suit\nnames suit = a, b, c",
+        "names few = first 2 of some\nnames some = first 3 of all_of\nnames all_of = a, b, c, e",
+    ] {
+        let game = compiled(&text(lines), &[]);
+        let scores = ends(&game, &Any, 50).map(|end| game.program().measured(&end, 0)[0]);
+        assert_eq!(scores.max(), Some(2), "{lines}");
+    }
     let why = |lines: &str| compile(&text(lines), &[]).expect_err("a mistake").to_string();
-    assert!(why("names few = first 2 of suit\nnames suit = a, b, c").contains("unknown names `suit`"));
+    let circle = "names few = first 2 of some\nnames some = first 2 of few";
+    assert!(why(circle).contains("`few` are made of names that are made of them"));
+    let cards = "names card = suit * rank\nnames suit = a, b\nnames rank = x, y, z";
+    let pairs = format!("{cards}\nbag pack = card\nnames few = first 2 of rank");
+    compiled(&text(&pairs), &[]);
     let pairs = "names suit = a, b\nnames rank = x, y\nnames card = suit * rank\nnames few = first 2 of card";
     assert!(why(pairs).contains("`card` are pairs, of which there is no first"));
 }

@@ -38,5 +38,12 @@ fn spaces_are_set() {
     assert_eq!(format(text).expect("a game"), wanted);
     let colons = "game x\nplayer a = 0 in 0..9\nturn\n  a = (a > 3 ? max(p in others where p.a > 1: p.a) : 0)\nalone most a\n";
     assert_eq!(format(colons).expect("a game"), colons);
+    let turns = "game x\nplayer a = 1 in 0..9\nsetup\n  for p in everyone: p.a = 2\nturn where a > 0\n  if a > 3: end game rich won by me\n  \
+                 end turn, then me\nend last when one is left\nend rich \"x\"\nwin most a\nalone most a\n";
+    let crooked = turns
+        .replace("where a > 0", "where  a>0")
+        .replace(", then", " ,then")
+        .replace("  for p", "    for  p");
+    assert_eq!(format(&crooked).expect("a game"), turns);
     assert!(format("game x\nturn\n  elif\n").is_err());
 }

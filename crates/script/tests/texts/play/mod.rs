@@ -3,17 +3,21 @@
 mod ahead;
 mod bags;
 mod checked;
+mod decided;
 mod faults;
 mod figures;
 mod formatted;
 mod loops;
 mod mistakes;
 mod mutants;
+mod passed_over;
 mod pig;
 mod policies;
 mod positions;
+mod setup;
 mod texts;
 mod told;
+mod wild;
 
 use crate::common::{Any, plays, script};
 

@@ -246,3 +246,49 @@ fn a_throw_of_many_dice_is_told_as_one() {
         }
     }
 }
+
+/// Who has turns and who plays next, what is done before the first turn, who wins at once, and wild faces.
+#[test]
+fn turns_that_are_not_everybodys_are_told() {
+    let text = "game suns \"x\"
+option players = 2 in 1..4
+die d = 1..3, sun
+worth d
+  a a: a
+  sun: wild
+player chips = 2 in 0..9
+setup
+  roll first = d
+  for p in everyone where first == sun: p.chips += 1
+turn where chips > 0
+  roll dice = 3 d
+  if worth(dice) == 0
+    chips -= 1
+    end turn, then me
+  if count(dice, sun) == 3: end game suns won by me
+  if count(dice, 1) == 3: end game ones lost by me
+end last when one is left
+end suns \"three suns\"
+end ones \"three ones\"
+end after 90 turns
+win most chips
+alone most chips
+";
+    let told = tell(&read(text).expect("a game"));
+    let wanted = [
+        "  `sun` stands for any face",
+        "Before the first turn:",
+        "  Dice are rolled: `d` as `first`.",
+        "In a turn, which is one player's; then it is the turn of the next player for whom `chips` is more than 0 holds:",
+        "    The turn ends; the next is that of the player.",
+        "    The game ends at once: `suns`, won by the player.",
+        "    The game ends at once: `ones`, lost by the player.",
+        "The game ends (`last`) when at most one player is left who has turns, at once.",
+    ];
+    for line in wanted {
+        assert!(told.iter().any(|told| told == line), "{line}\n{}", told.join("\n"));
+    }
+    let without = tell(&read(&text.replace("end last when one is left\n", "")).expect("a game"));
+    let line = "The game ends (`nobody_left`) when nobody is left who has turns, at once.";
+    assert!(without.iter().any(|told| told == line), "{}", without.join("\n"));
+}

@@ -305,8 +305,27 @@ impl<D: Driver> Naive<'_, D> {
             return Some(0);
         }
         let mut best = None;
-        let lines = &self.file.worth[0].lines;
-        for (pattern, value) in lines {
+        let file = self.file;
+        let lines = &file.worth[0].lines;
+        // One die after the other that shows a wild face is turned to every other face.
+        let is_wild = |face: &Face| {
+            let wild = lines.iter().filter(|(_, value)| value.word() == Some("wild"));
+            let mut wild = wild.filter_map(|(pattern, _)| pattern[0].word());
+            matches!(face, Face::Name(at) if wild.any(|word| word == self.world.atoms[*at]))
+        };
+        if let Some(&die) = bag.keys().find(|(_, face)| is_wild(face)) {
+            let faces = self.world.dice.values().flatten().flat_map(|(faces, _)| faces.clone());
+            let others: Vec<Face> = faces.filter(|face| !is_wild(face)).collect();
+            for face in others {
+                let mut turned = bag.clone();
+                *turned.entry(die).or_default() -= 1;
+                *turned.entry((die.0, face)).or_default() += 1;
+                turned.retain(|_, count| *count > 0);
+                best = best.max(self.worth(&turned));
+            }
+            return best;
+        }
+        for (pattern, value) in lines.iter().filter(|(_, value)| value.word() != Some("wild")) {
             // The first die is used by some line, whichever it is.
             for choice in parts(bag) {
                 let chosen: Vec<Face> =

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use stopwise_engine::game::Seat;
 use stopwise_script::syntax::{
     Alone, Block, Domain, EndForm, Expr, File, Fold, Form, Loop, Most, Operator, Statement, Still, Term, Tie,
-    Variable,
+    Variable, Verdict,
 };
 
 use super::world::{Bag, Face, V, World};
@@ -89,13 +89,30 @@ struct Naive<'a, D> {
     bust: BTreeSet<Seat>,
     /// Who plays, in a further round of those who are tied.
     tied: Option<Vec<Seat>>,
+    /// Who plays next, if it was said.
+    then: Option<Seat>,
+    /// Who has won or lost with the ending.
+    decided: Option<(Verdict, Seat)>,
 }
 
 pub(crate) fn play<D: Driver>(file: &File, options: &[(&str, &str)], driver: &mut D) -> Outcome {
     let world = World::new(file, options);
     let (vars, names, counts) = (Vec::new(), Vec::new(), BTreeMap::new());
-    let (bust, tied) = (BTreeSet::new(), None);
-    let mut naive = Naive { file, world, driver, vars, names, me: None, round: 1, counts, bust, tied };
+    let (bust, tied, decided) = (BTreeSet::new(), None, None);
+    let mut naive = Naive {
+        file,
+        world,
+        driver,
+        vars,
+        names,
+        me: None,
+        round: 1,
+        counts,
+        bust,
+        tied,
+        decided,
+        then: None,
+    };
     match naive.game() {
         Ok((ending, metrics)) => Outcome::Over { ending, metrics, counts: naive.counts },
         Err(Stop::Fault(why)) => Outcome::Fault(why),
@@ -118,10 +135,27 @@ impl<D: Driver> Naive<'_, D> {
                 self.declare(variable, is_players)?;
             }
         }
+        self.me = (seats == 1).then_some(0);
+        if let Some(setup) = &file.setup
+            && let Flow::Game(name) = self.block(setup)?
+        {
+            let early = file
+                .ends
+                .iter()
+                .any(|end| end.early && end.name.as_ref().is_some_and(|own| own.text == name));
+            return self.over(name, early, &(0..seats).collect::<Vec<_>>());
+        }
         let mut turns = 0;
         let mut last: HashMap<usize, usize> = HashMap::new();
         let mut tied: Option<(Vec<Seat>, String)> = None;
         let mut seat = 0;
+        // The first who has turns begins.
+        while !self.has_turns(seat)? {
+            seat += 1;
+            if seat == seats {
+                return self.over(self.nobody_left(), false, &(0..seats).collect::<Vec<_>>());
+            }
+        }
         loop {
             if file.tie == Some(Tie::PlayOn) && seats > 1 && turns >= 10_000 {
                 let among = tied.map_or((0..seats).collect(), |(who, _)| who);
@@ -140,7 +174,17 @@ impl<D: Driver> Naive<'_, D> {
             self.bust.clear();
             let flow = self.block(&play.block)?;
             turns += 1;
-            let is_last = is_round || seat + 1 == seats;
+            // Seat by seat, whoever is passed over; back to this one where nobody else has turns.
+            let mut step = 1;
+            let from = self.then.take().map_or(seat, |then| (then + seats - 1) % seats);
+            while step < seats && !self.has_turns((from + step) % seats)? {
+                step += 1;
+            }
+            let mut have_turns = 0;
+            for other in 0..seats {
+                have_turns += usize::from(self.has_turns(other)?);
+            }
+            let is_last = is_round || seat + step >= seats;
             let mut over = match flow {
                 Flow::Game(name) => Some(name),
                 _ => None,
@@ -153,6 +197,7 @@ impl<D: Driver> Naive<'_, D> {
                 let name = end.name.as_ref().map_or("over", |name| &name.text).to_owned();
                 let holds = match &end.form {
                     EndForm::Means(_) => false,
+                    EndForm::Left(many) => have_turns <= if *many == 1 && seats > 1 { 1 } else { 0 },
                     EndForm::After(many, rounds) => {
                         let many = self.number(many)?;
                         let is =
@@ -161,7 +206,7 @@ impl<D: Driver> Naive<'_, D> {
                     }
                     EndForm::When(condition, still) => {
                         if last.get(&at).is_some_and(|left| *left > 0) {
-                            let left = last[&at] - 1;
+                            let left = last[&at].saturating_sub(step);
                             last.insert(at, left);
                             left == 0
                         } else if busy || *still == Still::EqualTurns && !is_last {
@@ -176,8 +221,8 @@ impl<D: Driver> Naive<'_, D> {
                                 holds |= self.truth(condition)?;
                             }
                             self.me = me;
-                            if holds && *still == Still::OneMoreTurn && seats > 1 {
-                                last.insert(at, seats - 1);
+                            if holds && *still == Still::OneMoreTurn && step < seats {
+                                last.insert(at, seats - step);
                                 false
                             } else {
                                 holds
@@ -209,8 +254,13 @@ impl<D: Driver> Naive<'_, D> {
                         .ends
                         .iter()
                         .any(|end| end.early && end.name.as_ref().is_some_and(|own| own.text == name));
+                let mut among = tied.as_ref().map_or((0..seats).collect(), |(who, _)| who.clone());
+                match self.decided.take() {
+                    Some((Verdict::Won, player)) => among = vec![player],
+                    Some((Verdict::Lost, player)) => among.retain(|seat| *seat != player),
+                    None => {}
+                }
                 if file.tie == Some(Tie::PlayOn) && seats > 1 && !early {
-                    let among = tied.as_ref().map_or((0..seats).collect(), |(who, _)| who.clone());
                     let firsts = self.firsts(&among)?;
                     if firsts.len() > 1 {
                         seat = if is_round { 0 } else { firsts[0] };
@@ -219,16 +269,31 @@ impl<D: Driver> Naive<'_, D> {
                         continue;
                     }
                 }
-                let among = tied.map_or((0..seats).collect(), |(who, _)| who);
                 return self.over(name, early, &among);
             }
             if is_last {
                 self.next_round()?;
             }
             if !is_round {
-                seat = (seat + 1) % seats;
+                seat = (from + step) % seats;
             }
         }
+    }
+
+    /// Whether a player is not passed over.
+    fn has_turns(&mut self, seat: Seat) -> Run<bool> {
+        let file = self.file;
+        let Some(filter) = file.play.as_ref().and_then(|play| play.filter.as_ref()) else { return Ok(true) };
+        let me = self.me.replace(seat);
+        let has = self.truth(filter);
+        self.me = me;
+        has
+    }
+
+    fn nobody_left(&self) -> String {
+        let mut ends = self.file.ends.iter();
+        let end = ends.find(|end| matches!(end.form, EndForm::Left(_))).expect("there is one");
+        end.name.as_ref().map_or("over", |name| &name.text).to_owned()
     }
 
     /// The next round; where those who are tied play on, the number stays where it would have ended.

@@ -202,8 +202,19 @@ impl<D: Driver> Naive<'_, D> {
                 }
                 return Ok(Flow::EndTurn);
             }
-            Form::EndTurn | Form::EndRound => return Ok(Flow::EndTurn),
-            Form::EndGame(name) => return Ok(Flow::Game(name.text.clone())),
+            Form::EndTurn(then) => {
+                if let Some(then) = then {
+                    self.then = Some(self.seat(Some(then))?);
+                }
+                return Ok(Flow::EndTurn);
+            }
+            Form::EndRound => return Ok(Flow::EndTurn),
+            Form::EndGame(name, verdict) => {
+                if let Some((verdict, player)) = verdict {
+                    self.decided = Some((*verdict, self.seat(Some(player))?));
+                }
+                return Ok(Flow::Game(name.text.clone()));
+            }
             Form::Count { name, of, by } => {
                 let counted = self.file.reports.iter().filter(|report| report.value.is_none());
                 let at = counted.clone().position(|report| report.name.text == name.text);

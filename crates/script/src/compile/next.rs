@@ -1,0 +1,214 @@
+//! Whose turn is the first and the next, where players may be passed over or a turn says who plays next, and how many have turns.
+
+use super::Compiler;
+use super::value::{At, Kind, Val};
+use crate::op::{Bin, Cell, Op};
+use crate::syntax::{End, EndForm, Expr, Still, Tie};
+
+/// Whose turn is the next, where players are passed over.
+pub(super) struct Passing {
+    /// Who has turns, as bits.
+    mask: At,
+    /// The next of them, and how many seats behind the player whose turn it was; all seats if nobody has turns.
+    pub(super) next: At,
+    pub(super) step: At,
+    /// Whether those behind have no turn in this round.
+    pub(super) is_last: Val,
+}
+
+impl Compiler<'_> {
+    /// For whom the condition of `turn` holds; nothing if options let everybody have turns.
+    fn have_turns(&mut self) -> Option<Vec<Val>> {
+        let filter = self.file.play.as_ref()?.filter.as_ref()?;
+        let seats = 0..self.program.seats;
+        let have: Vec<Val> = seats.map(|seat| self.of_player(seat, |c| c.condition(filter))).collect();
+        have.iter().any(|has| !has.is(true)).then_some(have)
+    }
+
+    /// What a text may not say of players who are passed over; and the first who is not begins.
+    pub(super) fn first_player(&mut self) {
+        let file = self.file;
+        let filter = file.play.as_ref().and_then(|play| play.filter.as_ref());
+        let left = |end: &&End| matches!(end.form, EndForm::Left(_));
+        let Some(filter) = filter else {
+            if let Some(end) = file.ends.iter().find(left) {
+                self.advise(
+                    &end.span,
+                    "nobody is passed over in this game, so that all are left",
+                    "say who has turns, `turn where CONDITION`; or count them, `when count(p in everyone where …) <= 1`",
+                );
+            }
+            return;
+        };
+        if self.program.is_round {
+            self.advise(
+                &filter.span,
+                "a round is everybody's, and passes nobody over",
+                "say within it for whom something is done: `for p in everyone where …`",
+            );
+        }
+        if file.tie == Some(Tie::PlayOn) {
+            self.advise(
+                &filter.span,
+                "those who are tied play on, and some of them may be passed over",
+                "write `tie share`, `tie nobody` or `tie by lot`",
+            );
+        }
+        let Some(have) = self.have_turns() else { return };
+        for (seat, has) in (0..).zip(have) {
+            let next = self.label();
+            self.jump_unless(has.at, next);
+            if let Some(me) = self.hidden.me {
+                self.store_cell(me, At::Const(seat));
+            }
+            self.emit(Op::Jump(self.labels_of.start));
+            self.place(next);
+        }
+        if let Some(end) = file.ends.iter().find(left) {
+            let ending = self.labels_of.endings[self.ending_of(end)];
+            self.emit(Op::Jump(ending));
+        }
+    }
+
+    /// `then PLAYER`: who plays next.
+    pub(super) fn then(&mut self, player: &Expr) {
+        let counts_rounds = |end: &&End| match &end.form {
+            EndForm::After(_, is_rounds) => *is_rounds,
+            EndForm::When(_, still) => *still != Still::Nothing,
+            EndForm::Left(_) | EndForm::Means(_) => false,
+        };
+        let mut counted = self.file.ends.iter().filter(counts_rounds).map(|end| end.span.clone());
+        if let Some(span) = counted.next() {
+            self.advise(
+                &span,
+                "players have no equal turns where `end turn, then PLAYER` says who plays next, and there are no rounds",
+                "write `end … when CONDITION`, or `end … after NUMBER turns`",
+            );
+        }
+        if self.file.tie == Some(Tie::PlayOn) {
+            self.advise(
+                &player.span,
+                "those who are tied play on in turn, and here is said who plays next",
+                "write `tie share`, `tie nobody` or `tie by lot`",
+            );
+        }
+        let mut numbers = Vec::new();
+        self.file
+            .each_rule(&mut |expr| numbers.extend((expr.word() == Some("round")).then(|| expr.span.clone())));
+        if let Some(span) = numbers.first() {
+            self.advise(
+                span,
+                "there are no rounds where `end turn, then PLAYER` says who plays next",
+                "count in a variable of your own",
+            );
+        }
+        let Some(player) = self.player_or_me(Some(player), &player.span) else { return };
+        let Some(then) = self.hidden.then else { return };
+        let seat = self.bin(Bin::Add, player.at, At::Const(1));
+        self.store_cell(then, seat);
+    }
+
+    /// The player behind whom the next one sits: whose turn it was, if nothing else was said.
+    pub(super) fn before_next(&mut self) -> Val {
+        let me = self.me_value().unwrap_or_else(|| Val::player(0));
+        let Some(then) = self.hidden.then else { return me };
+        let then = self.load_cell(then);
+        let seats = self.seats();
+        let before = self.look_up((0..=seats).map(|then| (then + 2 * seats - 2) % seats).collect(), then);
+        let before = self.select(then, before, me.at);
+        Val::new(before, Kind::Player, 0, seats - 1)
+    }
+
+    /// Whose turn is the next, where somebody may be passed over.
+    pub(super) fn next_with_turns(&mut self) -> Option<Passing> {
+        let have = self.have_turns()?;
+        let seats = self.program.seats;
+        let mut mask = At::Const(0);
+        for (seat, has) in have.iter().enumerate() {
+            let bit = self.bin(Bin::Mul, has.at, At::Const(1 << seat));
+            mask = self.bin(Bin::Or, mask, bit);
+        }
+        let me = self.before_next().at;
+        let at = self.bin(Bin::Mul, mask, At::Const(8));
+        let at = self.bin(Bin::Add, at, me);
+        let step = |mask: usize, me: usize| (1..seats).find(|step| mask >> ((me + step) % seats) & 1 == 1);
+        let step = |at: usize| step(at >> 3, at & 7).unwrap_or(seats);
+        let mut by_place = |value: &dyn Fn(usize) -> usize| {
+            let table = (0..8 << seats).map(|at| i64::try_from(value(at)).unwrap_or(0)).collect();
+            self.look_up(table, at)
+        };
+        let next = by_place(&|at| ((at & 7) + step(at)) % seats);
+        let is_last = by_place(&|at| usize::from((at & 7) + step(at) >= seats));
+        let step = by_place(&step);
+        let is_last = self.truth_at(is_last);
+        Some(Passing { mask, next, step, is_last })
+    }
+
+    /// Whether at most so many have turns. Who plays alone has turns or not.
+    pub(super) fn at_most_are_left(&mut self, passing: &Passing, many: i64) -> At {
+        let most = if self.program.seats == 1 { 0 } else { many };
+        self.by_mask(passing.mask, |mask| (i64::from(mask.count_ones()) <= most).into())
+    }
+
+    /// Whose turn, or round, is the next; `next_seat` where players are passed over.
+    pub(super) fn next_player(&mut self, is_last: &Val, next_seat: Option<At>) {
+        let Some(me) = self.hidden.me else {
+            if let Some((tied, ending)) = self.hidden.tied {
+                let none = self.label();
+                let mask = self.load_cell(tied);
+                self.jump_unless(mask, none);
+                self.end_again(ending);
+                self.place(none);
+            }
+            self.add_to(self.hidden.round, 1);
+            return;
+        };
+        let next = self.label();
+        if let Some((tied, ending)) = self.hidden.tied {
+            let (none, over) = (self.label(), self.label());
+            let mask = self.load_cell(tied);
+            self.jump_unless(mask, none);
+            // Only those who are tied play on.
+            let seats = self.program.seats;
+            let after = |mask: usize, me: usize| {
+                (me + 1..seats).find(|seat| mask >> seat & 1 == 1).map_or(0, |seat| seat + 1)
+            };
+            let table =
+                (0..8 << seats).map(|at: usize| i64::try_from(after(at >> 3, at & 7)).unwrap_or(0)).collect();
+            let own = self.load_cell(me);
+            let at = self.bin(Bin::Mul, mask, At::Const(8));
+            let at = self.bin(Bin::Add, at, own);
+            let seat = self.look_up(table, at);
+            self.jump_unless(seat, over);
+            let seat = self.bin(Bin::Sub, seat, At::Const(1));
+            self.store_cell(me, seat);
+            self.emit(Op::Jump(next));
+            self.place(over);
+            self.end_again(ending);
+            self.place(none);
+        }
+        let after = next_seat.unwrap_or_else(|| {
+            let own = self.before_next();
+            self.player_after(&own, 1).at
+        });
+        if let Some(then) = self.hidden.then {
+            self.store_cell(then, At::Const(0));
+        }
+        self.store_cell(me, after);
+        if self.hidden.then.is_none() {
+            self.jump_unless(is_last.at, next);
+            self.add_to(self.hidden.round, 1);
+        }
+        self.place(next);
+    }
+
+    /// Goes to the ending that those tied have come to, which looks whether a single one is first, and plays on otherwise.
+    fn end_again(&mut self, ending: Cell) {
+        let ending = self.load_cell(ending);
+        for (at, label) in self.labels_of.endings.clone().into_iter().enumerate() {
+            let at = i64::try_from(at).unwrap_or(0);
+            let is = self.bin(Bin::Eq, ending, At::Const(at));
+            self.jump_if(is, label);
+        }
+    }
+}

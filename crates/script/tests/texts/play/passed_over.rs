@@ -1,0 +1,158 @@
+//! `turn where`: whose turn it is where players are passed over, by hand.
+
+use stopwise_engine::game::{Game, MAX_METRICS, Source};
+use stopwise_script::compile;
+use stopwise_script::lanes::Lanes;
+
+use crate::common::{Any, compiled, ends};
+use crate::naive::walked;
+
+/// The seats that had turns, one digit each, and the ending.
+fn order(players: usize, has_turns: &str, turn: &str, ends_when: &str) -> (i64, &'static str) {
+    let text = format!(
+        "game order \"x\"\noption players = {players} in 1..8\nshared order = 0 in 0..99999999\nshared turn_of = 0 in 0..9\n\
+         player out = no\nplayer score = 0 in 0..9\nturn where {has_turns}\n  order = order % 10000000 * 10 + place(me)\n  \
+         turn_of += turn_of < 9 ? 1 : 0\n{turn}{ends_when}win most score\nalone most score\nreport all = order\n"
+    );
+    let script = compiled(&text, &[]);
+    let end = ends(&script, &Any, 1).next().expect("a trial");
+    assert_eq!(script.program().failure(&end), None, "{text}");
+    let mut values = [0; MAX_METRICS];
+    script.measure(end, 0, &mut values);
+    let at = script.metrics().iter().position(|metric| metric.name == "all").expect("a report");
+    assert_eq!(script.metrics()[at].source, Source::End);
+    (i64::from(values[at]), script.endings()[script.ending(end)].name)
+}
+
+#[test]
+fn who_is_out_has_no_turn() {
+    let two_out = "  for p in everyone where turn_of == 1 and place(p) == 2: p.out = yes\n";
+    let rounds = "end full after 2 rounds\n";
+    assert_eq!(order(3, "not out", two_out, rounds), (1313, "full"));
+    // The turns of all are counted, and those passed over have none.
+    assert_eq!(order(3, "not out", two_out, "end full after 5 turns\n"), (13131, "full"));
+    // Who is out at the beginning does not begin.
+    assert_eq!(order(3, "place(me) != 1", "", rounds), (2323, "full"));
+    // Passed over in the first round alone, and for a while.
+    assert_eq!(order(3, "place(me) != 2 or round > 1", "", rounds), (13123, "full"));
+    assert_eq!(order(3, "place(me) != 3 or turn_of > 4", "", rounds), (1212, "full"));
+    // One has all turns, each of which is a round.
+    assert_eq!(order(4, "place(me) == 3", "", "end full after 4 rounds\n"), (3333, "full"));
+}
+
+#[test]
+fn nobody_or_one_is_left() {
+    let own = "  out = yes\n";
+    assert_eq!(order(3, "not out", own, "").1, "nobody_left");
+    assert_eq!(order(3, "not out", own, "end home when nobody is left\n"), (123, "home"));
+    assert_eq!(order(3, "not out", own, "end last when one is left\n"), (12, "last"));
+    // Seat 1 throws 2 out, then 3 throws 1 out.
+    let next = "  let p = nth(everyone, place(me) % players + 1)\n  p.out = yes\n";
+    assert_eq!(order(3, "not out", next, "end last when one is left\n"), (13, "last"));
+    // Alone one is never the last of several.
+    let third = "  if turn_of == 3: out = yes\n";
+    assert_eq!(order(1, "not out", third, "end last when one is left\n"), (111, "last"));
+    // Nobody has a turn at all.
+    assert_eq!(order(2, "out", "", ""), (0, "nobody_left"));
+}
+
+#[test]
+fn last_turns_pass_players_over() {
+    let two_scores = "  for p in everyone where turn_of == 1 and place(p) == 3: p.out = yes\n  if place(me) == 2: score = 1\n";
+    let one_more = "end goal when score == 1, after one more turn for the others\n";
+    assert_eq!(order(4, "not out", two_scores, one_more), (1241, "goal"));
+    // Nobody else is left to have one more.
+    let alone = "  if turn_of == 1\n    for p in everyone where place(p) == 3: p.out = yes\n    out = yes\n  else: score = 1\n";
+    assert_eq!(order(3, "not out", alone, one_more), (12, "goal"));
+    let one_scores =
+        "  if turn_of == 1\n    for p in everyone where place(p) == 3: p.out = yes\n    score = 1\n";
+    assert_eq!(
+        order(3, "not out", one_scores, "end goal when score == 1, after equal turns\n"),
+        (12, "goal")
+    );
+}
+
+/// Three with a chip each; who throws 0 is out, and the last wins. Of two the one to move wins a third of the games: w = (1 - w)/2.
+/// Of three the first wins c/2, the second 1/6 + a/2, the third c = 1/3 + b/2, so that they win 5, 6 and 10 of 21 games. Until
+/// one of three, then one of two is out there are 2 turns each, 4 in all.
+#[test]
+fn the_last_one_wins() {
+    let text = "game last \"x\"\noption players = 3 in 2..4\ndie coin = 0..1\nplayer chips = 1 in 0..1\nturn where chips > 0\n  \
+                roll face = coin\n  if face == 0: chips -= 1\nend last when one is left\nend early long after 60 turns\n\
+                win most chips\n";
+    let script = compiled(text, &[]);
+    let means = walked(&script).expect("turns are counted");
+    let column = |name: &str| -> Vec<f64> {
+        let at = script.metrics().iter().position(|metric| metric.name == name).expect("a metric");
+        means.iter().map(|means| means[at]).collect()
+    };
+    for (found, wanted) in column("win").into_iter().zip([5.0, 6.0, 10.0]) {
+        assert!((found - wanted / 21.0).abs() < 1e-6, "{found} and {wanted}/21");
+    }
+    let turns: f64 = column("turns").iter().sum();
+    assert!((turns - 4.0).abs() < 1e-6, "{turns}");
+}
+
+/// An option that lets everybody have turns leaves the game as it is without the condition.
+#[test]
+fn a_condition_that_always_holds_changes_nothing() {
+    let text = |filter: &str| {
+        format!(
+            "game same \"x\"\noption players = 2 in 1..4\noption outs = no\ndie d = 1..6\nplayer score = 0 in 0..40\nturn{filter}\n  \
+             roll face = d\n  score += face\nend goal when score >= 30, after one more turn for the others\nwin most score\n\
+             alone least turns\n"
+        )
+    };
+    let (plain, with) = (text(""), text(" where not outs or score < 10"));
+    let size =
+        |text: &str| Lanes::new(&compiled(text, &[]), &[Vec::new()], vec![vec![0]]).expect("lanes").size();
+    assert_eq!(size(&plain), size(&with));
+    assert_eq!(walked(&compiled(&plain, &[])), walked(&compiled(&with, &[])));
+}
+
+#[test]
+fn what_is_wrong_says_what_to_write() {
+    let game = |turn: &str, end: &str| {
+        format!(
+            "game wrong \"x\"\noption players = 2 in 2..4\nplayer out = no\nplayer score = 0 in 0..9\n{turn}\n  \
+             for p in everyone: p.out = yes\nend full after 3 rounds\n{end}win most score\n"
+        )
+    };
+    for (turn, end, wanted) in [
+        ("round where not out", "", "for p in everyone where …"),
+        ("turn", "end last when one is left\n", "`turn where CONDITION`"),
+        ("turn where not out", "tie play on\n", "`tie share`, `tie nobody` or `tie by lot`"),
+        ("turn where score", "", "a yes or no"),
+    ] {
+        let error = compile(&game(turn, end), &[]).expect_err("it is wrong").to_string();
+        assert!(error.contains(wanted), "{error}");
+    }
+}
+
+/// `end turn, then PLAYER`: another turn, the other way round, and on from there.
+#[test]
+fn a_turn_says_who_plays_next() {
+    let full = "end full after 6 turns\n";
+    let again = "  if turn_of % 2 == 1: end turn, then me\n";
+    assert_eq!(order(3, "yes", again, full).0, 112_233);
+    let back = "  end turn, then nth(everyone, (place(me) + players - 2) % players + 1)\n";
+    assert_eq!(order(3, "yes", back, full).0, 132_132);
+    let third = "  for p in everyone where turn_of == 1 and place(p) == 3: end turn, then p\n";
+    assert_eq!(order(4, "yes", third, full).0, 134_123);
+    // Who is passed over is so here, too: the next one plays.
+    assert_eq!(order(4, "place(me) != 3", third, full).0, 141_241);
+    let gone = "  out = yes\n  end turn, then nth(everyone, (place(me) + players - 2) % players + 1)\n";
+    assert_eq!(order(3, "not out", gone, ""), (132, "nobody_left"));
+    for ends_when in [
+        "end full after 2 rounds\n",
+        "end goal when score == 1, after equal turns\nend full after 6 turns\n",
+        "end goal when score == 1, after one more turn for the others\nend full after 6 turns\n",
+    ] {
+        let text = format!(
+            "game wrong \"x\"\noption players = 2 in 2..8\nplayer score = 0 in 0..9\nturn\n  score = 1\n  end turn, then me\n\
+             {ends_when}win most score\n"
+        );
+        let error = compile(&text, &[]).expect_err("there are no rounds").to_string();
+        assert!(error.contains("there are no rounds"), "{error}");
+    }
+}
