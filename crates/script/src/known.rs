@@ -22,17 +22,26 @@ impl<const N: usize, V: Copy> Known<N, V> {
     /// The value of a key, by `find` where it is not known.
     #[inline(always)]
     pub(crate) fn of(&mut self, key: &[u64; N], find: impl FnOnce() -> V) -> V {
-        let mut at = place(key, self.places.len());
-        while let Some(&number) = self.places.get(at) {
-            match self.values.get((number as usize).wrapping_sub(1)) {
-                Some((own, value)) if is_same(own, key) => return *value,
-                Some(_) => at = (at + 1) & (self.places.len() - 1),
-                None => break,
-            }
+        if let Some(value) = self.get(hash(key), key) {
+            return value;
         }
         let value = find();
         self.add(*key, value);
         value
+    }
+
+    /// The value of a key with this [`hash`], if it is known.
+    #[inline(always)]
+    pub(crate) fn get(&self, hash: u64, key: &[u64; N]) -> Option<V> {
+        let mut at = place(hash, self.places.len());
+        loop {
+            let number = *self.places.get(at)? as usize;
+            let (own, value) = self.values.get(number.wrapping_sub(1))?;
+            if is_same(own, key) {
+                return Some(*value);
+            }
+            at = (at + 1) & (self.places.len() - 1);
+        }
     }
 
     #[cold]
@@ -52,7 +61,7 @@ impl<const N: usize, V: Copy> Known<N, V> {
     }
 
     fn enter(&mut self, number: usize) {
-        let mut at = place(&self.values[number].0, self.places.len());
+        let mut at = place(hash(&self.values[number].0), self.places.len());
         while self.places[at] != 0 {
             at = (at + 1) & (self.places.len() - 1);
         }
@@ -60,13 +69,20 @@ impl<const N: usize, V: Copy> Known<N, V> {
     }
 }
 
-/// Where a key is looked for first, among so many places: a power of two, or none.
+/// A number that tells where a key is looked for.
 #[inline(always)]
-fn place<const N: usize>(key: &[u64; N], places: usize) -> usize {
+#[allow(clippy::needless_range_loop, reason = "in loops over columns iterators are not always inlined")]
+pub(crate) fn hash<const N: usize>(key: &[u64; N]) -> u64 {
     let mut hash = 0_u64;
-    for word in key {
-        hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for word in 0..N {
+        hash = (hash.rotate_left(5) ^ key[word]).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
+    hash
+}
+
+/// Where a key with this hash is looked for first, among so many places: a power of two, or none.
+#[inline(always)]
+fn place(hash: u64, places: usize) -> usize {
     #[allow(clippy::cast_possible_truncation, reason = "the upper bits, as many as there are places")]
     let place = hash.unbounded_shr(64 - places.trailing_zeros()) as usize;
     place

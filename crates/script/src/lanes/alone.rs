@@ -1,16 +1,21 @@
 //! What is done game by game: rolls of too many places, questions that few games come to, loops that are remembered.
 
-use stopwise_engine::game::{Actions, Question};
+use stopwise_engine::game::{self, Actions};
 use stopwise_engine::lanes::simd::Vector16;
 
-use super::column::Number;
+use super::asked::{ACTIONS, ASKED, AskedKeys};
+use super::column::{Number, PART, PARTS};
 use super::instr::{Question as Asking, Ref, Width};
 use super::local::Value;
 use super::rows::mixed;
 use super::run::Run;
-use super::stops::{READ, Roll};
+use super::stops::Roll;
+use crate::known::Known;
 use crate::pure_loop::Key;
-use crate::state::{Place, State, index};
+use crate::state::{State, WORDS, index};
+
+/// With so many games of a part, their keys are made side by side.
+const SEVERAL: u32 = 8;
 
 impl<S: Vector16> Run<'_, S> {
     /// The number of a column in a game.
@@ -34,21 +39,13 @@ impl<S: Vector16> Run<'_, S> {
         }
     }
 
-    /// Variables of a game at their places in words.
-    #[inline(always)]
-    fn words<const N: usize>(&self, cells: &[(Place, Ref)], lane: usize) -> [u64; N] {
-        let mut words = [0; N];
-        for (place, column) in cells {
-            let stored = self.number(*column, lane) - i64::from(place.low);
-            words[usize::from(place.word) & (N - 1)] |=
-                (stored.cast_unsigned() & place.mask()) << place.shift;
-        }
-        words
-    }
-
     /// A game as a state at a stop.
     fn state(&self, site: u32, lane: usize) -> State {
-        let mut words = self.words(&self.built.cells, lane);
+        let mut words = [0; WORDS];
+        for (place, column) in &self.built.cells {
+            let stored = self.number(*column, lane) - i64::from(place.low);
+            words[usize::from(place.word)] |= (stored.cast_unsigned() & place.mask()) << place.shift;
+        }
         if let Some(place) = self.built.ticks {
             words[usize::from(place.word)] |= u64::from(self.ticks.get(lane)) << place.shift;
         }
@@ -96,44 +93,79 @@ impl<S: Vector16> Run<'_, S> {
 
     #[inline(never)]
     pub(super) fn ask(&mut self, question: &Asking) {
-        let Asking { number, actions, seat, truths, only, .. } = question;
-        let (number, ask) = (*number, &self.built.asks[*number]);
-        let here = self.loops.run(|parts| match only {
+        let here = self.loops.run(|parts| match question.only {
             Some(truth) => self.here.of(parts, &self.bytes[truth.index()], true).bits(parts, self.loops.simd),
             None => self.here.bits(parts, self.loops.simd),
         });
-        let mut answers = std::mem::take(&mut self.answers[number]);
-        here.each(|lane| {
-            let actions = actions.map_or(ask.actions, |column| self.number(column, lane).cast_unsigned());
-            let answer = if actions.count_ones() > 1 {
-                let seat = seat.map_or(ask.seat, |column| index(self.number(column, lane)));
-                let question = Question { seat, kind: ask.kind, actions: Actions(actions) };
-                let who = match self.built.seating[seat] {
-                    Value::Known(policy) => index(policy),
-                    Value::In(column, _) => index(self.number(column, lane)),
-                };
-                let answer = || (self.choose)(who, self.state(ask.site, lane), question).index();
-                let answer = match &ask.reads {
-                    Some(reads) => {
-                        let mut bits = who as u64;
-                        for truth in truths {
-                            bits = bits << 1 | u64::from(self.bytes[truth.index()].get(lane) != 0);
-                        }
-                        let [one, other]: [u64; READ] = self.words(reads, lane);
-                        answers.of(&[one, other, bits, actions], answer)
-                    }
-                    None => answer(),
-                };
-                let before = self.answered.get(lane);
-                self.answered.set(lane, mixed(before, answer.into()));
-                answer
+        let mut answers = std::mem::take(&mut self.answers[question.number]);
+        let (mut keys, mut one) = (AskedKeys::<PART>::new(), AskedKeys::<1>::new());
+        let are_noted = self.rows.as_ref().is_some_and(|rows| rows.answers);
+        for at in 0..PARTS {
+            if here.many_in(at) >= SEVERAL {
+                self.loops.run(|_| keys.set(self, question, at * PART));
+                here.each_in(at, |lane| {
+                    self.answer(question, lane, (&keys.of(lane), keys.hash(lane)), &mut answers, are_noted);
+                });
             } else {
-                actions.trailing_zeros()
-            };
-            if let Some(column) = ask.given {
-                self.set(column, lane, answer.into());
+                here.each_in(at, |lane| {
+                    one.set(self, question, lane);
+                    self.answer(question, lane, (&one.of(0), one.hash(0)), &mut answers, are_noted);
+                });
             }
-        });
-        self.answers[number] = answers;
+        }
+        self.answers[question.number] = answers;
+    }
+
+    /// A game is given its answer.
+    #[inline(always)]
+    fn answer(
+        &mut self,
+        question: &Asking,
+        lane: usize,
+        (key, hash): (&[u64; ASKED], u64),
+        answers: &mut Known<ASKED, u32>,
+        is_noted: bool,
+    ) {
+        let answer = match answers.get(hash, key) {
+            Some(answer) => answer,
+            None => self.choice(question, lane, key, answers),
+        };
+        if is_noted && key[ACTIONS].count_ones() > 1 {
+            let before = self.answered.get(lane);
+            self.answered.set(lane, mixed(before, answer.into()));
+        }
+        if let Some(column) = self.built.asks[question.number].given {
+            self.bytes[column.index()].set(lane, u8::of(answer.into()));
+        }
+    }
+
+    /// What a game answers: found once for a key, if it depends on nothing else.
+    #[cold]
+    #[inline(never)]
+    fn choice(
+        &self,
+        question: &Asking,
+        lane: usize,
+        key: &[u64; ASKED],
+        answers: &mut Known<ASKED, u32>,
+    ) -> u32 {
+        let ask = &self.built.asks[question.number];
+        let actions = Actions(key[ACTIONS]);
+        let choose = || {
+            if actions.0.count_ones() <= 1 {
+                return actions.0.trailing_zeros();
+            }
+            let seat = question.seat.map_or(ask.seat, |column| index(self.number(column, lane)));
+            let who = match self.built.seating[seat] {
+                Value::Known(policy) => index(policy),
+                Value::In(column, _) => index(self.number(column, lane)),
+            };
+            let question = game::Question { seat, kind: ask.kind, actions };
+            (self.choose)(who, self.state(ask.site, lane), question).index()
+        };
+        match ask.reads {
+            Some(_) => answers.of(key, choose),
+            None => choose(),
+        }
     }
 }

@@ -4,7 +4,7 @@
 use stopwise_engine::game::Event;
 use stopwise_engine::lanes::simd::Vector16;
 
-use super::column::{Bits, Column, LANES, Loops, Mask, Number, PART};
+use super::column::{Bits, Column, LANES, Loops, Mask, PART};
 use super::counts::Counts;
 
 /// Busts of fewer games are counted one by one.
@@ -14,15 +14,15 @@ const AT_ONCE: usize = 255;
 
 /// The busts of all seats.
 pub(super) struct Busts {
-    /// By seat, the turns of every game in which it has bust, a bit each.
-    noted: Vec<Column<i32>>,
+    /// By seat, the turns of every game in which it has bust, a bit each: the first sixteen, and the sixteen after them.
+    noted: Vec<[Column<u16>; 2]>,
     /// By line-up, seat and turn.
     counts: Vec<Vec<u64>>,
 }
 
 impl Busts {
     pub(super) fn new(seats: usize, lineups: usize) -> Self {
-        Self { noted: vec![Column::splat(0); seats], counts: vec![vec![0; 64]; seats * lineups] }
+        Self { noted: vec![[Column::splat(0); 2]; seats], counts: vec![vec![0; 64]; seats * lineups] }
     }
 
     /// What was counted, by line-up, then by seat.
@@ -40,24 +40,27 @@ impl Busts {
         (games, many): (&Mask, usize),
         lineups: &[usize; LANES],
     ) {
-        let (noted, turns) = (&mut self.noted[seat], counts.of(Event::TURN, seat));
+        let ([low, high], turns) = (&mut self.noted[seat], counts.of(Event::TURN, seat));
         let left = loops.run(|parts| {
             if many < FEW {
                 return games.bits(parts, loops.simd);
             }
-            let (mut left, mut any) = (Mask::NONE, [0; PART]);
+            let mut left = Bits::NONE;
             for at in parts.all() {
-                let (turns, games, mut own) = (turns.part(at), games.0[at], noted.0[at]);
+                let (turns, games, mut again) = (turns.part(at), games.0[at], [0; PART]);
+                let (mut lower, mut higher) = (low.0[at], high.0[at]);
                 for lane in 0..PART {
-                    let turn = 1.shl_by(turns[lane]) & i32::from(games[lane]);
-                    let again = games[lane] & -i8::from((turn == 0) | (own[lane] & turn != 0));
-                    own[lane] |= turn;
-                    any[lane] |= again;
-                    left.0[at][lane] = again;
+                    let (turn, here) = (turns[lane], i16::from(games[lane]).cast_unsigned());
+                    let (one, other) = (up(here & 1, turn), up(here & 1, turn.wrapping_sub(16)));
+                    let is_far = u16::from(turn >= 32).wrapping_neg() & here;
+                    again[lane] = lower[lane] & one | higher[lane] & other | is_far;
+                    lower[lane] |= one;
+                    higher[lane] |= other;
                 }
-                noted.0[at] = own;
+                (low.0[at], high.0[at]) = (lower, higher);
+                left.set_where(loops.simd, at, &again);
             }
-            if any == [0; PART] { Bits::NONE } else { left.bits(parts, loops.simd) }
+            left
         });
         left.each(|lane| {
             let busts = &mut self.counts[lineups[lane] * self.noted.len() + seat];
@@ -71,15 +74,18 @@ impl Busts {
 
     /// Counts what is noted of games of a line-up.
     #[inline(always)]
-    pub(super) fn count<S: Vector16>(&mut self, loops: Loops<S>, lineup: usize, lanes: &[usize]) {
+    pub(super) fn count<S: Vector16>(&mut self, loops: Loops<S>, lineup: usize, lanes: &[u16]) {
         let seats = self.noted.len();
-        for (noted, counts) in self.noted.iter_mut().zip(&mut self.counts[lineup * seats..]) {
+        for ([low, high], counts) in self.noted.iter_mut().zip(&mut self.counts[lineup * seats..]) {
             for lanes in lanes.chunks(AT_ONCE) {
                 let turns = loops.run(|_| {
                     let mut turns = loops.simd.no_bits();
-                    for &lane in lanes {
-                        turns = loops.simd.count_bits(turns, noted.get(lane).cast_unsigned().into());
-                        noted.set(lane, 0);
+                    for lane in lanes {
+                        let lane = usize::from(*lane);
+                        let noted = u64::from(low.get(lane)) | u64::from(high.get(lane)) << 16;
+                        turns = loops.simd.count_bits(turns, noted);
+                        low.set(lane, 0);
+                        high.set(lane, 0);
                     }
                     loops.simd.bit_counts(turns)
                 });
@@ -87,4 +93,10 @@ impl Busts {
             }
         }
     }
+}
+
+/// A number shifted up by any number of bits.
+#[inline(always)]
+fn up(number: u16, by: u16) -> u16 {
+    if by < 16 { number << by } else { 0 }
 }

@@ -302,6 +302,33 @@ impl Mask {
         mask
     }
 
+    /// Its games, in order.
+    #[inline(always)]
+    pub(super) fn list<S: Vector16>(&self, parts: Parts, simd: S, lanes: &mut Vec<u16>) {
+        lanes.resize(LANES + MOST_LANES, 0);
+        let mut many = 0;
+        let mut numbers = [0; MOST_LANES];
+        for (lane, number) in (0..).zip(&mut numbers) {
+            *number = lane;
+        }
+        let (mut numbers, step) = (simd.load(&numbers), simd.splat(lane_of(S::LANES)));
+        for at in parts.all() {
+            for few in 0..PART / S::LANES {
+                let mut games = [0; MOST_LANES];
+                for lane in 0..S::LANES {
+                    games[lane] = i16::from(self.0[at][few * S::LANES + lane]).cast_unsigned();
+                }
+                let games = simd.whole(simd.load(&games));
+                if let Some(lanes) = lanes[many..].first_chunk_mut() {
+                    simd.compress(games, numbers, lanes);
+                }
+                many += simd.bits(games).count_ones() as usize;
+                numbers = simd.add(numbers, step);
+            }
+        }
+        lanes.truncate(many);
+    }
+
     /// Its games as bits.
     #[inline(always)]
     pub(super) fn bits<S: Vector16>(&self, parts: Parts, simd: S) -> Bits {
@@ -311,6 +338,13 @@ impl Mask {
         }
         bits
     }
+}
+
+/// The number of a lane as lists of lanes have it.
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation, reason = "there are few lanes")]
+pub(super) fn lane_of(lane: usize) -> u16 {
+    lane as u16
 }
 
 /// Some games, a bit each.
@@ -323,26 +357,47 @@ impl Bits {
     /// The games of a part become those of a mask.
     #[inline(always)]
     pub(super) fn set<S: Vector16>(&mut self, simd: S, at: usize, part: &[i8; PART]) {
+        let mut wide = [0; PART];
+        for lane in 0..PART {
+            wide[lane] = i16::from(part[lane]).cast_unsigned();
+        }
+        self.set_where(simd, at, &wide);
+    }
+
+    /// The games of a part become those in which a number is not 0.
+    #[inline(always)]
+    pub(super) fn set_where<S: Vector16>(&mut self, simd: S, at: usize, part: &[u16; PART]) {
         self.0[at] = 0;
-        for number in 0..PART / S::LANES {
+        for few in 0..PART / S::LANES {
             let mut numbers = [0; MOST_LANES];
             for lane in 0..S::LANES {
-                numbers[lane] = i16::from(part[number * S::LANES + lane]).cast_unsigned();
+                numbers[lane] = part[few * S::LANES + lane];
             }
-            self.0[at] |= simd.bits(simd.whole(simd.load(&numbers))) << (number * S::LANES);
+            let numbers = simd.load(&numbers);
+            self.0[at] |= simd.bits(simd.meets(numbers, numbers)) << (few * S::LANES);
+        }
+    }
+
+    /// How many games of a part there are.
+    #[inline(always)]
+    pub(super) fn many_in(&self, at: usize) -> u32 {
+        self.0[at].count_ones()
+    }
+
+    /// Calls `visit` with every game of a part.
+    #[inline(always)]
+    pub(super) fn each_in(&self, at: usize, mut visit: impl FnMut(usize)) {
+        let mut bits = self.0[at];
+        while bits != 0 {
+            visit(at * PART + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
         }
     }
 
     /// Calls `visit` with every game.
     #[inline(always)]
     pub(super) fn each(&self, mut visit: impl FnMut(usize)) {
-        for at in 0..PARTS {
-            let mut bits = self.0[at];
-            while bits != 0 {
-                visit(at * PART + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-            }
-        }
+        (0..PARTS).for_each(|at| self.each_in(at, &mut visit));
     }
 }
 

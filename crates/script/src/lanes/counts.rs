@@ -5,6 +5,7 @@ use stopwise_engine::game::Event;
 use stopwise_engine::lanes::simd::Vector16;
 
 use super::column::{Column, Loops, Mask, Number, PART, Parts, fill};
+use super::ended::Numbers;
 
 /// How often something happened, in every game.
 #[derive(Clone, Debug)]
@@ -57,25 +58,26 @@ impl Count {
         (i32::from(self.short.get(lane)) + self.long.get(lane)).cast_unsigned()
     }
 
-    /// Adds how often it happened in each of some games to values.
-    pub(super) fn of_games<S: Vector16>(&self, loops: Loops<S>, lanes: &[usize], values: &mut Vec<u32>) {
-        if self.is_long {
-            add_each(loops, lanes, values, |lane| self.get(lane));
-        } else {
-            add_each(loops, lanes, values, |lane| self.short.get(lane).into());
+    /// The numbers of all games.
+    pub(super) fn numbers(&self) -> Numbers<'_> {
+        match (self.is_changed, self.is_long) {
+            (false, _) => Numbers::Zero,
+            (true, false) => Numbers::Byte(&self.short),
+            (true, true) => Numbers::Count(self),
         }
     }
 
-    /// In the games of a part.
+    /// In the games of a part; what does not fit 15 bits is the greatest number that does.
     #[inline(always)]
-    pub(super) fn part(&self, at: usize) -> [i32; PART] {
+    pub(super) fn part(&self, at: usize) -> [u16; PART] {
         let (short, mut counts) = (self.short.0[at], [0; PART]);
         for lane in 0..PART {
             counts[lane] = short[lane].into();
         }
         if self.is_long {
             for lane in 0..PART {
-                counts[lane] += self.long.0[at][lane];
+                let count = i32::from(short[lane]) + self.long.0[at][lane];
+                counts[lane] = i16::of(count.min(i16::MAX.into()).into()).cast_unsigned();
             }
         }
         counts
@@ -140,24 +142,6 @@ impl Count {
         }
         (self.most, self.is_long) = (0, true);
     }
-}
-
-/// Adds a number of each of some games to values.
-#[inline(always)]
-pub(super) fn add_each<S: Vector16>(
-    loops: Loops<S>,
-    lanes: &[usize],
-    values: &mut Vec<u32>,
-    of: impl Fn(usize) -> u32,
-) {
-    let first = values.len();
-    values.resize(first + lanes.len(), 0);
-    let values = &mut values[first..];
-    loops.run(|_| {
-        for at in 0..lanes.len().min(values.len()) {
-            values[at] = of(lanes[at]);
-        }
-    });
 }
 
 #[cfg(test)]

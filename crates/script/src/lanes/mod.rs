@@ -16,6 +16,7 @@
 
 mod alone;
 mod ask;
+mod asked;
 mod bags;
 mod build;
 mod busts;
@@ -25,6 +26,7 @@ mod column;
 mod cost;
 mod counts;
 mod draw;
+mod ended;
 mod ground;
 mod holding;
 mod instr;

@@ -9,16 +9,18 @@ use stopwise_engine::side_by_side::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 
+use super::asked::ASKED;
 use super::build::Built;
 use super::busts::Busts;
-use super::column::{Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, fill, greatest, limits};
+use super::column::{
+    Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, fill, greatest, lane_of, limits,
+};
 use super::counts::{Count, Counts};
 use super::holding::Holding;
 use super::instr::{Block, Instr, Order, Ref, Width};
 use super::over::over;
 use super::repeat::Results;
 use super::rows::mix;
-use super::stops::READ;
 use super::streams::{Streams, Words};
 use super::{Lanes, Playing};
 use crate::known::Known;
@@ -26,9 +28,6 @@ use crate::machine::MOST_STOPS;
 use crate::op::{Program, event_of};
 use crate::script::Script;
 use crate::state::State;
-
-/// What an answer depends on: variables; truths as bits, and who was asked; the legal actions.
-const ASKED: usize = READ + 2;
 
 /// Finished games are counted when one game in so many has finished.
 const WAITING: usize = 6;
@@ -67,8 +66,8 @@ pub(super) struct Run<'r, S> {
     pub(super) numbers: [u64; LANES],
     /// The line-up of each game.
     pub(super) lineups: [usize; LANES],
-    /// Lanes whose game begins, and the trial.
-    pub(super) fresh: Vec<(usize, u64)>,
+    /// The trials that begin.
+    pub(super) fresh: Vec<u64>,
     pub(super) answered: Column<i64>,
     /// Columns by width, and a spare one of each.
     pub(super) bytes: Columns<u8>,
@@ -103,7 +102,7 @@ pub(super) struct Run<'r, S> {
     pub(super) counts: Counts,
     pub(super) busts: Busts,
     /// The games that are over, and their metrics, by seat, metric and game.
-    pub(super) ended: Vec<usize>,
+    pub(super) ended: Vec<u16>,
     pub(super) values: Vec<u32>,
     /// Of every question that is asked game by game.
     pub(super) answers: Vec<Known<ASKED, u32>>,
@@ -164,7 +163,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             streams: Streams::new(seats),
             counts: Counts::new(seats, events),
             busts: Busts::new(seats, built.lineups.len()),
-            ended: Vec::with_capacity(LANES),
+            ended: Vec::new(),
             values: Vec::new(),
             results: built.repeats.iter().map(|_| Results::default()).collect(),
             answers: built.asks.iter().map(|_| Known::default()).collect(),
@@ -189,7 +188,7 @@ impl<'r, S: Vector16> Run<'r, S> {
         let blocks: Vec<_> = self.built.blocks.iter().map(Steps::of).collect();
         let mut all = Mask::NONE;
         all.0 = [[-1; PART]; PARTS];
-        self.begin(&all, &(0..LANES).collect::<Vec<_>>());
+        self.begin(&all, &(0..LANES).map(lane_of).collect::<Vec<_>>());
         while self.many_playing > 0 {
             self.passes += 1;
             self.holding.begin_pass(&self.many[..self.built.measure]);
@@ -341,8 +340,15 @@ impl<'r, S: Vector16> Run<'r, S> {
             }
         }
         if event == Event::BUST {
-            let games = loops.run(|parts| self.games_of(parts, seat, column));
-            self.busts.note(loops, seat.into(), &self.counts, (&games, many), &self.lineups);
+            let own;
+            let games = match column {
+                None => &*self.here,
+                Some(_) => {
+                    own = loops.run(|parts| self.games_of(parts, seat, column));
+                    &own
+                }
+            };
+            self.busts.note(loops, seat.into(), &self.counts, (games, many), &self.lineups);
         }
     }
 }

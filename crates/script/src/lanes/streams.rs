@@ -29,9 +29,9 @@ pub(super) type Started = ([u64; PART], [u64; PART]);
 
 /// The streams of a seat in trials, at most as many as a part has.
 #[inline(always)]
-pub(super) fn started(keys: &Keys, fresh: &[(usize, u64)], seat: Seat) -> Started {
+pub(super) fn started(keys: &Keys, fresh: &[u64], seat: Seat) -> Started {
     let mut trials = [0; PART];
-    for (trial, (_, fresh)) in trials.iter_mut().zip(fresh) {
+    for (trial, fresh) in trials.iter_mut().zip(fresh) {
         *trial = *fresh;
     }
     let (mut states, mut increments) = ([0; PART], [0; PART]);
@@ -48,11 +48,11 @@ impl Streams {
     }
 
     /// Begins the streams of a seat in the lanes of trials.
-    pub(super) fn begin(&mut self, seat: Seat, fresh: &[(usize, u64)], started: &Started) {
-        for (&(lane, _), (state, increment)) in fresh.iter().zip(started.0.iter().zip(started.1)) {
-            let (at, lane) = (lane / PART * self.seats + seat, lane % PART);
+    pub(super) fn begin(&mut self, seat: Seat, lanes: &[u16], (states, increments): &Started) {
+        for ((lane, state), increment) in lanes.iter().zip(states).zip(increments) {
+            let (at, lane) = (usize::from(*lane) / PART * self.seats + seat, usize::from(*lane) % PART);
             self.states[at].0[lane] = *state;
-            self.increments[at].0[lane] = increment;
+            self.increments[at].0[lane] = *increment;
         }
     }
 

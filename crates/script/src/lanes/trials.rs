@@ -5,10 +5,10 @@ use std::ops::Range;
 use stopwise_engine::game::{Event, Game, Source};
 use stopwise_engine::lanes::simd::Vector16;
 use stopwise_engine::rotation::rotation_of;
-use stopwise_engine::tally::{Histogram, Tally};
+use stopwise_engine::tally::Tally;
 
-use super::column::{Column, Loops, Mask, Number, PART, Parts, fill};
-use super::counts::add_each;
+use super::column::{Column, Mask, Number, PART, Parts, fill};
+use super::ended::{Numbers, count_each};
 use super::instr::Width;
 use super::local::Value;
 use super::over::over;
@@ -18,29 +18,22 @@ use super::streams::started;
 impl<S: Vector16> Run<'_, S> {
     /// Begins the next trials in lanes, those of a mask.
     #[inline(always)]
-    pub(super) fn begin(&mut self, free: &Mask, lanes: &[usize]) {
-        let (mut begun, mut is_last) = (*free, false);
-        let (lineups, are_noted) = (self.built.lineups.len(), self.rows.is_some());
-        self.fresh.clear();
-        for &lane in lanes {
-            if self.trials.is_empty() && !is_last {
-                self.trials = (self.next)(self.tallies.iter().map(Tally::counted).sum());
-                is_last = self.trials.is_empty();
-                if is_last {
-                    self.holding.release();
-                }
+    pub(super) fn begin(&mut self, free: &Mask, lanes: &[u16]) {
+        let mut fresh = std::mem::take(&mut self.fresh);
+        self.take(lanes.len(), &mut fresh);
+        let (lanes, others) = lanes.split_at(fresh.len());
+        let mut begun = *free;
+        others.iter().for_each(|lane| begun.set((*lane).into(), 0));
+        if self.rows.is_some() {
+            for (lane, trial) in lanes.iter().zip(&fresh) {
+                self.numbers[usize::from(*lane)] = *trial;
+                self.answered.set((*lane).into(), 0);
             }
-            let Some(trial) = self.trials.next() else {
-                begun.set(lane, 0);
-                continue;
-            };
-            self.fresh.push((lane, trial));
-            if are_noted {
-                self.numbers[lane] = trial;
-                self.answered.set(lane, 0);
-            }
-            if lineups > 1 {
-                self.lineups[lane] = rotation_of(trial, lineups);
+        }
+        let lineups = self.built.lineups.len();
+        if lineups > 1 {
+            for (lane, trial) in lanes.iter().zip(&fresh) {
+                self.lineups[usize::from(*lane)] = rotation_of(*trial, lineups);
             }
         }
         self.loops.run(|_| {
@@ -57,25 +50,43 @@ impl<S: Vector16> Run<'_, S> {
         }
         self.counts.begin(loops, &begun);
         self.ticks.begin(loops, &begun);
-        for fresh in self.fresh.chunks(PART) {
+        for (lanes, trials) in lanes.chunks(PART).zip(fresh.chunks(PART)) {
             for seat in 0..self.game.seats() {
-                let started = loops.run(|_| started(self.keys, fresh, seat));
-                self.streams.begin(seat, fresh, &started);
+                let started = loops.run(|_| started(self.keys, trials, seat));
+                self.streams.begin(seat, lanes, &started);
             }
         }
-        self.seat();
+        self.seat(lanes);
+        self.fresh = fresh;
         let many = loops.run(|parts| begun.count(parts));
         self.enter(0, &begun, many);
     }
 
-    /// Sets who sits where in the games that begin.
+    /// The next trials, so many or those that are left.
+    fn take(&mut self, many: usize, fresh: &mut Vec<u64>) {
+        fresh.clear();
+        while fresh.len() < many {
+            if self.trials.is_empty() {
+                self.trials = (self.next)(self.tallies.iter().map(Tally::counted).sum());
+            }
+            if self.trials.is_empty() {
+                self.holding.release();
+                break;
+            }
+            let (first, more) = (self.trials.start, (many - fresh.len()) as u64);
+            self.trials.start = self.trials.end.min(first + more);
+            fresh.extend(first..self.trials.start);
+        }
+    }
+
+    /// Sets who sits where in the games that begin in these lanes.
     #[inline(always)]
-    fn seat(&mut self) {
+    fn seat(&mut self, lanes: &[u16]) {
         let built = self.built;
         for (seat, policy) in built.seating.iter().enumerate() {
             let Value::In(column, _) = policy else { continue };
-            for at in 0..self.fresh.len() {
-                let lane = self.fresh[at].0;
+            for lane in lanes {
+                let lane = usize::from(*lane);
                 let lineup = &built.lineups[self.lineups[lane]];
                 self.set(*column, lane, lineup[seat % lineup.len()] as i64);
             }
@@ -87,13 +98,9 @@ impl<S: Vector16> Run<'_, S> {
     pub(super) fn finish(&mut self, blocks: &[Steps<'_, S>]) {
         let over = std::mem::replace(&mut self.over, Mask::NONE);
         let many_over = std::mem::take(&mut self.many_over);
-        let bits = self.loops.run(|parts| over.bits(parts, self.loops.simd));
         let mut lanes = std::mem::take(&mut self.ended);
-        lanes.clear();
-        bits.each(|lane| lanes.push(lane));
-        if self.built.lineups.len() > 1 {
-            lanes.sort_by_key(|lane| self.lineups[*lane]);
-        }
+        self.loops.run(|parts| over.list(parts, self.loops.simd, &mut lanes));
+        let theirs = self.of_lineups(&mut lanes);
         let mut values = std::mem::take(&mut self.values);
         values.clear();
         for seat in 0..self.game.seats() {
@@ -108,81 +115,77 @@ impl<S: Vector16> Run<'_, S> {
                 self.pass(blocks, self.built.measure..self.built.blocks.len());
             }
             for (at, metric) in self.game.metrics().iter().enumerate() {
-                match (metric.source, self.built.measured[at]) {
-                    (Source::Count(event), _) => {
-                        self.counts.of(event, seat).of_games(self.loops, &lanes, &mut values);
-                    }
-                    (Source::End, Some(column)) => {
-                        let loops = self.loops;
-                        match column.width {
-                            Width::Byte => of_column(loops, &lanes, &mut values, &self.bytes[column.index()]),
-                            Width::Short => {
-                                of_column(loops, &lanes, &mut values, &self.short[column.index()])
-                            }
-                            Width::Middle => {
-                                of_column(loops, &lanes, &mut values, &self.middle[column.index()])
-                            }
-                            Width::Long => of_column(loops, &lanes, &mut values, &self.long[column.index()]),
-                        }
-                    }
-                    (Source::End, None) => values.resize(values.len() + lanes.len(), 0),
+                let numbers = match (metric.source, self.built.measured[at]) {
+                    (Source::Count(event), _) => self.counts.of(event, seat).numbers(),
+                    (Source::End, Some(column)) => match column.width {
+                        Width::Byte => Numbers::Byte(&self.bytes[column.index()]),
+                        Width::Short => Numbers::Short(&self.short[column.index()]),
+                        Width::Middle => Numbers::Middle(&self.middle[column.index()]),
+                        Width::Long => Numbers::Long(&self.long[column.index()]),
+                    },
+                    (Source::End, None) => Numbers::Zero,
+                };
+                for (lineup, theirs) in &theirs {
+                    let histogram = &mut self.tallies[*lineup].seats[seat].metrics[at];
+                    numbers.count(&lanes[theirs.clone()], histogram);
+                }
+                // The first of the first seat, or all of them.
+                if values.is_empty() || self.rows.is_some() {
+                    numbers.push(&lanes, &mut values);
                 }
             }
         }
-        let mut first = 0;
-        while let Some(lineup) = lanes.get(first).map(|lane| self.lineups[*lane]) {
-            let end = first + lanes[first..].partition_point(|lane| self.lineups[*lane] == lineup);
-            self.tally(lineup, &lanes, first..end, &values);
-            first = end;
+        for (lineup, theirs) in theirs {
+            self.tally(lineup, &lanes, theirs, &values);
         }
         self.begin(&over, &lanes);
         (self.ended, self.values) = (lanes, values);
     }
 
-    /// Counts those of the games that are over which a line-up has played. The values are all of the first metric of the
-    /// first seat, of the second, …
+    /// Puts games that are over in the order of their line-ups. Returns these, and which of the games each has played.
+    fn of_lineups(&self, lanes: &mut [u16]) -> Vec<(usize, Range<usize>)> {
+        if self.built.lineups.len() == 1 {
+            return vec![(0, 0..lanes.len())];
+        }
+        let lineup = |lane: &u16| self.lineups[usize::from(*lane)];
+        lanes.sort_by_key(lineup);
+        let mut first = 0;
+        let parts = lanes.chunk_by(|one, other| lineup(one) == lineup(other)).map(|part| {
+            let theirs = first..first + part.len();
+            first = theirs.end;
+            (lineup(&part[0]), theirs)
+        });
+        parts.collect()
+    }
+
+    /// Counts those of the games that are over which a line-up has played, but for their metrics. The values are all of the
+    /// first metric of the first seat and, if there are rows, of the second, …
     #[inline(never)]
-    fn tally(&mut self, lineup: usize, lanes: &[usize], theirs: Range<usize>, values: &[u32]) {
+    fn tally(&mut self, lineup: usize, lanes: &[u16], theirs: Range<usize>, values: &[u32]) {
         let (seats, metrics) = (self.game.seats(), self.game.metrics().len());
         let tally = &mut self.tallies[lineup];
         tally.trials += theirs.len() as u64;
         let (sum, squares) = self.loops.run(|_| sums(&values[theirs.clone()]));
         tally.first = (tally.first.0 + sum, tally.first.1 + squares);
-        let histograms = tally.seats.iter_mut().flat_map(|seat| &mut seat.metrics);
-        for (histogram, values) in histograms.zip(values.chunks_exact(lanes.len())) {
-            add_all(histogram, &values[theirs.clone()]);
-        }
         if seats > 1 {
-            for &lane in &lanes[theirs.clone()] {
-                tally.lengths.add((0..seats).map(|seat| self.counts.of(Event::TURN, seat).get(lane)).sum());
+            for lane in &lanes[theirs.clone()] {
+                let turns = (0..seats).map(|seat| self.counts.of(Event::TURN, seat).get((*lane).into()));
+                tally.lengths.add(turns.sum());
             }
         }
         self.busts.count(self.loops, lineup, &lanes[theirs.clone()]);
         let failed = self.game.endings().len() - 1;
         let ending = |lane: usize| usize::try_from(self.endings.get(lane)).unwrap_or(failed);
-        for same in lanes[theirs.clone()].chunk_by(|one, other| ending(*one) == ending(*other)) {
-            tally.endings[ending(same[0])] += same.len() as u64;
-        }
+        count_each(&lanes[theirs.clone()], ending, |ending, many| tally.endings[ending] += many);
         let Some(rows) = &mut self.rows else { return };
         for nth in theirs {
-            let lane = lanes[nth];
+            let lane = usize::from(lanes[nth]);
             let row = rows.put(self.numbers[lane], ending(lane), self.answered.get(lane).cast_unsigned());
             for (at, value) in row[..seats * metrics].iter_mut().enumerate() {
                 *value = values[at * lanes.len() + nth];
             }
         }
     }
-}
-
-/// Adds the numbers of some games in a column to values.
-#[inline(always)]
-fn of_column<S: Vector16, T: Number>(
-    loops: Loops<S>,
-    lanes: &[usize],
-    values: &mut Vec<u32>,
-    column: &Column<T>,
-) {
-    add_each(loops, lanes, values, |lane| u32::try_from(column.get(lane).wide()).unwrap_or(0));
 }
 
 /// The sum of values and that of their squares, of which the halves are added up.
@@ -197,14 +200,4 @@ fn sums(values: &[u32]) -> (u64, u128) {
         upper += square >> 32;
     }
     (sum, (u128::from(upper) << 32) + u128::from(lower))
-}
-
-/// Counts values, of which all may be one.
-fn add_all(histogram: &mut Histogram, values: &[u32]) {
-    match values.first() {
-        Some(first) if values.iter().all(|value| value == first) => {
-            histogram.add_many(*first, values.len() as u64);
-        }
-        _ => values.iter().for_each(|value| histogram.add(*value)),
-    }
 }

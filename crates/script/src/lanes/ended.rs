@@ -1,0 +1,84 @@
+//! Numbers of games that are over: each is counted, or kept for a row.
+
+use stopwise_engine::tally::Histogram;
+
+use super::column::{Column, Number};
+use super::counts::Count;
+
+/// A number of every game; what is outside of 32 bits counts as 0.
+pub(super) enum Numbers<'n> {
+    Zero,
+    Count(&'n Count),
+    Byte(&'n Column<u8>),
+    Short(&'n Column<i16>),
+    Middle(&'n Column<i32>),
+    Long(&'n Column<i64>),
+}
+
+/// Does something with what gives the number of a game.
+macro_rules! with {
+    ($numbers:ident, |$of:ident| $do:expr) => {
+        match $numbers {
+            Numbers::Zero => {
+                let $of = |_| 0;
+                $do
+            }
+            Numbers::Count(count) => {
+                let $of = |lane| count.get(lane);
+                $do
+            }
+            Numbers::Byte(column) => {
+                let $of = |lane| column.get(lane).into();
+                $do
+            }
+            Numbers::Short(column) => {
+                let $of = |lane| narrow(*column, lane);
+                $do
+            }
+            Numbers::Middle(column) => {
+                let $of = |lane| narrow(*column, lane);
+                $do
+            }
+            Numbers::Long(column) => {
+                let $of = |lane| narrow(*column, lane);
+                $do
+            }
+        }
+    };
+}
+
+impl Numbers<'_> {
+    /// Counts those of some games.
+    pub(super) fn count(&self, lanes: &[u16], histogram: &mut Histogram) {
+        with!(self, |of| count_each(lanes, of, |value, many| match many {
+            1 => histogram.add(value),
+            many => histogram.add_many(value, many),
+        }));
+    }
+
+    /// Adds those of some games to values.
+    pub(super) fn push(&self, lanes: &[u16], values: &mut Vec<u32>) {
+        with!(self, |of| values.extend(lanes.iter().map(|lane| -> u32 { of(usize::from(*lane)) })));
+    }
+}
+
+/// Calls `count` with what each of some games has, or once if all have the same, and with how many have it.
+#[inline(always)]
+pub(super) fn count_each<T: Copy + PartialEq>(
+    lanes: &[u16],
+    of: impl Fn(usize) -> T,
+    mut count: impl FnMut(T, u64),
+) {
+    let Some((first, others)) = lanes.split_first() else { return };
+    let first = of((*first).into());
+    if others.iter().all(|lane| of((*lane).into()) == first) {
+        count(first, lanes.len() as u64);
+    } else {
+        lanes.iter().for_each(|lane| count(of((*lane).into()), 1));
+    }
+}
+
+#[inline(always)]
+fn narrow<T: Number>(column: &Column<T>, lane: usize) -> u32 {
+    u32::try_from(column.get(lane).wide()).unwrap_or(0)
+}
