@@ -256,13 +256,18 @@ fn sum_of<A: Held, U: Held>(part: &[A; PART], fields: &[Packed]) -> [U; PART] {
     let mut sum = [U::of(0); PART];
     for field in fields {
         let Packed { shift, most, times } = *field;
+        let up = times.trailing_zeros();
+        if times.count_ones() == 1 && up <= shift && (up == 0 || size_of::<A>() >= size_of::<U>()) {
+            // It is moved down by so much less.
+            let (down, most) = (shift - up, A::of(most << up));
+            for lane in 0..PART {
+                sum[lane] = sum[lane].add(U::of(part[lane].shr(down).and(most).wide()));
+            }
+            continue;
+        }
         let (most, factor) = (A::of(most), U::of(times));
         let field = |lane: usize| U::of(part[lane].shr(shift).and(most).wide());
-        if times == 1 {
-            for lane in 0..PART {
-                sum[lane] = sum[lane].add(field(lane));
-            }
-        } else if times.count_ones() == 1 {
+        if times.count_ones() == 1 {
             for lane in 0..PART {
                 sum[lane] = sum[lane].add(field(lane).shl(times.trailing_zeros()));
             }

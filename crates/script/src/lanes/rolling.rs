@@ -8,7 +8,7 @@ use super::instr::{Ref, Width};
 use super::loops::Held;
 use super::over::over;
 use super::run::Run;
-use super::shown::{Part, numbered, show_part};
+use super::shown::{Part, looked_up, numbered, show_part};
 use super::stops::{Form, Roll, Tabled};
 use super::streams::Whose;
 use crate::pool::EventPlaces;
@@ -33,11 +33,13 @@ impl<S: Vector16> Run<'_, S> {
             (Form::Tabled(Tabled { events, parts, .. }), Some(column)) => {
                 *weight = None;
                 let numbers = &middle[column.index()];
-                let is_alone = loops.run(|parts| {
-                    numbered(parts, numbers, &events.places, weights, firsts);
-                    events.are_some_alone && is_any(parts, firsts, EventPlaces::TOO_MANY.first, here)
+                loops.run(|parts| match &events.halves {
+                    Some(halves) => looked_up(loops.simd, parts, numbers, halves, weights, firsts),
+                    None => numbered(parts, numbers, &events.places, weights, firsts),
                 });
-                if is_alone {
+                if events.are_some_alone
+                    && loops.run(|parts| is_any(parts, firsts, EventPlaces::TOO_MANY.first, here))
+                {
                     return self.roll_each(roll, event, seat);
                 }
                 parts.as_slice()

@@ -1,6 +1,8 @@
 //! What a roll shows, as loops over columns.
 #![allow(clippy::needless_range_loop, reason = "loops count their lanes: iterators are not always inlined")]
 
+use stopwise_engine::lanes::simd::{MOST_LANES, Vector16};
+
 use super::column::{Column, Mask, Number, PART, Parts};
 use super::streams::Words;
 use crate::pool::EventPlaces;
@@ -48,6 +50,37 @@ pub(super) fn numbered(
             let event = events[number.min(events.len() - 1)];
             weights.0[at][lane] = event.weight;
             firsts.0[at][lane] = event.first;
+        }
+    }
+}
+
+/// The same of few events, by the halves of their numbers.
+#[inline(always)]
+pub(super) fn looked_up<S: Vector16>(
+    simd: S,
+    parts: Parts,
+    numbers: &Column<i32>,
+    halves: &[[u16; MOST_LANES]; 4],
+    weights: &mut Words,
+    firsts: &mut Words,
+) {
+    for at in parts.all() {
+        for few in 0..PART / S::LANES {
+            let mut own = [0; MOST_LANES];
+            for lane in 0..S::LANES {
+                let number = numbers.0[at][few * S::LANES + lane].clamp(0, 15);
+                own[lane] = i16::of(number.into()).cast_unsigned();
+            }
+            let own = simd.load(&own);
+            let [mut a, mut b, mut c, mut d] = [[0; MOST_LANES]; 4];
+            simd.store(simd.lookup_16(&halves[0], own), &mut a);
+            simd.store(simd.lookup_16(&halves[1], own), &mut b);
+            simd.store(simd.lookup_16(&halves[2], own), &mut c);
+            simd.store(simd.lookup_16(&halves[3], own), &mut d);
+            for lane in 0..S::LANES {
+                weights.0[at][few * S::LANES + lane] = u32::from(a[lane]) | u32::from(b[lane]) << 16;
+                firsts.0[at][few * S::LANES + lane] = u32::from(c[lane]) | u32::from(d[lane]) << 16;
+            }
         }
     }
 }
@@ -111,5 +144,32 @@ fn show<T: Number>(
             part[lane] = part[lane].or_new(here[lane], value);
         }
         column.0[at] = part;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stopwise_engine::lanes::plain::Plain;
+
+    use super::super::stops::Events;
+    use super::*;
+
+    #[test]
+    fn few_events_are_those_of_the_table() {
+        let places: Vec<_> = (0..16)
+            .map(|at| EventPlaces { weight: 70_000 * at + 3, first: u32::MAX - 90_000 * at })
+            .collect();
+        let mut numbers = Column::splat(0);
+        (0..PART).zip(-20..).for_each(|(lane, number)| numbers.set(lane, number));
+        for many in 1..=places.len() {
+            let events = Events::new(places[..many].to_vec());
+            let (mut weights, mut firsts) = (Column::splat(0), Column::splat(0));
+            let halves = events.halves.expect("few events");
+            looked_up(Plain, Parts::ALL, &numbers, &halves, &mut weights, &mut firsts);
+            for lane in 0..PART {
+                let event = places[usize::try_from(numbers.get(lane)).unwrap_or(0).min(many - 1)];
+                assert_eq!((weights.get(lane), firsts.get(lane)), (event.weight, event.first));
+            }
+        }
     }
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ops;
 use std::sync::{Mutex, PoisonError};
 
+use stopwise_engine::lanes::simd::MOST_LANES;
+
 use super::draw::Draw;
 use super::instr::Ref;
 use super::range::Range;
@@ -72,13 +74,31 @@ impl Tabled {
 pub(super) struct Events {
     pub(super) places: Vec<EventPlaces>,
     pub(super) are_some_alone: bool,
+    /// If they are few: the lower and the upper halves of their weights, and of their first places.
+    pub(super) halves: Option<[[u16; MOST_LANES]; 4]>,
 }
+
+/// Events that vectors look up.
+const FEW: usize = 16;
 
 impl Events {
     pub(super) fn new(places: Vec<EventPlaces>) -> Self {
         let are_some_alone = places.iter().any(|event| event.first == EventPlaces::TOO_MANY.first);
-        Self { places, are_some_alone }
+        let halves = (places.len() <= FEW).then(|| {
+            let event = |at: usize| &places[(at % FEW).min(places.len() - 1)];
+            let halves = |of: fn(&EventPlaces) -> u32| {
+                [0, 16].map(|by| std::array::from_fn(|at| half(of(event(at)) >> by)))
+            };
+            let ([a, b], [c, d]) = (halves(|event| event.weight), halves(|event| event.first));
+            [a, b, c, d]
+        });
+        Self { places, are_some_alone, halves }
     }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "the lower half")]
+fn half(number: u32) -> u16 {
+    number as u16
 }
 
 /// The words of the variables on which an answer depends.
