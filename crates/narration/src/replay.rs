@@ -132,6 +132,9 @@ fn play<G: Playable>(
     // How many of the actions of each are taken.
     let mut given = vec![0; lineup.len()];
     teller.announce();
+    if teller.turn == 0 && teller.tells() {
+        let _ = writeln!(teller.out, "\nBefore the first turn");
+    }
     while teller.goes_on() {
         let (seat, before, cause) = match node {
             Node::Terminal(end) => return Some(Ok(end)),
@@ -286,9 +289,9 @@ impl<G: Playable> Teller<'_, G> {
         lines.iter().for_each(|line| self.line(line));
     }
 
-    /// Whether this turn is told.
+    /// Whether this turn is told; with the first also what is before it.
     fn tells(&self) -> bool {
-        self.listener.wants_more() && self.turns.contains(&self.turn)
+        self.listener.wants_more() && self.turns.contains(&self.turn.max(1))
     }
 
     /// Tells the consequences of a step: the game's own sentences, and the events announced.
