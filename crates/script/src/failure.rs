@@ -101,6 +101,7 @@ impl Program {
             NamedKind::Number => value.to_string(),
             NamedKind::Truth => if value == 0 { "no" } else { "yes" }.to_owned(),
             NamedKind::Name => self.name(value),
+            NamedKind::Player if value < 0 => "none".into(),
             NamedKind::Player => format!("seat {}", value + 1),
             NamedKind::Bag(layout) => {
                 let held = self.held(layout, value);

@@ -259,6 +259,7 @@ impl Program {
     fn one_written(&self, kind: NamedKind, value: i64) -> String {
         match kind {
             NamedKind::Number => value.to_string(),
+            NamedKind::Player if value < 0 => "none".into(),
             NamedKind::Player => (value + 1).to_string(),
             NamedKind::Pairing => format!("{}+{}", value & 0xffff, value >> 16),
             NamedKind::Truth => self.in_words(kind, value),
@@ -347,6 +348,7 @@ impl Program {
             };
         match kind {
             NamedKind::Number => number(text),
+            NamedKind::Player if text == "none" => Ok(-1),
             NamedKind::Player => match number(text)? {
                 seat if (1..=self.seats as i64).contains(&seat) => Ok(seat - 1),
                 _ => Err(format!("there are {} players", self.seats)),

@@ -154,7 +154,7 @@ pub const ENTRIES: &[Entry] = &[
 
     entry(Given, "yes", "yes", "it holds", "yes"),
     entry(Given, "no", "no", "it does not hold", "no"),
-    entry(Given, "none", "none", "the empty bag, or no name", "none"),
+    entry(Given, "none", "none", "the empty bag, no name, or no player", "none"),
     entry(Given, "me", "me", "the player whose turn it is, or who is asked", "me"),
     entry(Given, "it", "it", "in `candidate`: the candidate that is looked at", "it"),
     entry(Given, "round", "round", "the number of the round, from 1; policies read it in a game of `round`, or with `end after … rounds`", "round"),

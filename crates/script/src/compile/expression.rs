@@ -203,6 +203,8 @@ impl Compiler<'_> {
             (Kind::Nothing, Kind::Name(_) | Kind::Bag(_)) | (Kind::Name(_) | Kind::Bag(_), Kind::Nothing) => {
                 Some((a.clone(), b.clone()))
             }
+            (Kind::Player, Kind::Nothing) => self.as_kind(b, a.kind).map(|b| (a.clone(), b)),
+            (Kind::Nothing, Kind::Player) => return self.equal_values(is_equal, b, a, span),
             (Kind::Name(universe), Kind::Number) => {
                 let b = self.as_kind(b, Kind::Name(universe));
                 Some((a.clone(), b.unwrap_or_else(|| Val::number(-1))))

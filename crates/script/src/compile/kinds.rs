@@ -32,6 +32,7 @@ impl Compiler<'_> {
         match (value.kind, kind) {
             (Kind::Broken, _) => None,
             (Kind::Nothing, Kind::Name(_)) => Some(Val { kind, lo: 0, hi: i64::MAX, ..value.clone() }),
+            (Kind::Nothing, Kind::Player) => Some(Val::new(At::Const(-1), kind, -1, -1)),
             (Kind::Nothing, Kind::Bag(layout)) => {
                 let none = vec![0; self.fields(layout).len()];
                 Some(Val { kind, lo: 0, hi: 0, ..value.clone() }.with_most(none))

@@ -309,7 +309,10 @@ impl Compiler<'_> {
         let Some(named) = named else { return Some(self.me_value().unwrap_or_else(|| Val::player(0))) };
         let player = self.expression(named);
         match player.kind {
-            Kind::Player => Some(player),
+            Kind::Player => {
+                self.somebody(&player, span);
+                Some(player)
+            }
             Kind::Broken => None,
             kind => {
                 self.wrong(span, format!("this is {}, and a player is needed", kind.in_words()));

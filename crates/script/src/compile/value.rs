@@ -43,7 +43,7 @@ impl Kind {
     }
 }
 
-/// A value with its range. Of a name, 0 is within the range if it may be none. Of a bag it is the range of its size, and
+/// A value with its range. Of a name, 0 is within the range if it may be none, of a player -1. Of a bag it is the range of its size, and
 /// there is the most of each face.
 #[derive(Clone, Debug)]
 pub(super) struct Val {

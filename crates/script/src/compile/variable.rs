@@ -215,7 +215,7 @@ impl Compiler<'_> {
         self.me = me;
         let low = var.lows.iter().copied().min().unwrap_or(0);
         let high = var.highs.iter().copied().max().unwrap_or(0);
-        let low = if matches!(var.kind, Kind::Number) { low } else { 0 };
+        let low = if matches!(var.kind, Kind::Number | Kind::Player) { low } else { 0 };
         let high = self.highest(var.kind, high);
         var.first = self.new_cells(len, base(low, high), high, false);
         (var.first..).zip(firsts).for_each(|(cell, at)| self.store_cell(cell, at));
@@ -278,8 +278,8 @@ impl Compiler<'_> {
                     }
                     None if word == "everyone" => {
                         let value = self.as_kind_or(value, Kind::Player, &variable.value.span)?;
-                        let most = self.seats() - 1;
-                        Some((Val { lo: 0, hi: most, ..value }, 0, most))
+                        let (least, most) = (value.lo.min(0), self.seats() - 1);
+                        Some((Val { lo: least, hi: most, ..value }, least, most))
                     }
                     global => {
                         // `in d`, or `in 5 d`.
@@ -311,7 +311,7 @@ impl Compiler<'_> {
         let (lo, hi) = match value.kind {
             Kind::Truth => (0, 1),
             Kind::Name(_) => (0, i64::MAX),
-            Kind::Player => (0, self.seats() - 1),
+            Kind::Player => (value.lo.min(0), self.seats() - 1),
             Kind::Bag(layout) => {
                 let fields = self.fields(layout);
                 let most: Vec<i64> = fields.iter().map(|field| field.most()).collect();
@@ -334,6 +334,24 @@ impl Compiler<'_> {
         self.require(&is, span, &format!("{what} holds more than its bag"));
     }
 
+    /// Ends the run where a player is none.
+    pub(super) fn somebody(&mut self, player: &Val, span: &Span) {
+        if player.lo < 0 {
+            let is = self.compare(Bin::Le, &Val::player(0), player);
+            self.require(&is, span, "a player is needed, and this is `none`");
+        }
+    }
+
+    /// Refuses to set a player variable to none that does not begin so.
+    fn never_none(&mut self, value: &Val, span: &Span, what: &str) {
+        if value.hi < 0 && self.dead == 0 {
+            let help = "a variable that may be `none` begins so: `= none in everyone`";
+            self.advise(span, format!("{what} is always a player"), help);
+        } else {
+            self.somebody(value, span);
+        }
+    }
+
     /// The position of an index, checked.
     fn position(&mut self, dim: Dim, index: &Val, span: &Span, what: &str) -> Option<Val> {
         let most = i64::try_from(dim.len()).unwrap_or(1) - 1;
@@ -341,6 +359,7 @@ impl Compiler<'_> {
         match (dim, index.kind) {
             (_, Kind::Broken) => None,
             (Dim::Player(_), Kind::Player) => {
+                self.somebody(index, span);
                 Some(Val { kind: Kind::Number, lo: 0, hi: most, ..index.clone() })
             }
             (Dim::Number(low, _), Kind::Number) => {
@@ -505,6 +524,7 @@ impl Compiler<'_> {
                     let _ = self.check(&size, (0, limit.hi), span, &format!("the size of {what}"));
                 }
             }
+            Kind::Player if var.lows[0] == 0 => self.never_none(&value, span, &what),
             _ => {}
         }
         let register = self.get(value.at);

@@ -210,6 +210,15 @@ fn small_texts() {
     }
 }
 
+/// Of the small games those of turns that are not everybody's, and of none, are on lanes as well.
+#[test]
+fn small_texts_are_on_lanes() {
+    for (name, text) in &texts::TEXTS[14..] {
+        let script = Script::new(text, &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(lanes::beside(&script, 200), Ok(()), "{name}");
+    }
+}
+
 /// Every game of the gallery, under its defaults and every preset.
 #[test]
 fn gallery() {

@@ -1,6 +1,6 @@
 //! Small games with what the gallery's six do not have.
 
-pub(crate) const TEXTS: [(&str, &str); 17] = [
+pub(crate) const TEXTS: [(&str, &str); 18] = [
     (
         "what dice show is kept apart from the dice",
         "game keep \"x\"
@@ -393,6 +393,35 @@ end after 3 rounds
 win most card, least lost
 tie play on
 alone most card
+",
+    ),
+    (
+        "players who may be none",
+        "game rivals \"x\"
+option players = 3 in 1..4
+die d = 1..3
+player hits = 0 in 0..9
+player rival = none in everyone
+shared leads = none in everyone
+turn
+  let foe = rival == none ? leads : rival
+  roll face = d
+  if rival != none and rival.hits > hits: hits += 1
+  if face == 1: rival = none
+  else if face == 2: rival = nth(everyone, place(me) % players + 1)
+  ask risk where foe != none
+    roll other = d by foe
+    foe.hits += other == 3 and foe.hits < 9 ? 1 : 0
+  hits += face == 3 and hits < 9 ? 1 : 0
+  if leads == none or hits > leads.hits: leads = me
+  if place(leads) == 2 and face == 1: leads = rival
+  if face == 3 and hits == 2: rival.hits = 0
+end after 3 rounds
+win most hits
+alone most hits
+report rivals = place(rival)
+see has_rival = rival != none
+see leader = place(leads)
 ",
     ),
 ];

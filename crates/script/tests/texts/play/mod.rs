@@ -10,6 +10,7 @@ mod formatted;
 mod loops;
 mod mistakes;
 mod mutants;
+mod nobody;
 mod passed_over;
 mod pig;
 mod policies;

@@ -21,6 +21,7 @@ impl<D: Driver> Naive<'_, D> {
             None => Ok(self.me.unwrap_or(0)),
             Some(named) => match self.expr(named)? {
                 V::Player(seat) => Ok(seat),
+                V::Nothing => fault("nobody"),
                 other => panic!("{other:?} is no player"),
             },
         }

@@ -136,7 +136,7 @@ impl<D: Driver> Naive<'_, D> {
                 }
             }
             Term::Dot(player, name) => match (self.expr(player)?, self.find(&name.text)) {
-                (player @ V::Player(_), Some(Bind::Var(var))) => Some((*var, vec![player])),
+                (player @ (V::Player(_) | V::Nothing), Some(Bind::Var(var))) => Some((*var, vec![player])),
                 _ => None,
             },
             _ => None,
