@@ -76,7 +76,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Declaration, "define", "define NAME[(NAME, …)] = EXPR", "a name for an expression; or without `= EXPR`, and below it indented lines `CONDITION: EXPR`, the last `else: EXPR`", "define height(c) = 3 + 2 * min(c - 2, 12 - c)"),
     entry(Declaration, "shared", "shared NAME = VALUE in DOMAIN [UNIT] [MEANING]", "a value of the table that lasts for the whole game", "shared pot = 0 in 0..500 points \"points in the pot\""),
     entry(Declaration, "player", "player NAME = VALUE in DOMAIN [UNIT] [MEANING]", "a value that every player has, for the whole game", "player score = 0 in 0..100 points \"banked points\""),
-    entry(Declaration, "setup", "setup", "what is done once, before the first turn or round; as in a `round` there is no `me`", "setup: roll first = d"),
+    entry(Declaration, "setup", "setup", "what is done once, before the first turn or round; as in a `round` there is no `me`, and there are no `others`", "setup: roll first = d"),
     entry(Declaration, "turn", "turn [where CONDITION]", "what one player does; then it is the turn of the next player for whom the condition holds, the others are passed over", "turn where chips > 0: chips -= 1"),
     entry(Declaration, "round", "round", "what all do together, instead of `turn`", "round: end round"),
     entry(Declaration, "steps", "steps NAME", "lines that are written once, and put in place by `do NAME`", "steps fail: bust"),

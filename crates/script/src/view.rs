@@ -69,7 +69,9 @@ impl Program {
             let is_read = term.place.of(&played.0) == term.place.mask();
             term.times * if is_read { value } else { term.most }
         };
-        self.stages.iter().fold(0, |number, stage| {
+        // In the setup it is nobody's turn yet, so that the turn tells nothing.
+        let is_after = self.setup_sites > 0 && state.stop() >= self.setup_sites;
+        self.stages.iter().fold(u64::from(is_after), |number, stage| {
             let sum: u64 =
                 if stage.terms.is_empty() { site.rank } else { stage.terms.iter().map(term).sum() };
             number * stage.radix + sum.min(stage.radix - 1)

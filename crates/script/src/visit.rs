@@ -123,21 +123,41 @@ impl File {
 
     /// The values that every player has which an expression reads without saying whose: those of the player whose turn it is.
     pub(crate) fn own_values(&self, expr: &Expr) -> BTreeSet<String> {
-        let (mut words, mut own) = (vec![], BTreeSet::new());
-        let mut defines: Vec<_> = self.defines.iter().collect();
-        expr.each(&mut |expr| words.extend(expr.word().map(str::to_owned)));
-        while let Some(word) = words.pop() {
-            if self.player.iter().any(|variable| variable.name.text == word) {
-                own.insert(word);
-            } else if let Some(at) = defines.iter().position(|define| define.name.text == word) {
-                for (condition, value) in &defines.swap_remove(at).lines {
-                    condition.iter().chain([value]).for_each(|part| {
-                        part.each(&mut |expr| words.extend(expr.word().map(str::to_owned)));
-                    });
+        let mut words = self.words(expr, false);
+        words.retain(|word| self.player.iter().any(|variable| variable.name.text == *word));
+        words
+    }
+
+    /// Whether an expression reads what has this name.
+    pub(crate) fn reads(&self, expr: &Expr, name: &str) -> bool {
+        self.words(expr, true).contains(name)
+    }
+
+    /// The names in an expression, and in the definitions that it reads, or calls.
+    fn words(&self, expr: &Expr, with_calls: bool) -> BTreeSet<String> {
+        let add = |expr: &Expr, words: &mut Vec<String>| {
+            expr.each(&mut |expr| match &expr.term {
+                Term::Call(name, _) if with_calls => words.push(name.text.clone()),
+                _ => words.extend(expr.word().map(str::to_owned)),
+            });
+        };
+        let (mut open, mut words) = (vec![], BTreeSet::new());
+        add(expr, &mut open);
+        while let Some(word) = open.pop() {
+            let define = self.defines.iter().find(|define| define.name.text == word);
+            if words.insert(word) {
+                for (condition, value) in define.iter().flat_map(|define| &define.lines) {
+                    condition.iter().chain([value]).for_each(|part| add(part, &mut open));
                 }
             }
         }
-        own
+        words
+    }
+
+    /// Calls `visit` with every expression that only policies read.
+    pub(crate) fn each_seen(&self, visit: &mut dyn FnMut(&Expr)) {
+        let candidates = self.candidates.iter().flat_map(|candidate| &candidate.lines);
+        self.see.iter().chain(candidates).for_each(|seen| seen.value.each(visit));
     }
 
     /// The values that statements set of another player than the one whose turn it is.

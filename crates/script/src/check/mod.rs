@@ -58,6 +58,10 @@ pub fn check(text: &GameText, script: &Script) -> Checked {
     let games = format!("{} random games", met.games);
     questions(file, program, &met, &games, &mut warnings);
     endings(file, program, &met, &games, &mut warnings);
+    let filter = file.play.as_ref().and_then(|play| play.filter.as_ref());
+    if let Some(filter) = filter.filter(|_| met.turns.iter().all(|turns| *turns == 0)) {
+        warnings.push(Problem::new(filter.span.clone(), format!("nobody has a turn in {games}")));
+    }
     ranges(file, program, &met, &games, &mut warnings);
     let mut fault = cannot_go_on(text, program, &met, "");
     let long = limits::long(file, program, &met);

@@ -115,6 +115,15 @@ impl Compiler<'_> {
         (site, answer)
     }
 
+    fn who_is_asked(&mut self, of: Option<&Expr>, name: &Name) -> Option<Val> {
+        if of.is_none() && self.me_value().is_none() {
+            let message = format!("who is asked? Here is no `me`: {}", self.nobodys());
+            self.advise(&name.span, message, format!("say who: `ask {} of PLAYER`", name.text));
+            return None;
+        }
+        self.player_or_me(of, &name.span)
+    }
+
     pub(super) fn ask(
         &mut self,
         name: &Name,
@@ -126,7 +135,7 @@ impl Compiler<'_> {
         let kind = self.kind_of(name);
         let condition = filter;
         let filter = filter.map(|filter| self.condition(filter)).unwrap_or_else(|| Val::truth(true));
-        let Some(seat) = self.player_or_me(of, &name.span) else { return };
+        let Some(seat) = self.who_is_asked(of, name) else { return };
         let answer = self.register();
         let join = self.label();
         if !filter.is(true) {
@@ -361,7 +370,7 @@ impl Compiler<'_> {
         } else {
             legal
         };
-        let Some(seat) = self.player_or_me(of, &name.span) else { return };
+        let Some(seat) = self.who_is_asked(of, name) else { return };
         let (site, action) = self.question(kind, &seat, mask);
         self.program.sites[site as usize].is_mine = of.is_none();
         let before = self.locals.clone();

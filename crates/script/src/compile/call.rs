@@ -5,7 +5,7 @@ use super::world::DieForm;
 use super::{Compiler, Global, Local};
 use crate::layout::{BagOp, Field};
 use crate::op::Bin;
-use crate::problem::Span;
+use crate::problem::{Span, quoted};
 use crate::syntax::{Expr, Name, Term};
 
 /// The given functions.
@@ -85,6 +85,16 @@ impl Compiler<'_> {
                     let at = lines.iter().find_map(|names| names.iter().position(|other| *other == atom));
                     at.and_then(|at| i64::try_from(at + 1).ok()).unwrap_or(0)
                 };
+                if let Some(atom) = atoms.iter().find(|atom| place(**atom) == 0) {
+                    let name = usize::try_from(atom - 1).ok().and_then(|at| self.atoms.get(at));
+                    let name = name.map_or_else(String::new, |atom| atom.name.clone());
+                    self.advise(
+                        span,
+                        format!("{} stands in no line of names, so that it has no place", quoted(&name)),
+                        format!("give it one: `names NAME = …, {name}`"),
+                    );
+                    return Val::broken();
+                }
                 let table: Vec<i64> = self.each_atom().map(place).collect();
                 let hi = atoms.iter().map(|&atom| place(atom)).max().unwrap_or(0);
                 let at = self.look_up(table, face.at);
@@ -94,7 +104,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Names in the order of their own line; of faces that are no line of names, first by the lines in which they stand.
+    /// Names in the order of their own line; of faces that are no line of names, the lines in which they stand. Where none of
+    /// them stands in a line, they are one.
     fn lines_of_names(&self, universe: usize) -> Vec<Vec<i64>> {
         let own = &self.universes[universe];
         let names = self.file.names.iter().filter(|_| own.name.is_none());
@@ -102,7 +113,11 @@ impl Compiler<'_> {
             Some(Global::Names(at)) => Some(self.universes[*at].atoms.clone()),
             _ => None,
         });
-        lines.chain([own.atoms.clone()]).collect()
+        let mut lines: Vec<Vec<i64>> = lines.collect();
+        if !lines.iter().flatten().any(|atom| own.atoms.contains(atom)) {
+            lines = vec![own.atoms.clone()];
+        }
+        lines
     }
 
     fn ranged_number(&mut self, at: At, lo: i64, hi: i64) -> Val {

@@ -79,6 +79,14 @@ impl Compiler<'_> {
             Term::Word(word) if self.local(word).is_none() => {
                 match (word.as_str(), self.globals.get(word).cloned()) {
                     ("everyone", _) => return Some(Dom::Items(self.players(0))),
+                    ("others", _) if self.is_setup && self.me_value().is_none() => {
+                        self.advise(
+                            &item.span,
+                            "there are no `others` here: nobody plays before the first turn",
+                            "write `everyone`",
+                        );
+                        return None;
+                    }
                     ("others", _) => return Some(Dom::Items(self.players(1))),
                     (_, Some(Global::Names(universe))) => {
                         let atoms = self.universes[universe].atoms.clone();

@@ -42,7 +42,7 @@ pub(super) struct Hidden {
     pub(super) tied: Option<(Cell, Cell)>,
     /// For `won by` and `lost by`: among whom the winner is, as bits; 0 if nothing was said of it.
     pub(super) decided: Option<Cell>,
-    /// For `end turn, then`: who plays next, from 1; 0 for the next seat.
+    /// For `end turn, then`: behind whom the next player sits, from 1; 0 for whose turn it was.
     pub(super) then: Option<Cell>,
     /// For `by lot`: who has won, from 1.
     pub(super) winner: Option<Cell>,
@@ -103,7 +103,14 @@ impl Compiler<'_> {
 
     fn round(&mut self) -> Val {
         let most = self.hidden.most_rounds + i64::from(self.hidden.tied.is_some());
-        Val::kept(self.load_cell(self.hidden.round), Kind::Number, 1, most)
+        let round = Val::kept(self.load_cell(self.hidden.round), Kind::Number, 1, most);
+        if !self.is_next_round {
+            return round;
+        }
+        // After the last one there is none.
+        let next = self.bin(Bin::Add, round.at, At::Const(1));
+        let next = self.bin(Bin::Min, next, At::Const(most));
+        Val::kept(next, Kind::Number, most.min(2), most)
     }
 
     /// The whole game.
@@ -204,7 +211,7 @@ impl Compiler<'_> {
                     }
                 }
                 EndForm::Left(0) => "nobody was left".into(),
-                EndForm::Left(_) => "one was left".into(),
+                EndForm::Left(_) => "at most one was left".into(),
             };
             match self.program.endings.iter_mut().find(|ending| ending.name == name) {
                 Some(ending) => {
@@ -281,13 +288,11 @@ impl Compiler<'_> {
                 self.hidden.last.push((at, cell));
             }
         }
-        let (mut is_decided, mut says_next) = (false, false);
+        let mut is_decided = false;
         file.each_statement(&mut |statement| {
-            says_next |= matches!(&statement.form, Form::EndTurn(Some(_)));
             is_decided |= matches!(&statement.form, Form::EndGame(_, Some(_)));
         });
         self.hidden.decided = (is_decided && seats > 1).then(|| self.hidden_cell((1 << seats) - 1, false));
-        self.hidden.then = (says_next && self.hidden.me.is_some()).then(|| self.hidden_cell(seats, false));
         match file.tie {
             Some(Tie::PlayOn) if seats > 1 => {
                 let cells = (self.hidden_cell((1 << seats) - 1, false), self.hidden_cell(255, false));
@@ -399,7 +404,7 @@ impl Compiler<'_> {
                 EndForm::Means(_) => {}
                 EndForm::Left(many) => {
                     if let Some(passing) = &passing {
-                        let is_over = self.at_most_are_left(passing, *many);
+                        let is_over = self.is_over(passing, *many);
                         self.jump_if(is_over, ending);
                     }
                 }
@@ -434,6 +439,10 @@ impl Compiler<'_> {
                         Some(cell) if seats > 1 => {
                             self.jump_unless(holds.at, skip);
                             let left = self.bin(Bin::Sub, At::Const(seats), step);
+                            let left = match passing {
+                                Some(_) => self.bin(Bin::Max, left, At::Const(0)),
+                                None => left,
+                            };
                             self.jump_unless(left, ending);
                             self.store_cell(cell, left);
                         }

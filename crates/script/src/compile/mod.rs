@@ -23,7 +23,6 @@ mod metrics;
 mod names;
 mod next;
 mod paid;
-
 mod places;
 mod positions;
 mod readings;
@@ -143,6 +142,8 @@ struct Compiler<'f> {
     dead: usize,
     /// Whether this is before the first turn.
     is_setup: bool,
+    /// Whether `round` is the number of the next round.
+    is_next_round: bool,
     /// Whether nothing that follows in a block is ever done.
     is_stuck: bool,
     /// The turns of the loops around.

@@ -17,7 +17,7 @@ impl Compiler<'_> {
             "me" => {
                 return match self.me_value() {
                     Some(me) => me,
-                    None => self.broken(span, "there is no `me` here: a round is everybody's"),
+                    None => self.broken(span, format!("there is no `me` here: {}", self.nobodys())),
                 };
             }
             _ => {}
@@ -62,6 +62,11 @@ impl Compiler<'_> {
         }
     }
 
+    /// Why there is no `me`.
+    pub(super) fn nobodys(&self) -> &'static str {
+        if self.is_setup { "nobody plays before the first turn" } else { "a round is everybody's" }
+    }
+
     /// The value of a variable, of `me` where every player has one.
     pub(super) fn variable_value(&mut self, number: usize, indices: &[(Val, Span)], span: &Span) -> Val {
         match self.own_element(number, indices, span) {
@@ -75,11 +80,11 @@ impl Compiler<'_> {
         let mut all = indices.to_vec();
         if self.variables[number].is_players {
             let Some(me) = self.me_value() else {
-                let why = match self.is_setup {
-                    true => "Nobody plays before the first turn",
-                    false => "A round is everybody's",
-                };
-                let message = format!("whose `{}`? {why}", self.variables[number].name);
+                let message = format!(
+                    "whose `{}` is it? Here is no `me`: {}",
+                    self.variables[number].name,
+                    self.nobodys()
+                );
                 self.advise(span, message, "write `p.` before it, in a loop over players");
                 return None;
             };

@@ -3,13 +3,14 @@
 use super::Compiler;
 use super::value::{At, Kind, Val};
 use crate::op::{Bin, Cell, Op};
+use crate::problem::Span;
 use crate::syntax::{End, EndForm, Expr, Still, Tie};
 
 /// Whose turn is the next, where players are passed over.
 pub(super) struct Passing {
-    /// Who has turns, as bits.
+    /// Who has a turn in the rest of this round or in the next one, as bits.
     mask: At,
-    /// The next of them, and how many seats behind the player whose turn it was; all seats if nobody has turns.
+    /// The next of them, and how many seats behind the player whose turn it was; at least all seats if there is none.
     pub(super) next: At,
     pub(super) step: At,
     /// Whether those behind have no turn in this round.
@@ -55,57 +56,76 @@ impl Compiler<'_> {
             );
         }
         let Some(have) = self.have_turns() else { return };
-        for (seat, has) in (0..).zip(have) {
-            let next = self.label();
-            self.jump_unless(has.at, next);
-            if let Some(me) = self.hidden.me {
-                self.store_cell(me, At::Const(seat));
-            }
-            self.emit(Op::Jump(self.labels_of.start));
-            self.place(next);
+        let mask = self.mask_of(&have);
+        for end in file.ends.iter().filter(left) {
+            let EndForm::Left(many) = end.form else { continue };
+            let is_over = self.at_most_are_left(mask, many);
+            self.jump_if(is_over, self.labels_of.endings[self.ending_of(end)]);
         }
-        if let Some(end) = file.ends.iter().find(left) {
-            let ending = self.labels_of.endings[self.ending_of(end)];
-            self.emit(Op::Jump(ending));
+        if let Some(me) = self.hidden.me {
+            let first = self.lowest(mask);
+            self.store_cell(me, first);
         }
     }
 
     /// `then PLAYER`: who plays next.
     pub(super) fn then(&mut self, player: &Expr) {
+        // Who plays alone is the next one anyway, and what options shut off is never said.
+        if self.hidden.me.is_some() && self.dead == 0 {
+            self.no_rounds(&player.span);
+        }
+        let Some(player) = self.player_or_me(Some(player), &player.span) else { return };
+        if self.hidden.me.is_none() || self.dead > 0 {
+            return;
+        }
+        let seats = self.seats();
+        let then = match self.hidden.then {
+            Some(then) => then,
+            None => self.hidden_cell(seats, false),
+        };
+        self.hidden.then = Some(then);
+        let before = self.player_after(&player, self.program.seats - 1);
+        let before = self.bin(Bin::Add, before.at, At::Const(1));
+        self.store_cell(then, before);
+    }
+
+    /// What a text may not say where `end turn, then PLAYER` says who plays next.
+    fn no_rounds(&mut self, span: &Span) {
+        let file = self.file;
         let counts_rounds = |end: &&End| match &end.form {
             EndForm::After(_, is_rounds) => *is_rounds,
             EndForm::When(_, still) => *still != Still::Nothing,
             EndForm::Left(_) | EndForm::Means(_) => false,
         };
-        let mut counted = self.file.ends.iter().filter(counts_rounds).map(|end| end.span.clone());
-        if let Some(span) = counted.next() {
+        if let Some(end) = file.ends.iter().find(counts_rounds) {
             self.advise(
-                &span,
+                &end.span,
                 "players have no equal turns where `end turn, then PLAYER` says who plays next, and there are no rounds",
                 "write `end … when CONDITION`, or `end … after NUMBER turns`",
             );
         }
-        if self.file.tie == Some(Tie::PlayOn) {
+        if file.tie == Some(Tie::PlayOn) {
             self.advise(
-                &player.span,
+                span,
                 "those who are tied play on in turn, and here is said who plays next",
                 "write `tie share`, `tie nobody` or `tie by lot`",
             );
         }
-        let mut numbers = Vec::new();
-        self.file
-            .each_rule(&mut |expr| numbers.extend((expr.word() == Some("round")).then(|| expr.span.clone())));
-        if let Some(span) = numbers.first() {
+        let mut number = None;
+        let mut read = |expr: &Expr| {
+            if expr.word() == Some("round") {
+                number.get_or_insert(expr.span.clone());
+            }
+        };
+        file.each_rule(&mut read);
+        file.each_seen(&mut read);
+        if let Some(span) = number {
             self.advise(
-                span,
+                &span,
                 "there are no rounds where `end turn, then PLAYER` says who plays next",
                 "count in a variable of your own",
             );
         }
-        let Some(player) = self.player_or_me(Some(player), &player.span) else { return };
-        let Some(then) = self.hidden.then else { return };
-        let seat = self.bin(Bin::Add, player.at, At::Const(1));
-        self.store_cell(then, seat);
     }
 
     /// The player behind whom the next one sits: whose turn it was, if nothing else was said.
@@ -113,41 +133,64 @@ impl Compiler<'_> {
         let me = self.me_value().unwrap_or_else(|| Val::player(0));
         let Some(then) = self.hidden.then else { return me };
         let then = self.load_cell(then);
-        let seats = self.seats();
-        let before = self.look_up((0..=seats).map(|then| (then + 2 * seats - 2) % seats).collect(), then);
+        let before = self.bin(Bin::Sub, then, At::Const(1));
         let before = self.select(then, before, me.at);
-        Val::new(before, Kind::Player, 0, seats - 1)
+        Val::new(before, Kind::Player, 0, self.seats() - 1)
     }
 
-    /// Whose turn is the next, where somebody may be passed over.
-    pub(super) fn next_with_turns(&mut self) -> Option<Passing> {
-        let have = self.have_turns()?;
-        let seats = self.program.seats;
+    /// Those for whom a condition holds, as bits.
+    fn mask_of(&mut self, have: &[Val]) -> At {
         let mut mask = At::Const(0);
         for (seat, has) in have.iter().enumerate() {
             let bit = self.bin(Bin::Mul, has.at, At::Const(1 << seat));
             mask = self.bin(Bin::Or, mask, bit);
         }
-        let me = self.before_next().at;
-        let at = self.bin(Bin::Mul, mask, At::Const(8));
-        let at = self.bin(Bin::Add, at, me);
-        let step = |mask: usize, me: usize| (1..seats).find(|step| mask >> ((me + step) % seats) & 1 == 1);
-        let step = |at: usize| step(at >> 3, at & 7).unwrap_or(seats);
-        let mut by_place = |value: &dyn Fn(usize) -> usize| {
-            let table = (0..8 << seats).map(|at| i64::try_from(value(at)).unwrap_or(0)).collect();
-            self.look_up(table, at)
+        mask
+    }
+
+    /// The lowest seat of some; the last one if there is none.
+    fn lowest(&mut self, mask: At) -> At {
+        let last = u32::try_from(self.program.seats - 1).unwrap_or(0);
+        self.by_mask(mask, |mask| mask.trailing_zeros().min(last).into())
+    }
+
+    /// Whose turn is the next, where somebody may be passed over. Seats behind the player whose turn it was have their turns
+    /// in this round, all others in the next one, and are judged by its number.
+    pub(super) fn next_with_turns(&mut self) -> Option<Passing> {
+        let have = self.have_turns()?;
+        let seats = self.program.seats;
+        let now = self.mask_of(&have);
+        let filter = self.file.play.as_ref().and_then(|play| play.filter.as_ref());
+        let later = if filter.is_some_and(|filter| self.file.reads(filter, "round")) {
+            self.is_next_round = true;
+            let have = self.have_turns();
+            self.is_next_round = false;
+            have.map_or(At::Const((1 << seats) - 1), |have| self.mask_of(&have))
+        } else {
+            now
         };
-        let next = by_place(&|at| ((at & 7) + step(at)) % seats);
-        let is_last = by_place(&|at| usize::from((at & 7) + step(at) >= seats));
-        let step = by_place(&step);
-        let is_last = self.truth_at(is_last);
+        let me = self.before_next().at;
+        let behind = self.look_up((0..seats).map(|me| ((1 << seats) - (2 << me)).max(0)).collect(), me);
+        let behind = self.bin(Bin::And, now, behind);
+        let mask = self.bin(Bin::Or, behind, later);
+        let first = self.select(behind, behind, later);
+        let next = self.lowest(first);
+        let is_last = self.truth_of(Bin::Eq, behind, At::Const(0));
+        let step = self.bin(Bin::Sub, next, me);
+        let round = self.bin(Bin::Mul, is_last.at, At::Const(self.seats()));
+        let step = self.bin(Bin::Add, step, round);
         Some(Passing { mask, next, step, is_last })
     }
 
-    /// Whether at most so many have turns. Who plays alone has turns or not.
-    pub(super) fn at_most_are_left(&mut self, passing: &Passing, many: i64) -> At {
+    /// Whether at most so many of some are left. Who plays alone is left or not.
+    fn at_most_are_left(&mut self, mask: At, many: i64) -> At {
         let most = if self.program.seats == 1 { 0 } else { many };
-        self.by_mask(passing.mask, |mask| (i64::from(mask.count_ones()) <= most).into())
+        self.by_mask(mask, |mask| (i64::from(mask.count_ones()) <= most).into())
+    }
+
+    /// Whether at most so many are left.
+    pub(super) fn is_over(&mut self, passing: &Passing, many: i64) -> At {
+        self.at_most_are_left(passing.mask, many)
     }
 
     /// Whose turn, or round, is the next; `next_seat` where players are passed over.

@@ -246,7 +246,8 @@ impl Compiler<'_> {
             Stage { radix: most + 1, terms }
         });
         self.rank(&stops);
-        let mut room = u64::MAX;
+        // Whether the setup is over comes before all of them.
+        let mut room = if file.setup.is_some() { u64::MAX / 2 } else { u64::MAX };
         let stages = stages.take_while(|stage| {
             room /= stage.radix;
             room > 0

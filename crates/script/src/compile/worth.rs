@@ -22,7 +22,10 @@ impl Compiler<'_> {
         let (mut rows, mut wild) = (Vec::new(), Vec::new());
         for (faces, value) in &worth.lines {
             match value.word() {
-                Some("wild") => wild.extend(self.wild_face(faces, &value.span)),
+                Some("wild") => {
+                    let atom = self.wild_face(faces, &value.span, &fields, &wild);
+                    wild.extend(atom);
+                }
                 _ => self.worth_line(faces, value, &fields, &mut rows),
             }
         }
@@ -33,7 +36,15 @@ impl Compiler<'_> {
     }
 
     /// `FACE: wild`: a face that may stand for any other one in a set.
-    fn wild_face(&mut self, faces: &[Expr], span: &Span) -> Option<i64> {
+    fn wild_face(&mut self, faces: &[Expr], span: &Span, fields: &[Field], wild: &[i64]) -> Option<i64> {
+        if self.globals.contains_key("wild") {
+            self.advise(
+                span,
+                "`FACE: wild` is a face that stands for any other, and `wild` is a name of this text",
+                "give what has this name another one",
+            );
+            return None;
+        }
         let atom = match faces {
             [Expr { term: Term::Number(number), .. }] => Some(self.number_atom(*number)),
             [Expr { term: Term::Word(word), .. }] => match self.globals.get(word) {
@@ -42,12 +53,19 @@ impl Compiler<'_> {
             },
             _ => None,
         };
-        if atom.is_none() {
-            self.advise(
+        match atom {
+            None => self.advise(
                 span,
                 "one face of the die is wild",
                 "write `FACE: wild`, for each of them if they are several",
-            );
+            ),
+            Some(atom) if !fields.iter().any(|field| field.atom == atom) => {
+                self.wrong(&faces[0].span, "the die has no such face");
+            }
+            Some(atom) if wild.contains(&atom) => {
+                self.advise(&faces[0].span, "this face is wild already", "leave one of the two lines out");
+            }
+            Some(_) => {}
         }
         atom
     }

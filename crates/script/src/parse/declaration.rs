@@ -264,7 +264,7 @@ impl Parser {
             Some(Token::Word(word)) if word != "when" && word != "after" => Some(self.name("")?),
             _ => None,
         };
-        let form = if let Some(left) = self.left() {
+        let form = if let Some(left) = self.left()? {
             EndForm::Left(left)
         } else if self.accept_word("when") {
             let condition = self.expr()?;
@@ -302,15 +302,23 @@ impl Parser {
     }
 
     /// `when one is left`, `when nobody is left`: how many are.
-    fn left(&mut self) -> Option<i64> {
+    fn left(&mut self) -> Parsed<Option<i64>> {
         let is =
             |ahead: usize, word: &str| matches!(self.token(ahead), Some(Token::Word(next)) if next == word);
-        let many = ["nobody", "one"].iter().position(|many| is(1, many))?;
-        if !(is(0, "when") && is(2, "is") && is(3, "left")) {
-            return None;
+        let is_left = is(3, "left") && (is(2, "is") || is(2, "are")) || is(2, "left") && !is(1, "not");
+        if !(is(0, "when") && is_left) {
+            return Ok(None);
         }
-        self.at += 4;
-        i64::try_from(many).ok()
+        let many = ["nobody", "one"].iter().position(|many| is(1, many) && is(2, "is"));
+        self.at += 1;
+        let Some(many) = many.and_then(|many| i64::try_from(many).ok()) else {
+            let problem = self.unexpected("`nobody is left` or `one is left`");
+            return Err(
+                problem.help("of more players write `when count(p in everyone where CONDITION) <= 2`")
+            );
+        };
+        self.at += 3;
+        Ok(Some(many))
     }
 
     fn most(&mut self) -> Parsed<Most> {

@@ -294,6 +294,9 @@ impl Parser {
     fn end_of(&mut self) -> Parsed<Form> {
         self.at += 1;
         if self.accept_word("turn") {
+            if self.is_word("then") {
+                return Err(self.unexpected("a comma").help("write `end turn, then PLAYER`"));
+            }
             let has_next = self.accept(",");
             if has_next {
                 let then = self.expect_word("then");
@@ -313,7 +316,8 @@ impl Parser {
             let verdict = match verdict {
                 None => None,
                 Some((_, verdict)) => {
-                    self.expect_word("by")?;
+                    let by = self.expect_word("by");
+                    by.map_err(|problem| problem.help("write `end game NAME won by PLAYER`, or `lost by`"))?;
                     Some((verdict, self.expr()?))
                 }
             };

@@ -101,15 +101,15 @@ struct Walk<'s> {
 /// The means of the program over its positions; `None` if one of them comes again.
 pub(crate) fn walked(script: &Script) -> Option<Means> {
     let mut walk = Walk { script, known: HashMap::new() };
-    walk.after(|counts| script.root(counts))
+    walk.after(0, |counts| script.root(counts))
 }
 
 impl Walk<'_> {
-    /// The means after a step, with what is counted in it.
-    fn after(&mut self, step: impl FnOnce(&mut Counts) -> NodeOf<Script>) -> Option<Means> {
+    /// The means after a step from a stage, with what is counted in it.
+    fn after(&mut self, stage: u64, step: impl FnOnce(&mut Counts) -> NodeOf<Script>) -> Option<Means> {
         let mut counts = Counts(vec![[0.0; Event::COUNT]; self.script.seats()]);
         let node = step(&mut counts);
-        let mut means = self.node(node)?;
+        let mut means = self.node(node, stage)?;
         for (means, counts) in means.iter_mut().zip(&counts.0) {
             for (mean, metric) in means.iter_mut().zip(self.script.metrics()) {
                 if let Source::Count(event) = metric.source {
@@ -120,7 +120,7 @@ impl Walk<'_> {
         Some(means)
     }
 
-    fn node(&mut self, node: NodeOf<Script>) -> Option<Means> {
+    fn node(&mut self, node: NodeOf<Script>, before: u64) -> Option<Means> {
         let script = self.script;
         match node {
             Node::Terminal(end) => {
@@ -140,29 +140,25 @@ impl Walk<'_> {
                 let share = 1.0 / f64::from(question.actions.count());
                 let mut sum = None;
                 for action in question.actions.iter() {
-                    let means = self.after(|counts| script.decide(state, question.kind, action, counts))?;
+                    let means =
+                        self.after(before, |counts| script.decide(state, question.kind, action, counts))?;
                     add(&mut sum, &means, share);
                 }
                 sum
             }
             Node::Chance(state, _, throw) => {
                 let key = script.canonical(state);
+                let stage = script.stage(key);
+                assert!(stage >= before, "a step lowers the stage");
                 if let Some(known) = self.known.get(&key) {
                     return known.clone();
                 }
                 self.known.insert(key, None);
                 let total: u32 = throw.outcomes().map(|(_, weight)| weight).sum();
-                let stage = script.stage(key);
                 let mut sum = None;
                 for (shown, weight) in throw.outcomes() {
-                    let means = self.after(|counts| {
-                        // From what is known of the position, not from the state on the way to it.
-                        let node = script.resolve(key, shown, counts);
-                        if let Node::Chance(next, ..) = node {
-                            assert!(script.stage(script.canonical(next)) >= stage, "a step lowers the stage");
-                        }
-                        node
-                    })?;
+                    // From what is known of the position, not from the state on the way to it.
+                    let means = self.after(stage, |counts| script.resolve(key, shown, counts))?;
                     add(&mut sum, &means, f64::from(weight) / f64::from(total));
                 }
                 self.known.insert(key, sum.clone());

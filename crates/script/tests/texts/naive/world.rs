@@ -92,45 +92,42 @@ impl World {
         if self.names.contains_key(&names.name.text) {
             return;
         }
-        let world = self;
         let others = match &names.form {
             NamesForm::List(_, list) => list.clone(),
             NamesForm::Product(left, right) => vec![left.clone(), right.clone()],
         };
         for other in file.names.iter().filter(|other| others.iter().any(|name| name.text == other.name.text))
         {
-            world.names(file, other);
+            self.names(file, other);
         }
-        {
-            let list = match &names.form {
-                NamesForm::List(first, list) => {
-                    let all: Vec<Face> = match &list[..] {
-                        [other] if world.names.contains_key(&other.text) => world.names[&other.text].clone(),
-                        list => list.iter().map(|name| world.atom(&name.text)).collect(),
-                    };
-                    let many = first
-                        .as_ref()
-                        .map_or(all.len(), |first| usize::try_from(world.constant(first)).expect("some"));
-                    all[..many].to_vec()
-                }
-                NamesForm::Product(left, right) => {
-                    let (one, two) = (world.names[&left.text].clone(), world.names[&right.text].clone());
-                    let mut all = Vec::new();
-                    for a in &one {
-                        for b in &two {
-                            let (Face::Name(a), Face::Name(b)) = (a, b) else { panic!("names") };
-                            let both = format!("{} {}", world.atoms[*a], world.atoms[*b]);
-                            let atom = world.atom(&both);
-                            let Face::Name(at) = atom else { panic!("a name") };
-                            world.pairs.insert(at, [(left.text.clone(), *a), (right.text.clone(), *b)]);
-                            all.push(atom);
-                        }
+        let list = match &names.form {
+            NamesForm::List(first, list) => {
+                let all: Vec<Face> = match &list[..] {
+                    [other] if self.names.contains_key(&other.text) => self.names[&other.text].clone(),
+                    list => list.iter().map(|name| self.atom(&name.text)).collect(),
+                };
+                let many = first
+                    .as_ref()
+                    .map_or(all.len(), |first| usize::try_from(self.constant(first)).expect("some"));
+                all[..many].to_vec()
+            }
+            NamesForm::Product(left, right) => {
+                let (one, two) = (self.names[&left.text].clone(), self.names[&right.text].clone());
+                let mut all = Vec::new();
+                for a in &one {
+                    for b in &two {
+                        let (Face::Name(a), Face::Name(b)) = (a, b) else { panic!("names") };
+                        let both = format!("{} {}", self.atoms[*a], self.atoms[*b]);
+                        let atom = self.atom(&both);
+                        let Face::Name(at) = atom else { panic!("a name") };
+                        self.pairs.insert(at, [(left.text.clone(), *a), (right.text.clone(), *b)]);
+                        all.push(atom);
                     }
-                    all
                 }
-            };
-            world.names.insert(names.name.text.clone(), list);
-        }
+                all
+            }
+        };
+        self.names.insert(names.name.text.clone(), list);
     }
 
     pub(crate) fn atom(&mut self, name: &str) -> Face {

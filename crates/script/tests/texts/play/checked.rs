@@ -305,3 +305,19 @@ fn an_end_that_does_not_look_at_others_is_told() {
         assert_eq!(found.iter().any(|(line, told)| *line == 10 && told == says), is_told, "{end}: {found:?}");
     }
 }
+
+#[test]
+fn games_without_turns_are_told() {
+    let text = |filter: &str| {
+        format!(
+            "game never \"x\"\noption players = 2 in 2..4\nplayer score = 0 in 0..60\nturn where {filter}\n  score += 1\n\
+             end after 4 rounds\nwin most score\n"
+        )
+    };
+    let told = warnings(&text("score > 9"), &[]);
+    assert!(
+        told.iter().any(|(line, message)| *line == 4 && message.starts_with("nobody has a turn")),
+        "{told:?}"
+    );
+    assert_eq!(warnings(&text("score < 9"), &[]), []);
+}

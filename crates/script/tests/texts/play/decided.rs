@@ -65,4 +65,7 @@ fn an_early_end_has_no_winner() {
     let text = sixes(2, "won by 3", "win most 0\n");
     let error = compile(&text, &[]).expect_err("it is no player").to_string();
     assert!(error.contains("a player is needed"), "{error}");
+    let text = sixes(2, "won me", "win most 0\n");
+    let error = compile(&text, &[]).expect_err("who?").to_string();
+    assert!(error.contains("`end game NAME won by PLAYER`"), "{error}");
 }

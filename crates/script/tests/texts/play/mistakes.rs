@@ -316,3 +316,19 @@ fn room_that_is_missing_is_accounted_for() {
     let sum: u32 = listed.split(", ").filter_map(|part| part.rsplit(' ').next()?.parse::<u32>().ok()).sum();
     assert!(told.contains(&format!("this game takes {sum} bits")), "{told}");
 }
+
+/// A face that stands in no line of names has no place among those that do; where none does, the die is the line.
+#[test]
+fn a_face_without_a_line_has_no_place() {
+    let text = |names: &str| {
+        format!(
+            "game places \"x\"\n{names}bag deck = joker, two, three\nshared s = 0 in 0..9\nturn\n  let left = deck in deck\n  \
+             draw card from left\n  s = place(card)\nend after 1 turns\nalone most s\n"
+        )
+    };
+    let error = compile(&text("names rank = two, three\n"), &[]).expect_err("no place").to_string();
+    assert!(error.contains("`joker` stands in no line of names"), "{error}");
+    for names in ["", "names rank = two, three, joker\n", "names rank = two, three\nnames rest = joker\n"] {
+        assert!(compile(&text(names), &[]).is_ok(), "{names}");
+    }
+}

@@ -40,6 +40,28 @@ fn who_is_out_has_no_turn() {
     assert_eq!(order(4, "place(me) == 3", "", "end full after 4 rounds\n"), (3333, "full"));
 }
 
+/// Behind the last seat of a round the next round is looked at.
+#[test]
+fn the_number_of_the_round_says_who_has_turns() {
+    let rounds = "end full after 2 rounds\n";
+    assert_eq!(order(3, "place(me) != 1 or round > 1", "", rounds), (23123, "full"));
+    assert_eq!(order(3, "place(me) != 3 or round > 1", "", rounds), (12123, "full"));
+    assert_eq!(order(3, "place(me) != 1 or round == 1", "", rounds), (12323, "full"));
+    // One seat a round, and one that is alone in the second.
+    let own = "place(me) == (round - 1) % players + 1";
+    assert_eq!(order(3, own, "", "end full after 6 rounds\n"), (123_123, "full"));
+    assert_eq!(
+        order(3, "round != 2 or place(me) == 2", "", "end full after 3 rounds\n"),
+        (1_232_123, "full")
+    );
+    // After the last round there is none, and where nobody has turns in the next one nobody is left.
+    assert_eq!(order(2, "round < 3", "", rounds), (1212, "full"));
+    assert_eq!(order(2, "round < 3", "", "end full after 9 rounds\n"), (1212, "nobody_left"));
+    // Of one more turn for the others nobody who is passed over has one.
+    let goal = "end goal when score == 1, after one more turn for the others\n";
+    assert_eq!(order(3, own, "  score = 1\n", goal), (1, "goal"));
+}
+
 #[test]
 fn nobody_or_one_is_left() {
     let own = "  out = yes\n";
@@ -52,6 +74,8 @@ fn nobody_or_one_is_left() {
     // Alone one is never the last of several.
     let third = "  if turn_of == 3: out = yes\n";
     assert_eq!(order(1, "not out", third, "end last when one is left\n"), (111, "last"));
+    // Only one has turns from the beginning.
+    assert_eq!(order(3, "place(me) == 2", "", "end last when one is left\n"), (0, "last"));
     // Nobody has a turn at all.
     assert_eq!(order(2, "out", "", ""), (0, "nobody_left"));
 }
@@ -123,6 +147,8 @@ fn what_is_wrong_says_what_to_write() {
         ("turn", "end last when one is left\n", "`turn where CONDITION`"),
         ("turn where not out", "tie play on\n", "`tie share`, `tie nobody` or `tie by lot`"),
         ("turn where score", "", "a yes or no"),
+        ("turn where not out", "end last when one left\n", "`nobody is left` or `one is left`"),
+        ("turn where not out", "end last when two are left\n", "`nobody is left` or `one is left`"),
     ] {
         let error = compile(&game(turn, end), &[]).expect_err("it is wrong").to_string();
         assert!(error.contains(wanted), "{error}");
@@ -155,4 +181,26 @@ fn a_turn_says_who_plays_next() {
         let error = compile(&text, &[]).expect_err("there are no rounds").to_string();
         assert!(error.contains("there are no rounds"), "{error}");
     }
+}
+
+/// What options shut off says nothing of who plays next, and who plays alone is the next one anyway.
+#[test]
+fn there_are_rounds_where_nobody_says_who_plays_next() {
+    let text = "game off \"x\"\noption players = 2 in 1..4\noption extra = no\nplayer score = 0 in 0..9\nturn\n  score += 1\n  \
+                if extra and score == 1: end turn, then me\nend full after 2 rounds\nwin most score\nalone most score\n\
+                report points = score\nsee number = round\n";
+    let turns = |options: &[(&str, &str)]| {
+        let script = compiled(text, options);
+        let at = script.metrics().iter().position(|metric| metric.name == "points").expect("a report");
+        walked(&script).expect("turns are counted").iter().map(|means| means[at]).collect::<Vec<_>>()
+    };
+    assert_eq!(turns(&[]), [2.0, 2.0]);
+    assert_eq!(turns(&[("players", "1"), ("extra", "yes")]), [2.0]);
+    let given = vec![("extra".to_owned(), "yes".to_owned())];
+    let error = compile(text, &given).expect_err("there are no rounds").to_string();
+    assert!(error.contains("there are no rounds"), "{error}");
+    // Nor has what policies read a number of the round.
+    let counted = text.replace("2 rounds", "4 turns");
+    let error = compile(&counted, &given).expect_err("there are no rounds").to_string();
+    assert!(error.contains("count in a variable of your own"), "{error}");
 }

@@ -1,7 +1,9 @@
 //! `setup`: what is done once, before the first turn.
 
+use stopwise_analysis::exact::{Limits, Objective, solve};
 use stopwise_engine::game::Game;
-use stopwise_script::compile;
+use stopwise_policy::TextPolicy;
+use stopwise_script::{Script, compile};
 
 use crate::common::compiled;
 use crate::naive::walked;
@@ -53,9 +55,30 @@ fn there_is_no_turn_yet() {
         ("bust", "before the first turn"),
         ("end turn", "before the first turn"),
         ("count busts of nth(everyone, 1)", "before the first turn"),
-        ("score = 3", "Nobody plays before the first turn"),
+        ("score = 3", "nobody plays before the first turn"),
+        ("for p in everyone where p == me: p.score = 1", "nobody plays before the first turn"),
+        ("for p in others: p.score = 1", "write `everyone`"),
+        ("ask go: for p in everyone: p.score = 1", "say who: `ask go of PLAYER`"),
+        ("ask go in 1..2", "say who: `ask go of PLAYER`"),
     ] {
         let error = compile(&game(line), &[]).expect_err("it is wrong").to_string();
         assert!(error.contains(wanted), "{line}: {error}");
     }
+}
+
+/// A number from 1 to 3 says whose turns there are: both seats', seat 2's, or nobody's. Who has a turn scores with 1/3, so that
+/// seat 1 has half of the games but where seat 2 alone has a turn: there it has half of 2/3. Together 4/9.
+#[test]
+fn what_is_rolled_before_the_game_is_solved() {
+    let text = "game some \"x\"\noption players = 2 in 2..4\ndie d = 1..3\nshared first = 1 in 1..3\nplayer score = 0 in 0..9\n\
+                setup\n  roll first = d\n  ask stay of nth(everyone, 1): first = first\nturn where place(me) >= first\n  \
+                roll f = d\n  ask pay where f == 3: score = 1\nend full after 1 rounds\nwin most score\n";
+    let script = compiled(text, &[]);
+    let share = script.metrics().iter().position(|metric| metric.name == "share").expect("a metric");
+    let free = vec![None::<TextPolicy<Script>>; 2];
+    let best = solve(&script, &free, Objective::new(&script, share), Limits::default()).expect("it is small");
+    // Two share in halves.
+    assert!((best.middle() / 2.0 - 4.0 / 9.0).abs() < 1e-12, "{}", best.middle());
+    assert!((mean(text, 0, "turns") - 1.0 / 3.0).abs() < 1e-12);
+    assert!((mean(text, 1, "turns") - 2.0 / 3.0).abs() < 1e-12);
 }

@@ -56,3 +56,23 @@ fn one_face_is_wild() {
     let error = compile(&format!("{text}{rest}"), &[]).expect_err("two faces").to_string();
     assert!(error.contains("`FACE: wild`"), "{error}");
 }
+
+#[test]
+fn what_is_wrong_says_what_to_write() {
+    let game = |option: &str, lines: &str| {
+        format!(
+            "game wrong \"x\"\n{option}die d = 1..6\nworth d\n{lines}shared pays = 0 in 0..900\nturn\n  roll dice = 2 d\n  \
+             pays = worth(dice)\nend after 1 turns\nalone most pays\n"
+        )
+    };
+    for (option, lines, wanted) in [
+        ("option wild = 50 in 1..100\n", "  1: wild\n", "`wild` is a name of this text"),
+        ("", "  5: 50\n  7: wild\n", "the die has no such face"),
+        ("", "  5: 50\n  6: wild\n  6: wild\n", "wild already"),
+        ("", "  5: 50\n  5 6: wild\n", "write `FACE: wild`"),
+    ] {
+        let error = compile(&game(option, lines), &[]).expect_err("it is wrong").to_string();
+        assert!(error.contains(wanted), "{error}");
+    }
+    assert!(compile(&game("option wild = 50 in 1..100\n", "  1: 2 * wild\n"), &[]).is_ok());
+}

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use stopwise_engine::game::Seat;
 use stopwise_script::syntax::{
-    Alone, Block, Domain, EndForm, Expr, File, Fold, Form, Loop, Most, Operator, Statement, Still, Term, Tie,
-    Variable, Verdict,
+    Alone, Block, Domain, End, EndForm, Expr, File, Fold, Form, Loop, Most, Operator, Statement, Still, Term,
+    Tie, Variable, Verdict,
 };
 
 use super::world::{Bag, Face, V, World};
@@ -120,6 +120,11 @@ pub(crate) fn play<D: Driver>(file: &File, options: &[(&str, &str)], driver: &mu
     }
 }
 
+/// Whether at most so many of all seats are left; who plays alone is left or not.
+fn is_left_by(many: i64, left: usize, seats: usize) -> bool {
+    left <= usize::from(many == 1 && seats > 1)
+}
+
 fn fault<T>(why: impl Into<String>) -> Run<T> {
     Err(Stop::Fault(why.into()))
 }
@@ -139,10 +144,7 @@ impl<D: Driver> Naive<'_, D> {
         if let Some(setup) = &file.setup
             && let Flow::Game(name) = self.block(setup)?
         {
-            let early = file
-                .ends
-                .iter()
-                .any(|end| end.early && end.name.as_ref().is_some_and(|own| own.text == name));
+            let early = self.is_early(&name);
             return self.over(name, early, &(0..seats).collect::<Vec<_>>());
         }
         let mut turns = 0;
@@ -150,11 +152,19 @@ impl<D: Driver> Naive<'_, D> {
         let mut tied: Option<(Vec<Seat>, String)> = None;
         let mut seat = 0;
         // The first who has turns begins.
-        while !self.has_turns(seat)? {
-            seat += 1;
-            if seat == seats {
-                return self.over(self.nobody_left(), false, &(0..seats).collect::<Vec<_>>());
+        if play.filter.is_some() {
+            let mut have = Vec::new();
+            for other in 0..seats {
+                have.extend(self.has_turns(other)?.then_some(other));
             }
+            let is_over =
+                |end: &&End| matches!(end.form, EndForm::Left(many) if is_left_by(many, have.len(), seats));
+            if let Some(end) = file.ends.iter().find(is_over) {
+                let name = end.name.as_ref().map_or("over", |name| &name.text).to_owned();
+                let early = self.is_early(&name);
+                return self.over(name, early, &(0..seats).collect::<Vec<_>>());
+            }
+            seat = have[0];
         }
         loop {
             if file.tie == Some(Tie::PlayOn) && seats > 1 && turns >= 10_000 {
@@ -174,17 +184,22 @@ impl<D: Driver> Naive<'_, D> {
             self.bust.clear();
             let flow = self.block(&play.block)?;
             turns += 1;
-            // Seat by seat, whoever is passed over; back to this one where nobody else has turns.
-            let mut step = 1;
+            // Seats behind have their turns in this round, all others in the next one.
             let from = self.then.take().map_or(seat, |then| (then + seats - 1) % seats);
-            while step < seats && !self.has_turns((from + step) % seats)? {
-                step += 1;
+            let (mut behind, mut later) = (Vec::new(), Vec::new());
+            for other in from + 1..seats {
+                behind.extend(self.has_turns(other)?.then_some(other));
             }
-            let mut have_turns = 0;
             for other in 0..seats {
-                have_turns += usize::from(self.has_turns(other)?);
+                later.extend(self.has_turns_later(other)?.then_some(other));
             }
-            let is_last = is_round || seat + step >= seats;
+            let step = match (behind.first(), later.first()) {
+                (Some(next), _) => next - from,
+                (None, Some(next)) => seats + next - from,
+                (None, None) => 2 * seats,
+            };
+            let are_left = behind.iter().chain(&later).collect::<BTreeSet<_>>().len();
+            let is_last = is_round || behind.is_empty();
             let mut over = match flow {
                 Flow::Game(name) => Some(name),
                 _ => None,
@@ -197,7 +212,7 @@ impl<D: Driver> Naive<'_, D> {
                 let name = end.name.as_ref().map_or("over", |name| &name.text).to_owned();
                 let holds = match &end.form {
                     EndForm::Means(_) => false,
-                    EndForm::Left(many) => have_turns <= if *many == 1 && seats > 1 { 1 } else { 0 },
+                    EndForm::Left(many) => is_left_by(*many, are_left, seats),
                     EndForm::After(many, rounds) => {
                         let many = self.number(many)?;
                         let is =
@@ -249,11 +264,7 @@ impl<D: Driver> Naive<'_, D> {
                 }
             }
             if let Some(name) = over {
-                let early = name == "capped"
-                    || file
-                        .ends
-                        .iter()
-                        .any(|end| end.early && end.name.as_ref().is_some_and(|own| own.text == name));
+                let early = name == "capped" || self.is_early(&name);
                 let mut among = tied.as_ref().map_or((0..seats).collect(), |(who, _)| who.clone());
                 match self.decided.take() {
                     Some((Verdict::Won, player)) => among = vec![player],
@@ -290,26 +301,36 @@ impl<D: Driver> Naive<'_, D> {
         has
     }
 
-    fn nobody_left(&self) -> String {
-        let mut ends = self.file.ends.iter();
-        let end = ends.find(|end| matches!(end.form, EndForm::Left(_))).expect("there is one");
-        end.name.as_ref().map_or("over", |name| &name.text).to_owned()
+    /// The same in the next round; after the last one there is none.
+    fn has_turns_later(&mut self, seat: Seat) -> Run<bool> {
+        let (most, round) = (self.most_rounds()?, self.round);
+        self.round = most.min(round + 1);
+        let has = self.has_turns(seat);
+        self.round = round;
+        has
+    }
+
+    fn is_early(&self, name: &str) -> bool {
+        self.file.ends.iter().any(|end| end.early && end.name.as_ref().is_some_and(|own| own.text == name))
+    }
+
+    fn most_rounds(&mut self) -> Run<i64> {
+        let is_round = self.file.play.as_ref().is_some_and(|play| play.is_round);
+        let (mut turns, mut rounds) = (0, 0);
+        for end in &self.file.ends {
+            if let EndForm::After(many, is_rounds) = &end.form {
+                let most = if *is_rounds || is_round { &mut rounds } else { &mut turns };
+                *most = (*most).max(self.number(many)?);
+            }
+        }
+        Ok([rounds, turns, 10_000].into_iter().find(|most| *most > 0).unwrap_or(0))
     }
 
     /// The next round; where those who are tied play on, the number stays where it would have ended.
     fn next_round(&mut self) -> Run<()> {
         self.round += 1;
         if self.file.tie == Some(Tie::PlayOn) && self.world.seats > 1 {
-            let is_round = self.file.play.as_ref().is_some_and(|play| play.is_round);
-            let (mut turns, mut rounds) = (0, 0);
-            for end in &self.file.ends {
-                if let EndForm::After(many, is_rounds) = &end.form {
-                    let most = if *is_rounds || is_round { &mut rounds } else { &mut turns };
-                    *most = (*most).max(self.number(many)?);
-                }
-            }
-            let most = [rounds, turns, 10_000].into_iter().find(|most| *most > 0).unwrap_or(0);
-            self.round = self.round.min(most + 1);
+            self.round = self.round.min(self.most_rounds()? + 1);
         }
         Ok(())
     }
