@@ -60,9 +60,16 @@ struct Timed {
     is_taken: Option<bool>,
     /// The value of the clock at the end.
     after: usize,
+    /// Whether it is not known.
+    is_lost: bool,
 }
 
 impl Flow {
+    /// Whether the clock is known at the end of every block.
+    pub(super) fn is_timed(&self) -> bool {
+        !self.timed.values().any(|timed| timed.is_lost)
+    }
+
     /// The number of a block at a value of the clock.
     pub(super) fn node(&self, (time, block): (usize, usize)) -> usize {
         time * self.starts.len() + block
@@ -147,7 +154,7 @@ impl Compiler<'_> {
         let low = self.cells[clock as usize].low;
         let mut now = low + i64::try_from(time).unwrap_or(0);
         let mut values: HashMap<Reg, i64> = HashMap::new();
-        let mut timed = Timed { known: Vec::new(), is_taken: None, after: time };
+        let mut timed = Timed { known: Vec::new(), is_taken: None, after: time, is_lost: false };
         for at in self.range(flow, block) {
             let op = self.ops[at];
             let get = |register: Reg| values.get(&register).copied();
@@ -165,6 +172,7 @@ impl Compiler<'_> {
                 Op::Select(d, c, a, b) => (d, get(c).and_then(|c| get(if c != 0 { a } else { b }))),
                 Op::Store(cell, a) => {
                     if cell == clock {
+                        timed.is_lost |= get(a).is_none();
                         now = get(a).unwrap_or(now);
                     }
                     continue;

@@ -49,8 +49,12 @@ impl Compiler<'_> {
 
     /// What the rules read after every stop, at every value of the clock; and what tells them which dice are rolled.
     pub(super) fn played(&mut self, flow: &Flow) -> Vec<Vec<Set>> {
-        let clock = self.clock(flow.starts.len());
-        let timed = self.flow(clock);
+        let mut clock = self.clock(flow.starts.len());
+        let mut timed = self.flow(clock);
+        if !timed.is_timed() {
+            clock = None;
+            timed = self.flow(None);
+        }
         let live = self.liveness(&timed, Reads::Rules(&[], &[]));
         self.program.clock = clock.map(|(cell, _)| cell);
         let mut played: Vec<Vec<Set>> =

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Compiler;
-use crate::op::{Op, Reg, Target};
+use crate::op::{Cell, Op, Reg, Target};
 
 /// The most loops from which calculations are taken out.
 const MOST_LOOPS: usize = 256;
@@ -34,6 +34,11 @@ impl Known {
 
     fn jump(&mut self, to: Target) {
         self.jumps.entry(to).or_insert(self.count);
+    }
+
+    /// Forgets the numbers of a clock: every block reads them itself.
+    fn forget(&mut self, clocks: [Cell; 2]) {
+        self.registers.retain(|op, _| !matches!(op, Op::Load(_, cell) if clocks.contains(cell)));
     }
 
     /// Forgets what is not known on all ways to a label.
@@ -87,6 +92,7 @@ impl Compiler<'_> {
                 op.target().filter(|to| placed.contains(to))
             })
             .collect();
+        let clocks = [self.hidden.round, self.hidden.turns];
         let mut known = Known::default();
         let mut renamed: HashMap<Reg, Reg> = HashMap::new();
         let mut ops = Vec::with_capacity(self.ops.len());
@@ -96,10 +102,14 @@ impl Compiler<'_> {
             }
             if let Some(to) = op.target() {
                 known.jump(to);
+                known.forget(clocks);
             }
             match op {
                 Op::Label(label) if later.contains(&label) || entries.contains(&label) => known.clear(),
-                Op::Label(label) => known.label(label),
+                Op::Label(label) => {
+                    known.label(label);
+                    known.forget(clocks);
+                }
                 Op::Roll(_) | Op::Draw(_) | Op::Ask(_) => known.clear(),
                 Op::Store(cell, register) => {
                     known.store(cell, 1, true);

@@ -1,14 +1,16 @@
 //! What positions have: as many of them, as valuable, as those of the same games in Rust.
 
-use stopwise_analysis::exact::{Limits, Objective, Solution, solve};
+use stopwise_analysis::exact::{Limits, Objective, Solution, losses_against_best, solve};
 use stopwise_engine::game::{Action, Game, MAX_METRICS, Policy, Question};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, VaultMatch};
 use stopwise_engine::games::pig::{self, Pig};
 use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_policy::{Text, TextPolicy};
 use stopwise_script::{Script, State};
 
 use super::pig::{self as other, states};
-use crate::common::{compiled, ends, script};
+use crate::common::{compiled, ends, policy, script};
+use crate::naive::walked;
 
 /// The first of the legal answers.
 struct First;
@@ -334,5 +336,46 @@ fn who_could_stay_for_ever_goes_home() {
         let mut values = [0; MAX_METRICS];
         game.measure(end, 0, &mut values);
         assert_eq!(values[0], 3);
+    }
+}
+
+/// What is told in the first round is read after the second: seat 1 wins if it scores, and else every other game by lot.
+#[test]
+fn what_only_a_later_round_reads_is_part_of_positions() {
+    let mean = |text: &str, seat: usize, metric: &str| {
+        let script = compiled(text, &[]);
+        let at = script.metrics().iter().position(|own| own.name == metric).expect("a metric");
+        walked(&script).expect("turns are counted")[seat][at]
+    };
+    let text = "game later \"x\"\noption players = 2 in 2..4\ndie coin = 0..1\nplayer score = 0 in 0..9\nturn\n  roll f = coin\n  \
+                if round == 1 and place(me) == 1: score += f\nend after 2 rounds\nwin most score\ntie by lot\n";
+    assert!((mean(text, 0, "win") - 0.75).abs() < 1e-12);
+    assert!((mean(text, 1, "win") - 0.25).abs() < 1e-12);
+    // The last number of the first round is what both score in the second.
+    let text = "game later \"x\"\noption players = 2 in 2..4\ndie d = 1..3\nshared kept = 0 in 0..3\nplayer score = 0 in 0..9\n\
+                turn\n  roll f = d\n  if round == 1: kept = f\n  if round == 3: score = kept\nend after 3 rounds\n\
+                win most score\nreport points = score\n";
+    assert!((mean(text, 0, "points") - 2.0).abs() < 1e-12);
+    assert!((mean(text, 1, "points") - 2.0).abs() < 1e-12);
+}
+
+/// Each of two seats may pay in each of two turns; the value of best play is that of a policy and what it loses.
+#[test]
+fn losses_are_what_best_play_has_more() {
+    let text = "game lot \"x\"\noption players = 2 in 2..4\ndie d = 1..3\nplayer score = 0 in 0..9\nturn\n  roll f = d\n  \
+                ask pay\n    score = min(score + f, 9)\nend after 2 rounds\nwin most score\ntie by lot\n";
+    let game = compiled(text, &[]);
+    for answers in ["f >= 2", "score < 3"] {
+        let text = format!("game = \"lot\"\nname = \"mine\"\npay = \"{answers}\"\n");
+        let policy = policy(&game, &Text::new("mine.toml", text));
+        let win = game.metrics().iter().position(|metric| metric.name == "win").expect("a metric");
+        let free = vec![None::<TextPolicy<Script>>; 2];
+        let best = solve(&game, &free, Objective::new(&game, win), Limits::default()).expect("it is small");
+        // Nobody is better off who does not pay.
+        assert!((best.middle() - 0.5).abs() < 1e-12);
+        let losses = losses_against_best(&best, &policy, 0, Limits::default()).expect("it is small");
+        let lost: f64 = losses.rows.expect("few rolls").iter().map(|row| row.regret).sum();
+        let mean = losses.distribution.means[0][win];
+        assert!(lost > 0.01 && (best.middle() - mean - lost).abs() < 1e-12, "{answers}: {mean} and {lost}");
     }
 }
