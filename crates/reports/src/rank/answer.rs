@@ -102,8 +102,9 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
             format!("wins {value}{limits}{}, in the mean over all others{alone}{fair}", won.of)
         }
     };
+    let still = still(ranked, name);
     if first.places == (1, 1) {
-        return vec![format!("Best: {name}, {has}.")];
+        return [format!("Best: {name}, {has}.")].into_iter().chain(still).collect();
     }
     let seen = format!("Best seen: {name}, {has}.");
     let possible: Vec<_> = rest.iter().filter(|row| row.places.0 == 1).map(|row| row.policy).collect();
@@ -114,7 +115,30 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
         };
         return vec![seen, format!("It is not known {which}.")];
     }
-    vec![seen, format!("May be the best as well: {}.", named(&possible))]
+    [seen, format!("May be the best as well: {}.", named(&possible))].into_iter().chain(still).collect()
+}
+
+/// Those with one seat at a table of the first who are known to win more than a fair share there, although the first beats them:
+/// among three or more, one that plays differently may have more than those who play alike.
+fn ahead(ranked: &RankReport, robin: &RoundRobin) -> Vec<String> {
+    let Some((&first, others)) = ranked.ranking.order.split_first().filter(|_| ranked.seats > 2) else {
+        return Vec::new();
+    };
+    let fair = 1.0 / ranked.seats as f64;
+    let beaten = others.iter().filter(|&&other| robin.beats(first, other));
+    let more = beaten.filter_map(|&other| {
+        let share = robin.share(other, first).filter(|share| share.is_above(fair))?;
+        Some(format!("{} ({})", ranked.labels[other], ranked.shown(share)))
+    });
+    more.collect()
+}
+
+/// That a rival wins more than a fair share at a table of the first.
+fn still(ranked: &RankReport, first: &str) -> Option<String> {
+    let By::RoundRobin(robin) = &ranked.by else { return None };
+    let ahead = ahead(ranked, robin);
+    (!ahead.is_empty())
+        .then(|| format!("With one seat among {first}, more than a fair share is won by {}.", named(&ahead)))
 }
 
 /// What is known of the first against each of the others alone, where there are several: the mean over all may be the best because
@@ -130,6 +154,9 @@ fn alone(ranked: &RankReport, robin: &RoundRobin) -> String {
     let beat_it = those(&|other| robin.beats(other, first));
     let open = those(&|other| !robin.beats(first, other) && !robin.beats(other, first));
     match (beat_it.len(), open.len()) {
+        (0, 0) if !ahead(ranked, robin).is_empty() => {
+            ", and more with one seat among each of them than they do with one seat among its like".into()
+        }
         (0, 0) => ", and beats each of them alone".into(),
         (0, _) => format!("; whether it beats {} alone is not known", named(&open)),
         (1, _) => format!("; {} beats it alone", beat_it[0]),
@@ -138,8 +165,8 @@ fn alone(ranked: &RankReport, robin: &RoundRobin) -> String {
 }
 
 /// Up to [`NAMED`] policies.
-fn named(policies: &[&str]) -> String {
-    let named = policies.iter().take(NAMED).copied().collect::<Vec<_>>().join(" · ");
+fn named<P: AsRef<str>>(policies: &[P]) -> String {
+    let named = policies.iter().take(NAMED).map(AsRef::as_ref).collect::<Vec<_>>().join(" · ");
     match policies.len().saturating_sub(NAMED) {
         0 => named,
         more => format!("{named} and {more} more"),

@@ -177,6 +177,13 @@ impl RankReport {
             ("group", "policies that share a letter cannot be distinguished"),
         ];
         let strength = format!("the mean, over all other policies, of the share{}", self.won().that_it_wins);
+        let beats = match self.seats {
+            2 => "it wins more often than the other",
+            _ => {
+                "A beats B if A with one seat at a table of Bs wins more than B with one seat at a table of As; both may win more \
+                 than a fair share there, or both less"
+            }
+        };
         let own: &[(&str, &str)] = match &self.by {
             By::Race(_) => &[
                 ("resolution", "differences up to this are too small to matter"),
@@ -184,10 +191,7 @@ impl RankReport {
             ],
             By::RoundRobin(_) => &[
                 ("strength", &strength),
-                (
-                    "beats",
-                    "it wins more often with one seat at a table of the other than the other does at one of its own",
-                ),
+                ("beats", beats),
                 ("cycle", "policies each of which beats the next, and the last the first"),
                 ("fresh trials", "trials on which the ranking does not depend"),
             ],
@@ -391,6 +395,25 @@ mod tests {
             dominating.contains(" in the mean over all others, and beats each of them alone; "),
             "{dominating}"
         );
+    }
+
+    /// Among four, one A among Bs and one B among As may both win more than is fair.
+    #[test]
+    fn the_best_may_leave_a_lone_rival_more_than_is_fair() {
+        let ranked = ranked(["clock", "deep", "one"], 4, |table| match (table.one, table.others) {
+            (1, 0) => 400,
+            (0, 1) => 320,
+            (1, 2) => 990,
+            (0, 2) => 700,
+            _ => 10,
+        });
+        let report = ranked.report(None);
+        let [first, second, ..] = &report.answer[..] else { panic!("{:?}", report.answer) };
+        let more = ", and more with one seat among each of them than they do with one seat among its like; ";
+        assert!(first.contains(more) && !first.contains("beats each"), "{first}");
+        assert_eq!(second, "With one seat among deep, more than a fair share is won by clock (32.0 %).",);
+        let told = text(&report, Style::PLAIN).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains("A beats B: one A among Bs wins more than one B among As; "), "{told}");
     }
 
     /// Stone, scissors, paper: each wins nine of ten games against the next.

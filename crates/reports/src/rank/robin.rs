@@ -66,6 +66,12 @@ fn matrix(ranked: &RankReport, robin: &RoundRobin) -> View {
         ),
     };
     view.note(format!("{meaning}; + is known to beat, - to be beaten"));
+    if ranked.seats > 2 {
+        view.note(
+            "A beats B: one A among Bs wins more than one B among As; both may win more than is fair there, or both less, for one \
+             that plays differently is up against others that play alike",
+        );
+    }
     if let Some(widest) = widest {
         let widest = POINTS.half(widest);
         view.note(format!("every share is known to ± {widest} percentage points or better"));

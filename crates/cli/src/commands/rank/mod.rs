@@ -10,7 +10,7 @@ use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_analysis::rank::Ranking;
 use stopwise_engine::game::Metric;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
-use stopwise_narration::{InWords, grouped};
+use stopwise_narration::{InWords, counted, grouped};
 use stopwise_reports::manifest::{Context, Policy};
 use stopwise_reports::played::describe;
 use stopwise_reports::rank::{By, Fresh, RankReport, sheets};
@@ -121,9 +121,15 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
         run.rate(games as f64, "games ", seconds)
     ));
     if is_cut && !args.common.ends_after(trials) {
+        // A race looks as it goes, and its intervals allow for that.
+        let (what, intervals) = match is_alone {
+            true => ("trial", ""),
+            false => ("game", ", with intervals for a number fixed beforehand"),
+        };
+        let each = if is_alone { "" } else { " of each table" };
         let found = format!(
-            "the results are those of the first {} trials, complete, without fresh ones",
-            grouped(trials)
+            "the results are those of the first {}{each}, complete{intervals}, without fresh ones",
+            counted(trials, what)
         );
         return Err(args.common.interrupted(&found, trials));
     }
