@@ -17,7 +17,7 @@ use stopwise_reports::grid::{Axis, Grid, Kind};
 use crate::args::GameArgs;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::setup::{Player, rules, set_key, unknown};
+use crate::setup::{Player, changed_rules, game, set_key, unknown};
 
 /// The most points a grid may have: what a person still reads, and more than a night of trials.
 pub(crate) const MAX_POINTS: usize = 10_000;
@@ -135,7 +135,7 @@ impl Varied {
             }
             base.rules = Some((**preset).to_owned());
         }
-        let NamedRules { mut name, rules: mut changed } = rules(session, &base)?;
+        let mut changed = changed_rules(session, game(session, &base.game)?, &base)?;
         for (axis, value) in here(&Of::Option) {
             if args.set.iter().any(|set| set_key(set) == axis.name) {
                 return Err(Failure::Input(format!(
@@ -144,8 +144,7 @@ impl Varied {
                 )));
             }
             let assignment = format!("{}={value}", axis.name);
-            let before = changed.options();
-            changed = changed.with_option(&assignment).map_err(|error| {
+            changed.rules = changed.rules.with_option(&assignment).map_err(|error| {
                 let what = if error.option == "--set" { error.message } else { error.to_string() };
                 let others = match self.grid.axes.len() {
                     0 | 1 => String::new(),
@@ -153,12 +152,8 @@ impl Varied {
                 };
                 Failure::Input(format!("{VARY_RULE} {assignment}{others}: {what}"))
             })?;
-            // What is as it was is no change.
-            if changed.options() != before {
-                name = format!("{name}+{}", assignment.replace(' ', ""));
-            }
         }
-        Ok(NamedRules { name, rules: changed })
+        Ok(changed.named())
     }
 
     /// Which parameters of which policy vary; an error if one is of none of them, or has a value already.
@@ -255,6 +250,7 @@ pub(crate) type Bindings = Vec<Vec<(usize, String)>>;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::setup::rules;
 
     fn varied(vary: &[&str], vary_rule: &[&str]) -> Result<Varied, String> {
         let [vary, vary_rule] =
@@ -315,6 +311,12 @@ mod tests {
             ["wiki+copies=1", "wiki", "readme-v1+copies=1", "readme-v1"],
             "both have two copies"
         );
+        // The order of the options, whatever was set and what varies.
+        let varied = Varied::new(&[], &["retribution=any".into(), "turns=5".into()]).expect("good");
+        let set = vec!["points.solid=9".into()];
+        let args = GameArgs { set, ..args("carbonite") };
+        let named = varied.rules(&Session::default(), 0, &args).expect("good").name;
+        assert_eq!(named, "wiki+turns=5+points.solid=9+retribution=any");
 
         for (vary_rule, rules, set, words) in [
             ("copies=1..3", None, None, "--vary-rule copies=3: copies: 3 is out of range"),

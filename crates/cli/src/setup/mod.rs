@@ -135,6 +135,29 @@ pub(crate) fn rules_of(
     game: &'static Game,
     args: &GameArgs,
 ) -> Result<NamedRules, Failure> {
+    Ok(changed_rules(session, game, args)?.named())
+}
+
+/// A preset, or the rules of a file, and what was made of it.
+pub(crate) struct ChangedRules {
+    base: NamedRules,
+    pub(crate) rules: Arc<dyn AnyRules>,
+}
+
+impl ChangedRules {
+    /// Called by the base, with every option that differs.
+    pub(crate) fn named(self) -> NamedRules {
+        let name = label::changed(&self.base.name, &*self.base.rules, &*self.rules);
+        NamedRules { name, rules: self.rules }
+    }
+}
+
+/// The rules of a game that the other arguments ask for, with what they were made of.
+pub(crate) fn changed_rules(
+    session: &Session,
+    game: &'static Game,
+    args: &GameArgs,
+) -> Result<ChangedRules, Failure> {
     check_once(&args.set)?;
     let text = rules_text(session, game, args.rules.as_deref())?;
     let read = read_rules(game, &text).map_err(|error| match args.rules.as_deref() {
@@ -144,15 +167,15 @@ pub(crate) fn rules_of(
         }
         _ => Failure::input(error),
     });
-    let NamedRules { mut name, mut rules } = read?;
-    if is_other_preset(game, &name, &*rules) {
-        name += &format!(" ({})", shipped::file_name(&text.file));
+    let mut base = read?;
+    if is_other_preset(game, &base.name, &*base.rules) {
+        base.name += &format!(" ({})", shipped::file_name(&text.file));
     }
-    let base = Arc::clone(&rules);
+    let mut rules = Arc::clone(&base.rules);
     for assignment in &args.set {
         rules = rules.with_option(assignment).map_err(|error| several(assignment, Failure::input(error)))?;
     }
-    Ok(NamedRules { name: label::changed(&name, &*base, &*rules), rules })
+    Ok(ChangedRules { base, rules })
 }
 
 /// Whether a file is a policy of the game.

@@ -86,16 +86,31 @@ fn sought(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
     }
     let told = sought.groups.iter().take(NAMED);
     let mut said: Vec<_> = told.flat_map(|group| first(swept, compared, group, &BEST)).collect();
-    if let [group] = &sought.groups[..]
-        && group.ties().count() + 1 < group.count()
-    {
-        said.extend(at_an_end(swept, group.first()));
-    }
+    let at_ends = at_ends(swept, &sought.groups);
     let rest = sought.groups.len().saturating_sub(NAMED);
     if rest > 0 {
         said.push(format!("And so on, under {} of the rules.", counted(rest as u64, "more setting")));
     }
+    said.extend(at_ends);
     said
+}
+
+/// Where the best stands at an end of the numbers that were tried, with the rules under which it does, where they vary.
+fn at_ends(swept: &SweepReport, groups: &[Group]) -> Vec<String> {
+    let mut found: Vec<(String, Vec<&str>)> = Vec::new();
+    for group in groups.iter().filter(|group| group.ties().count() + 1 < group.count()) {
+        let Some(ends) = at_an_end(swept, group.first()) else { continue };
+        match found.iter_mut().find(|(known, _)| *known == ends) {
+            Some((_, rules)) => rules.push(&group.rules),
+            None => found.push((ends, vec![&group.rules])),
+        }
+    }
+    let told = found.into_iter().map(|(ends, rules)| match rules.len() {
+        _ if groups.len() == 1 => ends,
+        under if under == groups.len() => format!("Under all of these rules, {ends}"),
+        _ => format!("Under {}, {ends}", listed(&rules)),
+    });
+    told.collect()
 }
 
 /// That the best stands at an end of the numbers that were tried for a parameter, where that is so.
@@ -203,13 +218,19 @@ fn first(swept: &SweepReport, compared: &GridComparison, group: &Group, words: &
 
 /// Names of which one is meant.
 fn one_of(names: &[String]) -> String {
-    if let [only] = names {
-        return only.clone();
+    match names {
+        [only] => only.clone(),
+        _ => format!("one of these {}: {}", grouped(names.len() as u64), listed(names)),
     }
-    let named = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(" · ");
-    let rest = names.len().saturating_sub(NAMED);
-    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-    format!("one of these {}: {named}{more}", grouped(names.len() as u64))
+}
+
+/// Up to [`NAMED`] names.
+fn listed<N: AsRef<str>>(names: &[N]) -> String {
+    let named = names.iter().take(NAMED).map(AsRef::as_ref).collect::<Vec<_>>().join(" · ");
+    match names.len().saturating_sub(NAMED) {
+        0 => named,
+        rest => format!("{named} and {rest} more"),
+    }
 }
 
 /// What varies and changes nothing, or else which points played the same games, if only some did.
@@ -235,11 +256,11 @@ fn alike(swept: &SweepReport) -> Option<String> {
         1 => "; the settings of another group play alike as well".into(),
         others => format!("; so do the settings of each of {} other groups", grouped(others as u64)),
     };
-    Some(format!(
-        "The same play in all {}: {}{more}.",
-        stopwise_narration::trials(swept.trials),
-        named.join(" · ")
-    ))
+    let trials = match swept.trials {
+        1 => "the one trial".into(),
+        trials => format!("all {}", stopwise_narration::trials(trials)),
+    };
+    Some(format!("The same play in {trials}: {}{more}.", named.join(" · ")))
 }
 
 #[cfg(test)]
@@ -297,6 +318,25 @@ mod tests {
         answer(&swept, swept.compared.as_ref().expect("there are settings"))
     }
 
+    /// The rules, the policy that varies, and the one in the other seats.
+    #[test]
+    fn what_was_played_is_headed_by_what_varies_in_it() {
+        let axes: [(&str, &[&str], _); 2] =
+            [("n", &["0", "3"], Kind::Parameter), ("goal", &["50", "100"], Kind::Rule)];
+        let mut report = stopwise_document::Report::default();
+        let titled = |title: &str| stopwise_document::Folded { title: title.into(), ..Default::default() };
+        report.played = ["race · rules standard+goal=50", "hold:n=0", "hold:n=1"].map(titled).into();
+        let policies = [("hold:n=0".into(), vec![0]), ("hold:n=1".into(), Vec::new())];
+        swept(&axes, &[1, 2, 3, 4]).head_by_axes(&mut report, &policies);
+        let told = report.played.iter().map(|folded| (&*folded.title, &*folded.prose[0])).collect::<Vec<_>>();
+        let wanted = [
+            ("race · rules standard · varied: goal", "Told with the values of the first setting: goal=50."),
+            ("hold · varied: n", "Told with the values of the first setting: n=0."),
+            ("hold:n=1", "It is the same at every setting."),
+        ];
+        assert_eq!(told, wanted);
+    }
+
     #[test]
     fn rules_have_most_and_least_and_no_best() {
         let goals: (&str, &[&str], _) = ("goal", &["8", "12", "16"], Kind::Rule);
@@ -337,18 +377,30 @@ mod tests {
     }
 
     #[test]
+    fn one_trial_is_told_as_one() {
+        let values: (&str, &[&str], _) = ("n", &["15", "20", "25"], Kind::Parameter);
+        let mut swept = swept(&[values], &[0, 1, 1]);
+        swept.trials = 1;
+        let said = alike(&swept).expect("two are alike");
+        assert_eq!(said, "The same play in the one trial: n=20 · n=25.");
+    }
+
+    #[test]
     fn parameters_have_a_best_under_each_setting_of_the_rules() {
         let axes: [(&str, &[&str], _); 2] =
             [("n", &["15", "20", "25"], Kind::Parameter), ("goal", &["50", "100"], Kind::Rule)];
         // 20 is best to 50 points, and 25 to 100, where nobody wins as often.
         let told = said(&axes, &[4000, 2000, 6000, 2500, 5000, 3000]);
-        assert_eq!(told.len(), 2);
+        let at_an_end = " n=25 is the last value that was tried: beyond there may be better ones.";
+        assert_eq!(told[2..], [format!("Under goal=100,{at_an_end}")]);
         for (told, start) in told.iter().zip([
             "Under goal=50, best for seat 1: n=20 with 60.0 % of the games, better than every other setting (95 %): by ",
             "Under goal=100, best for seat 1: n=25 with 30.0 % of the games, better than every other setting (95 %): by ",
         ]) {
             assert!(told.starts_with(start), "{told}");
         }
+        let told = said(&axes, &[4000, 2000, 5000, 2500, 6000, 3000]);
+        assert_eq!(told[2..], [format!("Under all of these rules,{at_an_end}")]);
         // Without the rules there is one best.
         let told = said(&axes[..1], &[4000, 6000, 5000]);
         assert!(told[0].starts_with("Best for seat 1: n=20 with"), "{told:?}");

@@ -18,7 +18,6 @@ use stopwise_engine::arms::Products;
 use stopwise_engine::game::{Better, Metric};
 use stopwise_narration::{counted, trials};
 
-pub use played::head_by_axes;
 use sought::{Group, Sought, What};
 
 use super::manifest::Subject;

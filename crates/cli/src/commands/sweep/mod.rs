@@ -18,7 +18,7 @@ use stopwise_reports::grid::Kind;
 use stopwise_reports::manifest::{Context, Policy};
 use stopwise_reports::played::describe;
 use stopwise_reports::simulate::SimulationReport;
-use stopwise_reports::sweep::{GridComparison, PointReport, SweepReport, head_by_axes, sheets};
+use stopwise_reports::sweep::{GridComparison, PointReport, SweepReport, sheets};
 
 use points::{Point, Points};
 use progress::GridProgress;
@@ -100,7 +100,7 @@ pub(crate) fn sweep(session: &Session, args: &Sweep, handed: &Handed) -> Result<
     if run.is_page_made() {
         describe(&mut report, &*first.rules.rules, &first.rules.name, &first.lineups[0]);
     }
-    head_by_axes(&mut report, points.grid());
+    swept.head_by_axes(&mut report, &points.axes_of_policies());
     report.repeat = shell_line(&repeat(args, is_cut.then_some(swept.points.len() as u64)));
     run.publish(report, (&swept.subject(), &context, swept.about()), is_cut)?;
     let (seconds, games) = (context.wall_seconds, args.trials as f64 * swept.points.len() as f64);

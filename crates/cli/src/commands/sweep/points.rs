@@ -91,6 +91,8 @@ impl<'a> Points<'a> {
     /// Reads the arguments and checks every point.
     pub(super) fn new(session: &'a Session, args: &'a Sweep) -> Result<Self, Failure> {
         if args.vary.is_empty() && args.vary_rule.is_empty() {
+            // A game that there is not is told first.
+            rules(session, &args.game)?;
             return Err(Failure::Input(
                 "nothing varies: add --vary NAME=LIST for a parameter of the policy, such as k=1..5, or --vary-rule \
                  KEY=LIST for an option of the rules; for a single setting use `stopwise simulate`"
@@ -165,6 +167,21 @@ impl<'a> Points<'a> {
     pub(super) fn policies(&self) -> String {
         let labels: Vec<_> = self.first.lineups[0].iter().zip(&self.bindings).map(label).collect();
         one_label(&labels)
+    }
+
+    /// The label of every policy of the first point, with the axes that are its parameters.
+    pub(super) fn axes_of_policies(&self) -> Vec<(String, Vec<usize>)> {
+        let of = |(seat, policy): (usize, &AnyPolicy)| {
+            let bound = match (self.seating, self.bindings.len()) {
+                (Seating::AgainstItself, _) => self.bindings.get(seat),
+                // One policy has every seat.
+                (_, 1) => self.bindings.first(),
+                _ => self.bindings.get(seat),
+            };
+            let axes = bound.into_iter().flatten().map(|(axis, _)| *axis);
+            (policy.label(), axes.collect())
+        };
+        self.first.lineups[0].iter().enumerate().map(of).collect()
     }
 
     /// What the varied policy plays against, if nobody was named.
