@@ -3,6 +3,7 @@
 use stopwise_analysis::balance::{Measure, Standings, Statistic, Verdict};
 use stopwise_document::Chart;
 use stopwise_document::chart::{Axis, Bars, Intervals, Mark, Plot, Row, Tone};
+use stopwise_document::text::minus;
 use stopwise_engine::game::Ending;
 
 use super::topics::{names, shown};
@@ -40,7 +41,12 @@ fn tornado(balanced: &BalanceReport, effects: &[Moved<'_>], measure: &Measure) -
         group: group(balanced, moved.policy),
         value: Some(moved.effect.difference.value),
         interval: pair(moved.effect.difference.interval),
-        note: format!("{} → {}", shown(measure, moved.effect.base), shown(measure, moved.effect.variant)),
+        note: minus(&format!(
+            "{} → {}",
+            shown(measure, moved.effect.base),
+            shown(measure, moved.effect.variant)
+        ))
+        .into_owned(),
         ..Row::default()
     };
     let plot = Intervals {

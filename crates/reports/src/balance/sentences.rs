@@ -256,6 +256,16 @@ fn is_idle(measure: &Measure, value: f64) -> bool {
     measure.statistic == Statistic::Early && value == 0.0
 }
 
+/// The limits of a measure under the base, by themselves: ` (95 %: 3.18 to 4.57)`.
+fn limits(balanced: &BalanceReport, measure: &Measure) -> String {
+    let found = balanced.measured(0, balanced.best[0], measure, Level::SINGLE);
+    let known = found.and_then(|found| Some((found.level, found.interval?)));
+    known.map_or_else(String::new, |(level, interval)| {
+        let style = style(measure).times(share_of_a_seat(balanced, measure)).bare();
+        format!(" ({level}: {})", style.range(Some(interval)))
+    })
+}
+
 /// What the only variant is like, in so many measures at most.
 fn alone<'b>(
     balanced: &'b BalanceReport,
@@ -268,12 +278,8 @@ fn alone<'b>(
         if is_idle(measure, found.value) {
             return None;
         }
-        let scale = share_of_a_seat(balanced, measure);
-        let limits = found.interval.map_or_else(String::new, |interval| {
-            let style = style(measure).times(scale).bare();
-            format!(" ({}: {})", found.level, style.range(Some(interval)))
-        });
-        Some(format!("{} is {}{limits}", phrase(balanced, measure), with_unit(measure, scale * found.value)))
+        let value = with_unit(measure, share_of_a_seat(balanced, measure) * found.value);
+        Some(format!("{} is {value}{}", phrase(balanced, measure), limits(balanced, measure)))
     };
     let said: Vec<_> = headlines.filter_map(of).take(most).collect();
     let name = &balanced.variants[0].name;
@@ -304,7 +310,8 @@ fn moved(balanced: &BalanceReport, effects: &[Moved<'_>], measure: &Measure) -> 
             return None;
         }
         let no = if of.len() == 1 { format!("{} is not", name(of[0])) } else { "no variant is".into() };
-        return Some(format!("{start} is {base} under {first}, and {no} known to change that."));
+        let limits = limits(balanced, measure);
+        return Some(format!("{start} is {base}{limits} under {first}, and {no} known to change that."));
     }
     let mut parts = Vec::new();
     for (most, alone, several) in

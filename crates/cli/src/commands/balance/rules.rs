@@ -6,6 +6,7 @@ use serde_json::Value;
 use stopwise_analysis::balance::lattice;
 use stopwise_erased::NamedRules;
 use stopwise_narration::InWords;
+use stopwise_policy::visible_word;
 
 use crate::args::{Balance, GameArgs};
 use crate::failure::Failure;
@@ -41,9 +42,10 @@ impl AllRules {
             several => several.iter().map(|rules| with(Some(rules))).collect(),
         };
         let mut named = bases.iter().map(|base| rules(session, base)).collect::<Result<Vec<_>, _>>()?;
+        let options = options(&args.game, &named[0]);
         for variant in &args.variant {
             let mut changed = bases[0].clone();
-            let own = assignments(variant)?;
+            let own = assignments(variant, &options)?;
             // What all variants are to have, a variant may have otherwise.
             changed.set.retain(|common| own.iter().all(|own| set_key(own) != set_key(common)));
             changed.set.extend(own);
@@ -56,9 +58,9 @@ impl AllRules {
         check_names(&named)?;
         if args.one_by_one {
             if named.len() < 2 {
-                return Err(Failure::Input(
-                    "--one-by-one: nothing is changed; write for example --variant turns=6 --variant points.solid=5".into(),
-                ));
+                return Err(Failure::Input(format!(
+                    "--one-by-one: nothing is changed; write --variant KEY=VALUE,… {options}"
+                )));
             }
             let alone = one_by_one(&named)?;
             add_new(&mut named, alone)?;
@@ -68,10 +70,9 @@ impl AllRules {
         if !varied.grid.axes.is_empty() {
             all.combine(session, args, &varied, &bases)?;
         } else if args.search.is_some() {
-            return Err(Failure::Input(
-                "--search: nothing varies; write for example --vary-rule turns=6..10 --vary-rule points.solid=5..9"
-                    .into(),
-            ));
+            return Err(Failure::Input(format!(
+                "--search: nothing varies; write --vary-rule KEY=LIST {options}"
+            )));
         }
         Ok(all)
     }
@@ -163,7 +164,7 @@ fn check_names(variants: &[NamedRules]) -> Result<(), Failure> {
 }
 
 /// `turns=5,rate=[1,0.5]` as assignments: a part without `=` belongs to the value before it.
-fn assignments(text: &str) -> Result<Vec<String>, Failure> {
+fn assignments(text: &str, options: &str) -> Result<Vec<String>, Failure> {
     let mut parts: Vec<String> = Vec::new();
     for part in text.split(',') {
         match parts.last_mut() {
@@ -175,11 +176,16 @@ fn assignments(text: &str) -> Result<Vec<String>, Failure> {
         }
     }
     if parts.iter().any(|part| !part.contains('=')) {
-        return Err(Failure::Input(format!(
-            "--variant {text}: write KEY=VALUE,…, for example turns=5,points.solid=9"
-        )));
+        return Err(Failure::Input(format!("--variant {}: write KEY=VALUE,… {options}", visible_word(text))));
     }
     Ok(parts)
+}
+
+/// What may be changed, behind an option that is to be written.
+fn options(game: &str, of: &NamedRules) -> String {
+    let game = visible_word(game);
+    let names: Vec<_> = of.rules.info().options.iter().map(|option| option.name).collect();
+    format!("with an option of {game}: {}; `stopwise rules show {game}` says what they are", names.join(", "))
 }
 
 /// An option that differs.
