@@ -385,7 +385,7 @@ fn solved(
             let states = best.solved(0).states;
             Ok(Some((best, states)))
         }
-        Err(error @ ExactError::Interrupted) => Err(failure(rules, error)),
+        Err(ExactError::Interrupted) => Err(Advisor::interrupted()),
         Err(error) if by == By::Exact => Err(failure(rules, error)),
         Err(_) => Ok(None),
     }

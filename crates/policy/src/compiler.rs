@@ -37,7 +37,8 @@ impl Reader<'_> {
                 true => {
                     let message =
                         format!("this policy is for the game {}, not for `{game}`", quoted(&for_game));
-                    for_another = Some(Problem::new(value.span(), message));
+                    let help = format!("if it fits this game as well, write game = \"{game}\"");
+                    for_another = Some(Problem::new(value.span(), message).help(help));
                 }
                 false => self.problems.push(Problem::unknown(value.span(), "game", &for_game, games())),
             }

@@ -18,6 +18,12 @@ use crate::signals;
 use crate::threads::Threads;
 
 pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
+    if args.trials < 2 {
+        return Err(Failure::Input(format!(
+            "--trials {}: write 2 or more; one game of each answer does not say how much games differ",
+            args.trials
+        )));
+    }
     let NamedRules { name, rules } = rules(session, &args.game)?;
     let metric = wanted(&*rules, args.metric.as_deref())?;
     let lineup = lineup(session, &*rules, &args.policies, metric, args.seed)?;
@@ -43,7 +49,7 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
         Failure::Input(format!("--state: {why}{example}"))
     })?;
     signals::catch_for(session, INTERRUPTED)?;
-    let (trials, seed) = (Some(args.trials.max(2)), args.seed);
+    let (trials, seed) = (Some(args.trials), args.seed);
     let (by, memory, quiet) = (args.by, usize::MAX, args.quiet);
     let doubt = args.state.as_ref().and_then(|_| rules.doubt(&asked));
     let of = Advised { rules, name, lineup, metric, trials, seed, by, memory, quiet };

@@ -86,10 +86,14 @@ fn list(session: &Session, game: Option<&str>, format: Format) -> Result<(), Fai
         })
         .fill(presets());
     print_list(session, format, &table, &|| {
+        let widest = |of: fn(&shipped::Shipped) -> &'static str| {
+            presets().map(|(_, preset)| of(preset).chars().count()).max().unwrap_or_default()
+        };
+        let (game, name) = (widest(|preset| preset.game), widest(|preset| preset.name));
         let mut out = String::new();
         for (_, preset) in presets() {
             let summary = preset.text().summary().unwrap_or_default();
-            let _ = writeln!(out, "{:<11} {:<12} {summary}", preset.game, preset.name);
+            let _ = writeln!(out, "{:<game$} {:<name$} {summary}", preset.game, preset.name);
         }
         out
     })

@@ -51,6 +51,10 @@ fn answer(solved: &SolveReport) -> Vec<String> {
         said.push(match solved.seats {
             2 => both(solved, best.value),
             _ if name == metric.unit => format!("Best play has a mean of {:.6} {name}.", best.value),
+            // What a game has or not.
+            _ if metric.unit == "games" => {
+                format!("Best play has a mean {name} of {:.6} a game.", best.value)
+            }
             _ => format!("Best play has a mean {name} of {:.6} {}.", best.value, metric.unit),
         });
     }
