@@ -266,6 +266,7 @@ fn alike(swept: &SweepReport) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use stopwise_analysis::sweep::Cell;
+    use stopwise_document::{Folded, Report, View};
     use stopwise_engine::game::{Better, Metric};
 
     use super::super::PointReport;
@@ -323,10 +324,16 @@ mod tests {
     fn what_was_played_is_headed_by_what_varies_in_it() {
         let axes: [(&str, &[&str], _); 2] =
             [("n", &["0", "3"], Kind::Parameter), ("goal", &["50", "100"], Kind::Rule)];
-        let mut report = stopwise_document::Report::default();
-        let titled = |title: &str| stopwise_document::Folded { title: title.into(), ..Default::default() };
+        let mut report = Report::default();
+        let titled = |title: &str| Folded {
+            title: title.into(),
+            prose: Vec::new(),
+            options: View::default(),
+            source: String::new(),
+            is_open: false,
+        };
         report.played = ["race · rules standard+goal=50", "hold:n=0", "hold:n=1"].map(titled).into();
-        let policies = [("hold:n=0".into(), vec![0]), ("hold:n=1".into(), Vec::new())];
+        let policies = [("hold:n=0".to_owned(), vec![0]), ("hold:n=1".to_owned(), Vec::new())];
         swept(&axes, &[1, 2, 3, 4]).head_by_axes(&mut report, &policies);
         let told = report.played.iter().map(|folded| (&*folded.title, &*folded.prose[0])).collect::<Vec<_>>();
         let wanted = [
