@@ -8,7 +8,7 @@ use stopwise_engine::vocabulary::Feature;
 use crate::expression::check::{Checked, Instruction, Kind, check};
 use crate::expression::lint::{Constant, doubts};
 use crate::expression::parameter::Parameter;
-use crate::expression::parse::{Form, Operation, Syntax, Unread, parse};
+use crate::expression::parse::{Operation, Syntax, SyntaxForm, Unread, parse};
 use crate::expression::scope::Scope;
 use crate::preference::Holds;
 use crate::words::Words;
@@ -167,7 +167,7 @@ impl<'g> Given<'g> {
             return Ok(Entry::Holds(Holds::read(syntax, self.words)?));
         }
         if wish != Wish::Where
-            && let Form::Binary(Operation::And | Operation::Or, number, _) = &syntax.form
+            && let SyntaxForm::Binary(Operation::And | Operation::Or, number, _) = &syntax.form
             && check(number, self.scope()).is_ok_and(|number| number.kind != Kind::Truth)
         {
             let span = number.span.end..syntax.span.end;
@@ -200,7 +200,7 @@ impl<'g> Given<'g> {
             }
             (_, Kind::Truth) => {
                 let (word, text) = match (wish, &syntax.form) {
-                    (Wish::Least, Form::Name(_)) => ("least", format!("not {text}")),
+                    (Wish::Least, SyntaxForm::Name(_)) => ("least", format!("not {text}")),
                     (Wish::Least, _) => ("least", format!("not ({text})")),
                     _ => ("most", text),
                 };
@@ -238,9 +238,9 @@ fn first_word(content: &str) -> Option<(&str, &str)> {
 /// Whether an expression joins nothing but names.
 pub(crate) fn is_logic(syntax: &Syntax) -> bool {
     match &syntax.form {
-        Form::Name(_) => true,
-        Form::Not(inner) => is_logic(inner),
-        Form::Binary(Operation::And | Operation::Or, left, right) => is_logic(left) && is_logic(right),
+        SyntaxForm::Name(_) => true,
+        SyntaxForm::Not(inner) => is_logic(inner),
+        SyntaxForm::Binary(Operation::And | Operation::Or, left, right) => is_logic(left) && is_logic(right),
         _ => false,
     }
 }

@@ -8,7 +8,7 @@ use stopwise_engine::vocabulary::{Feature, Vocabulary};
 use crate::draft::{AnswerSource, ListSource};
 use crate::entry::{Wish, is_logic};
 use crate::expression::parameter::{Parameter, decimal};
-use crate::expression::parse::{Form, Operation, Syntax};
+use crate::expression::parse::{Operation, Syntax, SyntaxForm};
 use crate::heading::Heading;
 use crate::policy::{TextPolicy, Worths, known_names};
 use crate::value_table::ValueTable;
@@ -159,21 +159,21 @@ impl Names<'_> {
 fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
     let inner = |syntax: &Syntax, strength| words(syntax, names, strength);
     let (text, strength) = match &syntax.form {
-        Form::Number(..) => (syntax.to_text(), 9),
-        Form::Truth(true) => ("always".into(), 9),
-        Form::Truth(false) => ("never".into(), 9),
-        Form::Name(name) => (names.words(name), 9),
-        Form::Negate(operand) => (format!("minus {}", inner(operand, 8)), 7),
-        Form::Not(operand) => (format!("it is not so that {}", inner(operand, 8)), 3),
-        Form::Binary(operator, left, right) => {
+        SyntaxForm::Number(..) => (syntax.to_text(), 9),
+        SyntaxForm::Truth(true) => ("always".into(), 9),
+        SyntaxForm::Truth(false) => ("never".into(), 9),
+        SyntaxForm::Name(name) => (names.words(name), 9),
+        SyntaxForm::Negate(operand) => (format!("minus {}", inner(operand, 8)), 7),
+        SyntaxForm::Not(operand) => (format!("it is not so that {}", inner(operand, 8)), 3),
+        SyntaxForm::Binary(operator, left, right) => {
             let (phrase, _, strength) = written(*operator);
             let (left_strength, right_strength) = strengths(*operator, strength);
             (format!("{} {phrase} {}", inner(left, left_strength), inner(right, right_strength)), strength)
         }
-        Form::Choose(condition, yes, no) => {
+        SyntaxForm::Choose(condition, yes, no) => {
             (format!("{} if {}, else {}", inner(yes, 2), inner(condition, 2), inner(no, 2)), 1)
         }
-        Form::Call(name, arguments) => {
+        SyntaxForm::Call(name, arguments) => {
             let arguments: Vec<_> = arguments.iter().map(|argument| inner(argument, 0)).collect();
             let which = if name == "min" { "the smallest of" } else { "the largest of" };
             (format!("{which} {{{}}}", arguments.join("; ")), 9)
@@ -216,15 +216,15 @@ fn said(word: &Feature) -> &'static str {
 /// A preference as a clause: "comes from the Bank", "does not: come…".
 fn clause(syntax: &Syntax, predicates: &[Feature], negated: bool) -> String {
     match &syntax.form {
-        Form::Name(name) => {
+        SyntaxForm::Name(name) => {
             let meaning = predicates
                 .iter()
                 .find(|predicate| predicate.name == name)
                 .map_or(name.as_str(), |word| said(word));
             if negated { negate(meaning) } else { meaning.to_owned() }
         }
-        Form::Not(inner) => clause(inner, predicates, !negated),
-        Form::Binary(_, left, right) => {
+        SyntaxForm::Not(inner) => clause(inner, predicates, !negated),
+        SyntaxForm::Binary(_, left, right) => {
             let word = joint(syntax, negated);
             let inner = |side: &Syntax| {
                 let text = clause(side, predicates, negated);
@@ -240,8 +240,8 @@ fn clause(syntax: &Syntax, predicates: &[Feature], negated: bool) -> String {
 /// The word that joins the two sides of a preference. By De Morgan's law, "not (a and b)" reads "not a or not b".
 fn joint(syntax: &Syntax, negated: bool) -> Option<&'static str> {
     match &syntax.form {
-        Form::Not(inner) => joint(inner, !negated),
-        Form::Binary(operator, ..) => {
+        SyntaxForm::Not(inner) => joint(inner, !negated),
+        SyntaxForm::Binary(operator, ..) => {
             Some(if (*operator == Operation::And) != negated { "and" } else { "or" })
         }
         _ => None,
@@ -261,23 +261,23 @@ impl Syntax {
     /// Collects the names that an expression uses, each once, in order.
     pub(crate) fn names<'s>(&'s self, names: &mut Vec<&'s str>) {
         match &self.form {
-            Form::Number(..) | Form::Truth(_) => {}
-            Form::Name(name) => {
+            SyntaxForm::Number(..) | SyntaxForm::Truth(_) => {}
+            SyntaxForm::Name(name) => {
                 if !names.contains(&name.as_str()) {
                     names.push(name);
                 }
             }
-            Form::Negate(inner) | Form::Not(inner) => inner.names(names),
-            Form::Binary(_, left, right) => {
+            SyntaxForm::Negate(inner) | SyntaxForm::Not(inner) => inner.names(names),
+            SyntaxForm::Binary(_, left, right) => {
                 left.names(names);
                 right.names(names);
             }
-            Form::Choose(condition, yes, no) => {
+            SyntaxForm::Choose(condition, yes, no) => {
                 for part in [condition, yes, no] {
                     part.names(names);
                 }
             }
-            Form::Call(_, arguments) => {
+            SyntaxForm::Call(_, arguments) => {
                 for argument in arguments {
                     argument.names(names);
                 }
@@ -292,20 +292,20 @@ impl Syntax {
 
     fn write(&self, outer: u8) -> String {
         let (text, strength) = match &self.form {
-            Form::Number(numerator, denominator) => (decimal(*numerator, *denominator), 9),
-            Form::Truth(truth) => (truth.to_string(), 9),
-            Form::Name(name) => (name.clone(), 9),
-            Form::Negate(inner) => (format!("-{}", inner.write(8)), 7),
-            Form::Not(inner) => (format!("not {}", inner.write(8)), 7),
-            Form::Binary(operator, left, right) => {
+            SyntaxForm::Number(numerator, denominator) => (decimal(*numerator, *denominator), 9),
+            SyntaxForm::Truth(truth) => (truth.to_string(), 9),
+            SyntaxForm::Name(name) => (name.clone(), 9),
+            SyntaxForm::Negate(inner) => (format!("-{}", inner.write(8)), 7),
+            SyntaxForm::Not(inner) => (format!("not {}", inner.write(8)), 7),
+            SyntaxForm::Binary(operator, left, right) => {
                 let (_, sign, strength) = written(*operator);
                 let (left_strength, right_strength) = strengths(*operator, strength);
                 (format!("{} {sign} {}", left.write(left_strength), right.write(right_strength)), strength)
             }
-            Form::Choose(condition, yes, no) => {
+            SyntaxForm::Choose(condition, yes, no) => {
                 (format!("{} ? {} : {}", condition.write(2), yes.write(2), no.write(2)), 1)
             }
-            Form::Call(name, arguments) => {
+            SyntaxForm::Call(name, arguments) => {
                 let arguments: Vec<_> = arguments.iter().map(|argument| argument.write(0)).collect();
                 (format!("{name}({})", arguments.join(", ")), 9)
             }

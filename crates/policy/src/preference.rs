@@ -7,7 +7,7 @@
 use stopwise_engine::game::{Action, Actions};
 use stopwise_engine::vocabulary::{Caution, MAX_PREDICATES, Masks};
 
-use crate::expression::parse::{Form, Operation, Syntax};
+use crate::expression::parse::{Operation, Syntax, SyntaxForm};
 use crate::words::Words;
 use stopwise_text::{Problems, both};
 
@@ -45,9 +45,9 @@ impl Holds {
     pub(crate) fn read(syntax: &Syntax, words: &Words) -> Result<Self, Problems> {
         let read = |inner| Self::read(inner, words).map(Box::new);
         Ok(match &syntax.form {
-            Form::Name(name) => Self::Is(words.predicate(name, syntax)?),
-            Form::Not(inner) => Self::Not(read(inner)?),
-            Form::Binary(operator @ (Operation::And | Operation::Or), left, right) => {
+            SyntaxForm::Name(name) => Self::Is(words.predicate(name, syntax)?),
+            SyntaxForm::Not(inner) => Self::Not(read(inner)?),
+            SyntaxForm::Binary(operator @ (Operation::And | Operation::Or), left, right) => {
                 let (left, right) = both(read(left), read(right))?;
                 if *operator == Operation::And { Self::Both(left, right) } else { Self::Either(left, right) }
             }

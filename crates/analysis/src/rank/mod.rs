@@ -28,7 +28,7 @@ pub use cycles::cycles;
 pub use play::{LegOutcome, Player, play_leg};
 pub use race::{Aim, Leg, Race, RaceConfig, Resolution, TARGET, Verdict};
 pub use ranking::Ranking;
-pub use robin::{RoundRobin, Table, tables};
+pub use robin::{Matchup, RoundRobin, tables};
 
 /// The first of the trials that are reserved for the winner.
 pub const FRESH: u64 = 1 << 62;

@@ -5,9 +5,9 @@ use super::ranking::Ranking;
 use crate::estimate::{Estimate, LEAST_ALPHA, Level, Method};
 use crate::mover::Combined;
 
-/// A table: one policy has one seat, another all other seats. The line-up is rotated from game to game.
+/// A matchup: one policy has one seat, another all other seats. The line-up is rotated from game to game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Table {
+pub struct Matchup {
     /// The policy that has one seat.
     pub one: usize,
     /// The policy that has the others.
@@ -23,7 +23,7 @@ pub struct Table {
 /// Less than any part of a game.
 const LEVEL: f64 = 1e-6;
 
-impl Table {
+impl Matchup {
     /// The offset between the trials of consecutive tables: table *i* begins with trial *i* times this number. So
     /// tables share no dice, and the games of a table do not depend on how many others play.
     pub const TRIALS: u64 = 1 << 32;
@@ -42,8 +42,8 @@ impl Table {
 
 /// The tables of a round robin, without games: one for every pair of policies if there are two seats, otherwise two,
 /// with one seat for either policy. A policy added at the end adds tables at the end.
-pub fn tables(policies: usize, seats: usize) -> Vec<Table> {
-    let table = |one, others| Table { one, others, games: 0, decided: 0, wins: 0.0 };
+pub fn tables(policies: usize, seats: usize) -> Vec<Matchup> {
+    let table = |one, others| Matchup { one, others, games: 0, decided: 0, wins: 0.0 };
     let pairs = (0..policies).flat_map(|b| (0..b).map(move |a| (a, b)));
     let sides = if seats == 2 { 1 } else { 2 };
     pairs.flat_map(|(a, b)| [table(a, b), table(b, a)].into_iter().take(sides)).collect()
@@ -68,7 +68,7 @@ pub fn tables(policies: usize, seats: usize) -> Vec<Table> {
 pub struct RoundRobin {
     policies: usize,
     seats: usize,
-    tables: Vec<Table>,
+    tables: Vec<Matchup>,
     level: Level,
     /// For every policy, the sum of its shares against all others, and of its leads over them.
     sums: Vec<[Combined; 2]>,
@@ -81,8 +81,8 @@ impl RoundRobin {
     ///
     /// If these are not the tables of this number of policies and seats, or if α is not from
     /// [`LEAST_ALPHA`] to below 1.
-    pub fn new(policies: usize, seats: usize, tables: Vec<Table>, alpha: f64) -> Self {
-        let who = |table: &Table| (table.one, table.others);
+    pub fn new(policies: usize, seats: usize, tables: Vec<Matchup>, alpha: f64) -> Self {
+        let who = |table: &Matchup| (table.one, table.others);
         let expected = self::tables(policies, seats);
         assert!(tables.iter().map(who).eq(expected.iter().map(who)), "the tables of the round robin");
         assert!((LEAST_ALPHA..1.0).contains(&alpha), "alpha {alpha} is not from {LEAST_ALPHA} to below 1");
@@ -94,7 +94,7 @@ impl RoundRobin {
     }
 
     /// The tables.
-    pub fn tables(&self) -> &[Table] {
+    pub fn tables(&self) -> &[Matchup] {
         &self.tables
     }
 
@@ -108,7 +108,7 @@ impl RoundRobin {
     /// The table that does not tell the two apart, by its place, if there is one: nobody wins a game, or, where those who tie
     /// share a win, they share all of them.
     pub fn level_table(&self, is_shared: bool) -> Option<usize> {
-        let is_level = |table: &Table| match is_shared {
+        let is_level = |table: &Matchup| match is_shared {
             true => {
                 table.decided > 0 && (table.wins * self.seats as f64 - table.decided as f64).abs() < LEVEL
             }
@@ -312,7 +312,7 @@ mod tests {
                 add_share(form, b, a, -factor);
             };
             let is = |found: Option<Estimate>, form: &[f64]| {
-                let part = |(table, &factor): (&Table, _)| {
+                let part = |(table, &factor): (&Matchup, _)| {
                     Combined::of_sum(factor, table.wins, table.decided, robin.level())
                 };
                 let sum = tables.iter().zip(form).map(part).fold(Combined::default(), Combined::plus);

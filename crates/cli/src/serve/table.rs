@@ -18,7 +18,7 @@ use super::{Clerk, Wrong};
 use crate::advice::{Advised, Advisor};
 use crate::args::{By, shell_line};
 use crate::commands::advise::lineup;
-use crate::commands::play::{Next, Table, review};
+use crate::commands::play::{Next, PlayedGame, review};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::stop::StopToken;
@@ -182,7 +182,7 @@ impl Sitting {
         Ok(self.setting.files(clerk.folder)?.session(stop.clone()))
     }
 
-    fn table(&self, session: &Session) -> Result<(Table, NamedRules), Wrong> {
+    fn table(&self, session: &Session) -> Result<(PlayedGame, NamedRules), Wrong> {
         let named = self.setting.rules(session)?;
         let seats = named.rules.seats();
         if self.seat >= seats || self.answers.len() > ANSWERS {
@@ -193,7 +193,7 @@ impl Sitting {
             return Err(Wrong(422, "Choose a policy to play against.".into()));
         }
         let table =
-            Table::new(Arc::clone(&named.rules), others, self.seat, (self.setting.seed(), self.trial));
+            PlayedGame::new(Arc::clone(&named.rules), others, self.seat, (self.setting.seed(), self.trial));
         Ok((table.with(&self.answers), named))
     }
 

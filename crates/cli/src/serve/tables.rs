@@ -20,11 +20,11 @@ pub(super) struct Tables {
     /// The most bytes of all together.
     most: u64,
     /// The one that was used last comes last.
-    held: Mutex<Vec<Table>>,
+    held: Mutex<Vec<HeldFile>>,
 }
 
 #[derive(Debug)]
-struct Table {
+struct HeldFile {
     name: String,
     written: Written,
     bytes: Arc<[u8]>,
@@ -59,7 +59,7 @@ impl Tables {
                 });
                 held.reverse();
                 let Ok(bytes) = content(file, written.0) else { return Ok(None) };
-                Table { name: name.to_owned(), written, bytes }
+                HeldFile { name: name.to_owned(), written, bytes }
             }
         };
         let bytes = Arc::clone(&table.bytes);

@@ -1,7 +1,7 @@
 //! The fast runner: each lane of a vector plays one game, and all lanes roll at the same time.
 //!
-//! A [`Table`] holds the states of as many games as a vector has lanes, field by field, each just before a roll. One
-//! [`Table::step`] rolls for all of them and follows the rules to the next roll without branches: where the trial takes
+//! A [`LaneState`] holds the states of as many games as a vector has lanes, field by field, each just before a roll. One
+//! [`LaneState::step`] rolls for all of them and follows the rules to the next roll without branches: where the trial takes
 //! one of two paths, lanes compute both and a mask selects. A lane whose game is over waits for the next pause, a few
 //! rolls later. There the game is counted, and the lane receives the next trial.
 //!
@@ -299,7 +299,7 @@ pub trait Counts<G>: Send {
 }
 
 /// The games of one vector, one per lane, each just before a roll.
-pub trait Table<S: Vector, const SEATS: usize>: Copy {
+pub trait LaneState<S: Vector, const SEATS: usize>: Copy {
     /// The game.
     type Rules;
     /// Values that do not change from game to game: the rules as tables, the start.
@@ -318,7 +318,7 @@ pub trait Table<S: Vector, const SEATS: usize>: Copy {
 
     /// Rolls once in every active lane and continues to the next roll. Returns the active lanes whose game is over.
     ///
-    /// It is roll number `roll` since the last pause. In lanes that are not active, nothing that [`Table::finish`]
+    /// It is roll number `roll` since the last pause. In lanes that are not active, nothing that [`LaneState::finish`]
     /// counts changes.
     fn step<P: LanePolicy>(
         &mut self,
@@ -352,7 +352,7 @@ pub trait Table<S: Vector, const SEATS: usize>: Copy {
 ///
 /// The loop of every kind of table is a function of its own ([`Vector::outlined`]): a function with several loops is so
 /// long that the compiler no longer inlines the instructions.
-pub fn drive<S: Vector, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
+pub fn drive<S: Vector, P: LanePolicy, T: LaneState<S, SEATS>, const SEATS: usize>(
     simd: S,
     rules: &T::Rules,
     lineup: &[P],
@@ -377,7 +377,7 @@ impl<S, P, T, N, const SEATS: usize> Job<S> for Drive<'_, T, T::Rules, P, T::Cou
 where
     S: Vector,
     P: LanePolicy,
-    T: Table<S, SEATS>,
+    T: LaneState<S, SEATS>,
     N: FnMut(&mut T::Counts) -> Range<u64>,
 {
     type Output = ();

@@ -155,7 +155,7 @@ pub struct VectorEnv<G: Game, P> {
     rewarded: Rewarded,
     keys: Keys,
     seats: usize,
-    tables: Vec<Table<G>>,
+    tables: Vec<SubEnv<G>>,
     /// Table by table, then seat by seat.
     streams: Vec<Stream>,
     counts: Vec<[u32; Event::COUNT]>,
@@ -171,7 +171,7 @@ pub struct VectorEnv<G: Game, P> {
 
 /// One table.
 #[derive(Clone, Copy, Debug)]
-struct Table<G: Game> {
+struct SubEnv<G: Game> {
     /// The state of the last question. When the game ends, the final state is measured and not kept.
     state: G::State,
     trial: u64,
@@ -266,7 +266,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> Tables for VectorEnv<G,
     }
 
     fn legal(&self, table: usize) -> Vec<(u32, String)> {
-        let Table { state, actions, kind, .. } = self.tables[table];
+        let SubEnv { state, actions, kind, .. } = self.tables[table];
         let name = |action| self.game.describe_action(&state, kind.into(), action);
         Actions(actions).iter().map(|action| (action.index(), name(action))).collect()
     }
@@ -281,7 +281,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> Tables for VectorEnv<G,
 
     fn observe(&self, tables: &[u32], observation: &mut Observation<'_>) {
         for (at, &table) in tables.iter().enumerate() {
-            let Table { trial, actions, seat, kind, .. } = self.tables[table as usize];
+            let SubEnv { trial, actions, seat, kind, .. } = self.tables[table as usize];
             observation.question(at, seat, kind, actions, trial);
         }
         if !observation.states.is_empty() {
@@ -294,7 +294,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> Tables for VectorEnv<G,
             let width = observation.variables.len() / tables.len().max(1);
             let rows = observation.variables.chunks_exact_mut(width.max(1));
             for (&table, row) in tables.iter().zip(rows) {
-                let Table { state, seat, is_asked, .. } = &self.tables[table as usize];
+                let SubEnv { state, seat, is_asked, .. } = &self.tables[table as usize];
                 if *is_asked {
                     self.game.write_variables(state, (*seat).into(), row);
                 }
@@ -307,7 +307,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> Tables for VectorEnv<G,
         let mut values = [[0; BLOCK]; MAX_FEATURES];
         for (number, block) in tables.chunks(BLOCK).enumerate() {
             for (at, &table) in block.iter().enumerate() {
-                let Table { state, is_asked, .. } = self.tables[table as usize];
+                let SubEnv { state, is_asked, .. } = self.tables[table as usize];
                 if is_asked {
                     self.game.each_feature(state, wanted, &mut |feature, value| {
                         values[feature % MAX_FEATURES][at] = value;
@@ -346,7 +346,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
         let keys = Keys::new(0);
         let seats = game.seats();
         let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = game.root(&mut ());
-        let table = Table { state, trial: 0, actions: 0, so_far: 0, seat: 0, kind: 0, is_asked: false };
+        let table = SubEnv { state, trial: 0, actions: 0, so_far: 0, seat: 0, kind: 0, is_asked: false };
         Self {
             game: *game,
             policies: Vec::new(),
@@ -406,7 +406,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
 
     /// Checks that all actions are legal, before any table moves.
     fn check(&self, tables: &[u32], actions: &[i64]) -> Result<(), VectorEnvError> {
-        let is_legal = |table: &Table<G>, action: i64| {
+        let is_legal = |table: &SubEnv<G>, action: i64| {
             table.actions == 0 || (0..64).contains(&action) && table.actions >> action & 1 == 1
         };
         let mut pairs = tables.iter().zip(actions);
@@ -418,7 +418,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
 
     #[cold]
     fn illegal(&self, table: usize, action: i64) -> VectorEnvError {
-        let Table { trial, kind, .. } = self.tables[table];
+        let SubEnv { trial, kind, .. } = self.tables[table];
         VectorEnvError::Illegal {
             table,
             trial,
@@ -436,7 +436,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
     /// The question of a table and the state in which it is asked; `None` if its game is over.
     #[inline(always)]
     pub fn question(&self, table: usize) -> Option<(&G, G::State, Question)> {
-        let Table { state, actions, seat, kind, .. } = self.tables[table];
+        let SubEnv { state, actions, seat, kind, .. } = self.tables[table];
         let question = Question { seat: seat.into(), kind: kind.into(), actions: Actions(actions) };
         (actions != 0).then_some((&self.game, state, question))
     }
@@ -482,7 +482,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
                             reason = "at most eight seats and four kinds"
                         )]
                         let (seat, kind) = (question.seat as u8, question.kind as u8);
-                        *table = Table {
+                        *table = SubEnv {
                             state,
                             actions: question.actions.0,
                             seat,
@@ -515,7 +515,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
 
     /// Adds the game of a table to the finished games if it has just ended.
     fn enter_if_over(&mut self, table: usize) {
-        let Table { trial, actions, .. } = self.tables[table];
+        let SubEnv { trial, actions, .. } = self.tables[table];
         if actions == 0 {
             #[allow(clippy::cast_possible_truncation, reason = "there are fewer tables")]
             self.finished.enter(table as u32, trial);

@@ -8,7 +8,7 @@ use stopwise_engine::vocabulary::Feature;
 
 use super::fraction::lcm;
 use super::names::{hyphenated, unknown};
-use super::parse::{Form, Operation, Syntax, balanced};
+use super::parse::{Operation, Syntax, SyntaxForm, balanced};
 use super::scope::Scope;
 use stopwise_text::{Problem, Problems, both};
 
@@ -102,7 +102,7 @@ fn truth(checked: Checked, syntax: &Syntax) -> Result<Checked, Problem> {
         Kind::Truth => Ok(checked),
         Kind::Number(_) => {
             let example = match &syntax.form {
-                Form::Name(name) if name.len() < 40 => name,
+                SyntaxForm::Name(name) if name.len() < 40 => name,
                 _ => "counter",
             };
             Err(Problem::new(syntax.span.clone(), "this is a number, but a yes or no is needed")
@@ -117,7 +117,7 @@ fn number(checked: Checked, syntax: &Syntax) -> Result<(Checked, i64), Problem> 
         Kind::Truth => {
             let problem = Problem::new(syntax.span.clone(), "this is a yes or no, but a number is needed");
             Err(match &syntax.form {
-                Form::Name(name) => problem.help(format!("write `{name}` alone, or `{name} ? 1 : 0`")),
+                SyntaxForm::Name(name) => problem.help(format!("write `{name}` alone, or `{name} ? 1 : 0`")),
                 _ => problem.help("choose between two numbers, for example `counter >= 2 ? 3 : 1`"),
             })
         }
@@ -126,10 +126,10 @@ fn number(checked: Checked, syntax: &Syntax) -> Result<(Checked, i64), Problem> 
 
 pub(crate) fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problems> {
     Ok(match &syntax.form {
-        Form::Number(numerator, denominator) => constant(*numerator, Kind::Number(*denominator)),
-        Form::Truth(yes) => constant(i64::from(*yes), Kind::Truth),
-        Form::Name(name) => named(name, syntax, scope)?,
-        Form::Negate(inner) => {
+        SyntaxForm::Number(numerator, denominator) => constant(*numerator, Kind::Number(*denominator)),
+        SyntaxForm::Truth(yes) => constant(i64::from(*yes), Kind::Truth),
+        SyntaxForm::Name(name) => named(name, syntax, scope)?,
+        SyntaxForm::Negate(inner) => {
             let (inner, denominator) = number(check(inner, scope)?, inner)?;
             let (low, high) = (-inner.high, -inner.low);
             fold(Checked {
@@ -139,12 +139,12 @@ pub(crate) fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Proble
                 high,
             })
         }
-        Form::Not(inner) => {
+        SyntaxForm::Not(inner) => {
             let inner = truth(check(inner, scope)?, inner)?;
             let (low, high) = (1 - inner.high, 1 - inner.low);
             fold(Checked { step: Instruction::Not(Box::new(inner)), kind: Kind::Truth, low, high })
         }
-        Form::Binary(operator, left, right) => {
+        SyntaxForm::Binary(operator, left, right) => {
             let side = |side| match operator {
                 Operation::And | Operation::Or => {
                     check(side, scope).and_then(|checked| Ok(truth(checked, side)?))
@@ -158,7 +158,7 @@ pub(crate) fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Proble
             })?;
             binary(*operator, (left_checked, left), (right_checked, right), syntax)?
         }
-        Form::Choose(condition, yes, no) => {
+        SyntaxForm::Choose(condition, yes, no) => {
             let branches = both(check(yes, scope), check(no, scope));
             let condition = check(condition, scope).and_then(|checked| Ok(truth(checked, condition)?));
             let (condition, (yes, no)) = both(condition, branches)?;
@@ -177,7 +177,7 @@ pub(crate) fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Proble
             let step = Instruction::Choose(Box::new(condition), Box::new(yes), Box::new(no));
             fold(Checked { step, kind, low, high })
         }
-        Form::Call(name, arguments) => call(name, arguments, syntax, scope)?,
+        SyntaxForm::Call(name, arguments) => call(name, arguments, syntax, scope)?,
     })
 }
 

@@ -6,7 +6,7 @@
 use stopwise_engine::vocabulary::Feature;
 
 use super::check::{Checked, Kind, check};
-use super::parse::{Form, Operation, Syntax};
+use super::parse::{Operation, Syntax, SyntaxForm};
 use super::scope::Scope;
 use stopwise_text::{Problem, quoted};
 
@@ -31,9 +31,9 @@ impl Constant {
 pub(crate) fn doubts(syntax: &Syntax, scope: Scope<'_>, here: &[Feature], constants: &mut Vec<Constant>) {
     let before = constants.len();
     match &syntax.form {
-        Form::Number(..) | Form::Truth(_) | Form::Name(_) => {}
-        Form::Negate(inner) | Form::Not(inner) => doubts(inner, scope, here, constants),
-        Form::Binary(operator, left, right) => {
+        SyntaxForm::Number(..) | SyntaxForm::Truth(_) | SyntaxForm::Name(_) => {}
+        SyntaxForm::Negate(inner) | SyntaxForm::Not(inner) => doubts(inner, scope, here, constants),
+        SyntaxForm::Binary(operator, left, right) => {
             doubts(left, scope, here, constants);
             match operator {
                 Operation::And | Operation::Or => {
@@ -46,12 +46,12 @@ pub(crate) fn doubts(syntax: &Syntax, scope: Scope<'_>, here: &[Feature], consta
                 constants.extend(doubt(syntax, scope, here));
             }
         }
-        Form::Choose(condition, yes, no) => {
+        SyntaxForm::Choose(condition, yes, no) => {
             doubts(condition, scope, here, constants);
             doubts(yes, scope, &narrowed(condition, true, scope, here), constants);
             doubts(no, scope, &narrowed(condition, false, scope, here), constants);
         }
-        Form::Call(_, arguments) => {
+        SyntaxForm::Call(_, arguments) => {
             arguments.iter().for_each(|argument| doubts(argument, scope, here, constants));
         }
     }
@@ -114,16 +114,16 @@ pub(crate) fn narrowed(syntax: &Syntax, answer: bool, scope: Scope<'_>, here: &[
 
 fn narrow(syntax: &Syntax, answer: bool, scope: Scope<'_>, features: &mut [Feature]) {
     match &syntax.form {
-        Form::Not(inner) => narrow(inner, !answer, scope, features),
-        Form::Binary(Operation::And, left, right) if answer => {
+        SyntaxForm::Not(inner) => narrow(inner, !answer, scope, features),
+        SyntaxForm::Binary(Operation::And, left, right) if answer => {
             narrow(left, true, scope, features);
             narrow(right, true, scope, features);
         }
-        Form::Binary(Operation::Or, left, right) if !answer => {
+        SyntaxForm::Binary(Operation::Or, left, right) if !answer => {
             narrow(left, false, scope, features);
             narrow(right, false, scope, features);
         }
-        Form::Binary(operator, left, right) if operator.is_comparison() => {
+        SyntaxForm::Binary(operator, left, right) if operator.is_comparison() => {
             let operator = if answer { *operator } else { opposite(*operator) };
             bound(left, operator, right, scope, features);
             bound(right, mirrored(operator), left, scope, features);
@@ -134,7 +134,7 @@ fn narrow(syntax: &Syntax, answer: bool, scope: Scope<'_>, features: &mut [Featu
 
 /// Narrows the range of a feature that stands alone on the left side.
 fn bound(left: &Syntax, operator: Operation, right: &Syntax, scope: Scope<'_>, features: &mut [Feature]) {
-    let Form::Name(name) = &left.form else { return };
+    let SyntaxForm::Name(name) = &left.form else { return };
     let Some(index) = features.iter().position(|feature| feature.name == *name) else { return };
     let Ok(Checked { kind: Kind::Number(parts), low, high, .. }) =
         check(right, Scope { features: &*features, ..scope })

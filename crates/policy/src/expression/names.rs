@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::parse::{Form, Operation, Syntax, Unread};
+use super::parse::{Operation, Syntax, SyntaxForm, Unread};
 use super::scope::Scope;
 use stopwise_text::{Problem, Problems, is_same, misspelt, nearest, quoted};
 
@@ -33,16 +33,16 @@ pub(crate) fn unknown<'n>(
 pub(crate) fn hyphenated(syntax: &Syntax, what: &str, known: &[&str], problems: Problems) -> Problems {
     let mut chain: Vec<(&str, Range<usize>)> = Vec::new();
     let mut rest = syntax;
-    while let Form::Binary(Operation::Subtract, left, right) = &rest.form {
-        let Form::Name(name) = &right.form else { break };
+    while let SyntaxForm::Binary(Operation::Subtract, left, right) = &rest.form {
+        let SyntaxForm::Name(name) = &right.form else { break };
         chain.push((name, right.span.clone()));
         rest = left;
     }
     // What is denied stands before the first name, and binds it closer than a hyphen.
-    if let Form::Not(inner) | Form::Negate(inner) = &rest.form {
+    if let SyntaxForm::Not(inner) | SyntaxForm::Negate(inner) = &rest.form {
         rest = inner;
     }
-    if let Form::Name(name) = &rest.form {
+    if let SyntaxForm::Name(name) = &rest.form {
         chain.push((name, rest.span.clone()));
     }
     chain.reverse();
@@ -95,17 +95,17 @@ const WORDS: [&str; 9] = ["if", "then", "else", "and", "or", "not", "stop", "min
 fn all_unknown(syntax: &Syntax, scope: Scope<'_>) -> Problems {
     let of = |parts: &[&Syntax]| parts.iter().flat_map(|part| all_unknown(part, scope)).collect::<Vec<_>>();
     match &syntax.form {
-        Form::Number(..) | Form::Truth(_) => Vec::new(),
-        Form::Name(name) if scope.names().any(|known| known == name) => Vec::new(),
-        Form::Name(name) => vec![unknown(syntax.span.clone(), "name", name, scope.names())],
-        Form::Negate(inner) | Form::Not(inner) => of(&[inner]),
-        Form::Binary(Operation::Subtract, left, right) => {
+        SyntaxForm::Number(..) | SyntaxForm::Truth(_) => Vec::new(),
+        SyntaxForm::Name(name) if scope.names().any(|known| known == name) => Vec::new(),
+        SyntaxForm::Name(name) => vec![unknown(syntax.span.clone(), "name", name, scope.names())],
+        SyntaxForm::Negate(inner) | SyntaxForm::Not(inner) => of(&[inner]),
+        SyntaxForm::Binary(Operation::Subtract, left, right) => {
             let names: Vec<_> = scope.names().collect();
             let problems = of(&[left, right]);
             if problems.is_empty() { problems } else { hyphenated(syntax, "name", &names, problems) }
         }
-        Form::Binary(_, left, right) => of(&[left, right]),
-        Form::Choose(condition, yes, no) => of(&[condition, yes, no]),
-        Form::Call(_, arguments) => of(&arguments.iter().collect::<Vec<_>>()),
+        SyntaxForm::Binary(_, left, right) => of(&[left, right]),
+        SyntaxForm::Choose(condition, yes, no) => of(&[condition, yes, no]),
+        SyntaxForm::Call(_, arguments) => of(&arguments.iter().collect::<Vec<_>>()),
     }
 }

@@ -26,20 +26,22 @@ const JOINING: [&str; 5] = ["and", "or", "not", "then", "else"];
 /// An expression as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Syntax {
-    pub(crate) form: Form,
+    pub(crate) form: SyntaxForm,
     pub(crate) span: Range<usize>,
     /// The number of forms on the longest way down.
     height: u16,
 }
 
 impl Syntax {
-    fn new(form: Form, span: Range<usize>) -> Self {
+    fn new(form: SyntaxForm, span: Range<usize>) -> Self {
         let below = match &form {
-            Form::Number(..) | Form::Truth(_) | Form::Name(_) => 0,
-            Form::Negate(inner) | Form::Not(inner) => inner.height,
-            Form::Binary(_, left, right) => left.height.max(right.height),
-            Form::Choose(condition, yes, no) => condition.height.max(yes.height).max(no.height),
-            Form::Call(_, arguments) => arguments.iter().map(|argument| argument.height).max().unwrap_or(0),
+            SyntaxForm::Number(..) | SyntaxForm::Truth(_) | SyntaxForm::Name(_) => 0,
+            SyntaxForm::Negate(inner) | SyntaxForm::Not(inner) => inner.height,
+            SyntaxForm::Binary(_, left, right) => left.height.max(right.height),
+            SyntaxForm::Choose(condition, yes, no) => condition.height.max(yes.height).max(no.height),
+            SyntaxForm::Call(_, arguments) => {
+                arguments.iter().map(|argument| argument.height).max().unwrap_or(0)
+            }
         };
         Self { form, span, height: below + 1 }
     }
@@ -65,7 +67,7 @@ pub(crate) fn balanced<T, E>(
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum SyntaxForm {
     Number(i64, i64),
     Truth(bool),
     Name(String),
@@ -245,7 +247,7 @@ impl Parser<'_> {
     }
 
     /// A form with what it joins; higher trees than anything could read are refused.
-    fn grown(form: Form, span: Range<usize>) -> Result<Syntax, Problem> {
+    fn grown(form: SyntaxForm, span: Range<usize>) -> Result<Syntax, Problem> {
         let syntax = Syntax::new(form, span);
         if syntax.height <= HEIGHT {
             return Ok(syntax);
@@ -273,7 +275,7 @@ impl Parser<'_> {
             };
             choices.into_iter().rev().try_fold(last, |no, (condition, yes)| {
                 let span = condition.span.start..no.span.end;
-                Self::grown(Form::Choose(Box::new(condition), Box::new(yes), Box::new(no)), span)
+                Self::grown(SyntaxForm::Choose(Box::new(condition), Box::new(yes), Box::new(no)), span)
             })
         })
     }
@@ -299,7 +301,7 @@ impl Parser<'_> {
             let text = meant.to_text();
             let help = match meant.form {
                 _ if text.len() > 100 => "write the condition alone, or `condition ? a : b`".into(),
-                Form::Choose(..) => format!("write `{text}`"),
+                SyntaxForm::Choose(..) => format!("write `{text}`"),
                 _ => format!("a condition alone says yes or no: write `{text}`"),
             };
             let message = "`if`, `then` and `else` are no words of a condition";
@@ -339,7 +341,7 @@ impl Parser<'_> {
             };
             let join = |left: Syntax, right: Syntax| {
                 let span = left.span.start..right.span.end;
-                Self::grown(Form::Binary(operator, Box::new(left), Box::new(right)), span)
+                Self::grown(SyntaxForm::Binary(operator, Box::new(left), Box::new(right)), span)
             };
             let mut row = vec![left];
             while self.accept(sign) {
@@ -372,9 +374,9 @@ impl Parser<'_> {
             self.problems.push(problem.help("write `not` or `!`"));
             self.tokens[self.at].0 = Token::Sign("!");
         }
-        let wrap: fn(Box<Syntax>) -> Form = match self.peek() {
-            Token::Sign("!") => Form::Not,
-            Token::Sign("-") => Form::Negate,
+        let wrap: fn(Box<Syntax>) -> SyntaxForm = match self.peek() {
+            Token::Sign("!") => SyntaxForm::Not,
+            Token::Sign("-") => SyntaxForm::Negate,
             _ => return self.atom(),
         };
         self.next();
@@ -390,14 +392,14 @@ impl Parser<'_> {
                 self.next();
                 return Ok(self.in_percent(numerator, denominator, span));
             }
-            Token::Sign("true") => Form::Truth(true),
-            Token::Sign("false") => Form::Truth(false),
+            Token::Sign("true") => SyntaxForm::Truth(true),
+            Token::Sign("false") => SyntaxForm::Truth(false),
             Token::Name(name) => {
                 self.next();
                 if self.accept("(") {
                     let arguments = self.arguments()?;
                     let end = self.tokens[self.at - 1].1.end;
-                    return Self::grown(Form::Call(name, arguments), span.start..end);
+                    return Self::grown(SyntaxForm::Call(name, arguments), span.start..end);
                 }
                 return Ok(self.joined(name, span));
             }
@@ -419,14 +421,14 @@ impl Parser<'_> {
         let is_sign = matches!(self.peek(), Token::Sign("%"));
         let follows = self.tokens.get(self.at + 1).map(|(token, _)| token);
         if !is_sign || self.is_before_operand() || matches!(follows, Some(Token::Sign("-"))) {
-            return Syntax::new(Form::Number(numerator, denominator), span);
+            return Syntax::new(SyntaxForm::Number(numerator, denominator), span);
         }
         let span = span.start..self.next().end;
         let problem =
             Problem::new(span.clone(), format!("{} is no number", quoted(&self.text[span.clone()])));
         self.problems.push(percentage(numerator, denominator, problem));
         let divisor = gcd(numerator, denominator * 100);
-        Syntax::new(Form::Number(numerator / divisor, denominator * 100 / divisor), span)
+        Syntax::new(SyntaxForm::Number(numerator / divisor, denominator * 100 / divisor), span)
     }
 
     /// Adjacent names: one name written with spaces, or a name and a mistake.
@@ -438,7 +440,7 @@ impl Parser<'_> {
             end = self.next().end;
         }
         let name = if end == span.end { name } else { self.text[start..end].to_owned() };
-        Syntax::new(Form::Name(name), start..end)
+        Syntax::new(SyntaxForm::Name(name), start..end)
     }
 
     fn arguments(&mut self) -> Result<Vec<Syntax>, Problem> {
@@ -458,19 +460,19 @@ impl Parser<'_> {
 /// else roll`, the condition for the action.
 fn meant_by_if(condition: Syntax, yes: Syntax, no: Option<Syntax>, is_whole: bool) -> Syntax {
     let span = condition.span.clone();
-    let join = |operator, a, b| Form::Binary(operator, Box::new(a), Box::new(b));
+    let join = |operator, a, b| SyntaxForm::Binary(operator, Box::new(a), Box::new(b));
     let form = match (done(&yes), no) {
         (Some(true), None) => return condition,
-        (Some(false), None) => Form::Not(Box::new(condition)),
+        (Some(false), None) => SyntaxForm::Not(Box::new(condition)),
         (None, None) => join(Operation::And, condition, yes),
         (said, Some(no)) if is_whole => match (said, done(&no)) {
             (Some(true), Some(_)) => return condition,
-            (Some(false), Some(_)) => Form::Not(Box::new(condition)),
+            (Some(false), Some(_)) => SyntaxForm::Not(Box::new(condition)),
             (Some(true), None) => join(Operation::Or, condition, no),
             (None, Some(false)) => join(Operation::And, condition, yes),
-            _ => Form::Choose(Box::new(condition), Box::new(yes), Box::new(no)),
+            _ => SyntaxForm::Choose(Box::new(condition), Box::new(yes), Box::new(no)),
         },
-        (_, Some(no)) => Form::Choose(Box::new(condition), Box::new(yes), Box::new(no)),
+        (_, Some(no)) => SyntaxForm::Choose(Box::new(condition), Box::new(yes), Box::new(no)),
     };
     Syntax::new(form, span)
 }
@@ -478,8 +480,8 @@ fn meant_by_if(condition: Syntax, yes: Syntax, no: Option<Syntax>, is_whole: boo
 /// Whether a branch is a word for taking the action, or for not taking it; `None` if it is not a single word.
 fn done(branch: &Syntax) -> Option<bool> {
     match &branch.form {
-        Form::Truth(truth) => Some(*truth),
-        Form::Name(name) => {
+        SyntaxForm::Truth(truth) => Some(*truth),
+        SyntaxForm::Name(name) => {
             let first = name.split([' ', '_']).next().unwrap_or_default().to_ascii_lowercase();
             Some(!["roll", "reroll", "continue", "go", "no", "never"].contains(&first.as_str()))
         }

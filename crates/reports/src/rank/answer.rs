@@ -1,6 +1,6 @@
 //! What a ranking found, in a sentence or a few.
 
-use stopwise_analysis::rank::{Aim, Race, RoundRobin, Table};
+use stopwise_analysis::rank::{Aim, Matchup, Race, RoundRobin};
 use stopwise_narration::{counted, trials};
 
 use crate::cap;
@@ -54,7 +54,7 @@ const TOLD: f64 = 0.1;
 fn undecided(ranked: &RankReport) -> Option<(String, bool)> {
     let By::RoundRobin(robin) = &ranked.by else { return None };
     let is_shared = ranked.metric.is_share();
-    let names = |table: &Table| [table.one, table.others].map(|number| &ranked.labels[number]);
+    let names = |table: &Matchup| [table.one, table.others].map(|number| &ranked.labels[number]);
     let alike = ranked.alike.as_ref().map(|alike| {
         let games = counted(alike.games, "game");
         let why =
@@ -74,7 +74,7 @@ fn undecided(ranked: &RankReport) -> Option<(String, bool)> {
         },
         |(_, why)| why,
     );
-    let sum = |of: fn(&Table) -> u64| robin.tables().iter().map(of).sum::<u64>() as f64;
+    let sum = |of: fn(&Matchup) -> u64| robin.tables().iter().map(of).sum::<u64>() as f64;
     let is_first = sum(|table| table.games - table.decided) >= TOLD * sum(|table| table.games);
     Some((format!("Nobody wins {share} of the games of {one} with {others}. {why}"), is_first))
 }

@@ -1,7 +1,7 @@
 //! Two policies of a round robin.
 
 use stopwise_analysis::estimate::Estimate;
-use stopwise_analysis::rank::{RoundRobin, Table, Verdict};
+use stopwise_analysis::rank::{Matchup, RoundRobin, Verdict};
 
 use super::RankReport;
 
@@ -13,7 +13,7 @@ pub(super) const MOST: usize = 60;
 pub(super) struct Meeting<'r> {
     pub(super) policies: [&'r str; 2],
     /// Their table; with two seats the same for A against B and B against A.
-    pub(super) table: Table,
+    pub(super) table: Matchup,
     pub(super) first_trial: u64,
     pub(super) share: Option<Estimate>,
     pub(super) lead: Option<Estimate>,
@@ -44,7 +44,7 @@ impl RankReport {
         Meeting {
             policies: [a, b].map(|number| self.labels[number].as_str()),
             table: robin.tables()[at],
-            first_trial: at as u64 * Table::TRIALS,
+            first_trial: at as u64 * Matchup::TRIALS,
             share: robin.share(a, b),
             lead: robin.lead(a, b),
             effect: robin.effect(a, b),

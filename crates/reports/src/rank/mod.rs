@@ -9,7 +9,7 @@ pub mod sheets;
 
 use serde_json::{Value, json};
 use stopwise_analysis::estimate::{Estimate, Level, Method};
-use stopwise_analysis::rank::{Race, Ranking, RoundRobin, Table, Verdict};
+use stopwise_analysis::rank::{Matchup, Race, Ranking, RoundRobin, Verdict};
 use stopwise_document::{Real, Report};
 use stopwise_engine::game::Metric;
 use stopwise_narration::counted;
@@ -62,7 +62,7 @@ pub enum By {
 #[derive(Debug)]
 pub struct Alike {
     /// Their table.
-    pub table: Table,
+    pub table: Matchup,
     /// The games in which their answers were compared.
     pub games: u64,
 }
@@ -346,8 +346,9 @@ mod tests {
     use crate::tables::Ending;
 
     /// A ranking by a round robin of 1,000 games a table, at which the policy with one seat wins as often as this says.
-    fn ranked(labels: [&str; 3], seats: usize, wins: impl Fn(&Table) -> u64) -> RankReport {
-        let played = |table: Table| Table { games: 1000, decided: 1000, wins: wins(&table) as f64, ..table };
+    fn ranked(labels: [&str; 3], seats: usize, wins: impl Fn(&Matchup) -> u64) -> RankReport {
+        let played =
+            |table: Matchup| Matchup { games: 1000, decided: 1000, wins: wins(&table) as f64, ..table };
         let found = RoundRobin::new(3, seats, tables(3, seats).into_iter().map(played).collect(), 0.05);
         RankReport {
             game: "hands",

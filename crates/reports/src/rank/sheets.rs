@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use stopwise_analysis::estimate::Estimate;
-use stopwise_analysis::rank::{Race, RoundRobin, Table, Verdict};
+use stopwise_analysis::rank::{Matchup, Race, RoundRobin, Verdict};
 use stopwise_document::{Dataset, Real, Sheet};
 
 use super::meeting::Meeting;
@@ -297,7 +297,7 @@ fn matches<'r>() -> Sheet<MatchRow<'r>> {
         .column("method", "", "how the intervals are made", |r| r.about.method.clone())
 }
 
-const fn no_winner(table: &Table) -> u64 {
+const fn no_winner(table: &Matchup) -> u64 {
     table.games - table.decided
 }
 

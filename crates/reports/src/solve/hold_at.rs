@@ -11,7 +11,7 @@ use stopwise_narration::spoken;
 use super::SolveReport;
 use super::cells::{RowContext, exact, limit, number};
 use super::pictured::Pictured;
-use super::table::{HARDLY, NO, Shown, Table, YES, percent};
+use super::table::{AnswerTable, HARDLY, NO, Shown, YES, percent};
 use crate::leading;
 
 /// The file of the table that is asked for.
@@ -149,7 +149,7 @@ impl HoldAt {
 type Place = ([i64; 2], HoldAt);
 
 /// The side on which most places are told without exception, and what best play does at each.
-fn places(table: &Table) -> (Side, Vec<Place>) {
+fn places(table: &AnswerTable) -> (Side, Vec<Place>) {
     let last = table.by.len() - 1;
     let at =
         |cell: &Situations<String>| std::array::from_fn(|at| if at < last { cell.values[at] } else { 0 });
@@ -180,14 +180,14 @@ impl Exceptions {
     }
 }
 
-impl Table {
+impl AnswerTable {
     /// Where there are thresholds, of all values: when to answer yes, as a condition of a policy.
     pub fn condition(&self) -> Option<String> {
         (self.is_from && !self.chosen.contains(&true)).then(|| condition(self))
     }
 }
 
-fn condition(table: &Table) -> String {
+fn condition(table: &AnswerTable) -> String {
     let (side, places) = places(table);
     let (of, by) = table.by.split_last().map_or((None, &[][..]), |(of, by)| (Some(of), by));
     let Some(of) = of else { return "false".into() };
@@ -232,7 +232,7 @@ fn choice(by: Option<&Feature>, mut cells: Vec<(i64, String)>) -> String {
 }
 
 /// The section with the thresholds of the last feature.
-pub(super) fn section(table: &Table) -> Section {
+pub(super) fn section(table: &AnswerTable) -> Section {
     let held = Held::of(table);
     let (shown, notes) = (table.shown(), held.notes());
     let mut section = Section::default();
@@ -248,7 +248,7 @@ pub(super) fn section(table: &Table) -> Section {
 
 /// The thresholds of a table.
 struct Held<'t> {
-    table: &'t Table,
+    table: &'t AnswerTable,
     /// The place of the last feature, whose thresholds they are.
     last: usize,
     side: Side,
@@ -256,7 +256,7 @@ struct Held<'t> {
 }
 
 impl<'t> Held<'t> {
-    fn of(table: &'t Table) -> Self {
+    fn of(table: &'t AnswerTable) -> Self {
         let (side, places) = places(table);
         Self { table, last: table.by.len() - 1, side, places: places.into_iter().collect() }
     }

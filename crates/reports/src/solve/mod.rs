@@ -28,7 +28,7 @@ pub use against_best::AgainstBest;
 pub use hold_at::WHERE as HOLD_AT_WHERE;
 pub use positions::Listed;
 pub use surface::Surface;
-pub use table::Table;
+pub use table::AnswerTable;
 pub use varied::{VariedPoint, VariedReport};
 
 /// The exact value of best play, and of policies.
@@ -59,7 +59,7 @@ pub struct SolveReport {
     /// Where best play answers yes, and where policies do.
     pub surface: Option<Surface>,
     /// The table for people that was asked for.
-    pub table: Option<Table>,
+    pub table: Option<AnswerTable>,
     /// The decision whose answers are charted by their frequency, with those of best play.
     pub charted: Option<(Charted, Vec<Answered>)>,
 }

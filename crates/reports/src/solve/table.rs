@@ -32,7 +32,7 @@ const LINE: usize = 80;
 
 /// How best play answers a kind of decision, by features.
 #[derive(Debug)]
-pub struct Table {
+pub struct AnswerTable {
     /// The kind of decision.
     pub kind: &'static str,
     /// Whether it is answered with yes or no.
@@ -54,7 +54,7 @@ const OTHERS: &str = "another answer";
 
 /// What is shown of a table.
 pub(super) struct Shown<'t> {
-    pub(super) table: &'t Table,
+    pub(super) table: &'t AnswerTable,
     /// The values of the features.
     pub(super) levels: [Vec<i64>; 3],
     /// Whether some are left out, so that people can read it.
@@ -72,7 +72,7 @@ struct Marks {
     unmet: bool,
 }
 
-impl Table {
+impl AnswerTable {
     pub(super) fn shown(&self) -> Shown<'_> {
         let mut is_part = false;
         let levels = std::array::from_fn(|at| {
@@ -333,7 +333,7 @@ pub(super) struct CellRow {
 
 /// A row for each cell of a yes/no decision, of others for each answer in a cell.
 pub(super) fn rows(solved: &SolveReport, about: &RowContext) -> Vec<CellRow> {
-    let of = |table: &Table| {
+    let of = |table: &AnswerTable| {
         let row = |cell: &Situations<String>, answer: &str| CellRow {
             about: about.clone(),
             kind: table.kind,

@@ -14,7 +14,7 @@ use crate::op::Bin;
 const MOST: usize = 1 << 18;
 
 /// A table by the counts of a bag.
-struct Table {
+struct BagTable {
     digits: Box<[Packed]>,
     /// The bits of all digits: a bag with others is not in the table.
     bits: i64,
@@ -24,7 +24,7 @@ struct Table {
     rows: Option<List>,
 }
 
-impl Table {
+impl BagTable {
     /// Nothing if it has too many places.
     fn new(layout: &Layout, rows: &[(i64, i64)], list: Option<Vec<i64>>) -> Option<Self> {
         let (mut digits, mut bits, mut size) = (Vec::new(), 0, 1_i64);
@@ -49,7 +49,7 @@ impl Table {
     fn of(bags: &'static Bags, op: BagOp, number: u16, layout: &Layout) -> Option<&'static Self> {
         /// The bags of a program, an operation and its layout.
         type Key = (usize, BagOp, u16);
-        static KEPT: Mutex<BTreeMap<Key, Option<&'static Table>>> = Mutex::new(BTreeMap::new());
+        static KEPT: Mutex<BTreeMap<Key, Option<&'static BagTable>>> = Mutex::new(BTreeMap::new());
         let key = (std::ptr::from_ref(bags).addr(), op, number);
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         *kept.entry(key).or_insert_with(|| {
@@ -64,7 +64,7 @@ impl Builder<'_> {
     pub(super) fn looked_up(&mut self, op: BagOp, number: u16, bag: Value, nth: Value) -> Option<Value> {
         let program = self.program;
         let layout = &program.layouts[usize::from(number)];
-        let table = Table::of(&program.bags, op, number, layout)?;
+        let table = BagTable::of(&program.bags, op, number, layout)?;
         let nth = match op {
             // As they are in the list: one of each bag before the first and after the last.
             BagOp::Pairing => {

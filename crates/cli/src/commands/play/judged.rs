@@ -3,11 +3,11 @@
 use stopwise_engine::vocabulary::in_units;
 use stopwise_reports::advise::{AdviseReport, Origin};
 
-use super::table::Step;
+use super::table::PastDecision;
 
 /// A decision, and what its choices are worth.
 pub(super) struct Judged<'s> {
-    pub(super) step: &'s Step,
+    pub(super) step: &'s PastDecision,
     /// Which of the choices was taken.
     pub(super) choice: usize,
     pub(super) found: AdviseReport,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::table::Table;
+use super::table::PlayedGame;
 use crate::args::{Play, shell_line};
 
 /// The file.
@@ -12,7 +12,7 @@ const BEGINNING: &str = "# What a person answered in a game of stopwise.";
 
 /// A game that was played.
 pub(super) struct Kept<'k> {
-    pub(super) table: &'k Table,
+    pub(super) table: &'k PlayedGame,
     pub(super) args: &'k Play,
     /// The other policies, as they were typed.
     pub(super) others: &'k [String],

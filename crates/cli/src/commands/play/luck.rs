@@ -10,18 +10,18 @@ use stopwise_reports::advise::{AdviseReport, Origin};
 use stopwise_reports::one_label;
 
 use super::judged::Judged;
-use super::table::Table;
+use super::table::PlayedGame;
 use crate::advice::Advisor;
 
 /// What the person came to.
-fn result(table: &Table, outcome: &Outcome, metric: Metric) -> Option<u32> {
+fn result(table: &PlayedGame, outcome: &Outcome, metric: Metric) -> Option<u32> {
     let at = table.rules().metrics().iter().position(|other| *other == metric)?;
     Some(outcome.values[table.seat()][at])
 }
 
 /// What was due to the dice: the result less the value of the start and what all decisions cost.
 pub(super) fn exact(
-    table: &Table,
+    table: &PlayedGame,
     advisor: &Advisor,
     outcome: &Outcome,
     [own, others]: [&[Judged<'_>]; 2],
@@ -60,7 +60,7 @@ pub(super) fn exact(
 }
 
 /// The same by games that are played on, by the same policies after every decision.
-pub(super) fn sampled(table: &Table, outcome: &Outcome, found: &AdviseReport, sampled: &Luck) -> String {
+pub(super) fn sampled(table: &PlayedGame, outcome: &Outcome, found: &AdviseReport, sampled: &Luck) -> String {
     let (Origin::Played { labels, .. }, Some(start), Some(dice)) = (
         &found.origin,
         sampled.start(),

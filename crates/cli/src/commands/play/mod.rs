@@ -27,7 +27,7 @@ use crate::threads::Threads;
 use kept::KEPT;
 use prompt::{Said, Terminal};
 pub(crate) use review::review;
-pub(crate) use table::{Next, Table};
+pub(crate) use table::{Next, PlayedGame};
 
 const INTERRUPTED: &str = "interrupted: the game is not over";
 const NOT_REVIEWED: &str = "interrupted: the game is not reviewed to its end";
@@ -54,7 +54,7 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
     let directory = directory.transpose()?;
     signals::catch_for(session, INTERRUPTED)?;
     let trial = args.trial.unwrap_or_else(another);
-    let mut table = Table::new(rules, others, seat, (args.seed, trial));
+    let mut table = PlayedGame::new(rules, others, seat, (args.seed, trial));
     let mut terminal = Terminal::new(session);
     terminal.show(&beginning(&table, &name))?;
     // The game is solved only once advice is asked for.
@@ -132,7 +132,7 @@ fn advisor_of(
     session: &Session,
     args: &Play,
     metric: Option<usize>,
-    (table, name): (&Table, &str),
+    (table, name): (&PlayedGame, &str),
 ) -> Result<Advisor, Failure> {
     // A policy that is named takes the person's seat; the others play on as before.
     let lineup = match (&args.advice, table.others()) {
@@ -155,7 +155,7 @@ fn advisor_of(
     Advisor::new(session, of)
 }
 
-fn beginning(table: &Table, rules: &str) -> String {
+fn beginning(table: &PlayedGame, rules: &str) -> String {
     let game = table.rules().entry();
     let against = match table.labels().as_slice() {
         [] => String::new(),

@@ -9,7 +9,7 @@ use stopwise_reports::one_label;
 
 use super::judged::Judged;
 use super::luck;
-use super::table::{Step, Table};
+use super::table::{PastDecision, PlayedGame};
 use crate::advice::Advisor;
 use crate::failure::Failure;
 use crate::progress::Steps;
@@ -21,15 +21,16 @@ const LISTED: usize = 5;
 /// The review of a game, as far as it has been played.
 pub(crate) fn review(
     session: &Session,
-    table: &Table,
+    table: &PlayedGame,
     advisor: &Advisor,
     outcome: Option<&Outcome>,
 ) -> Result<String, Failure> {
     let steps = table.steps();
-    let asked = |step: &Step| advisor.asked(&step.position);
-    let is_own = |step: &Step| step.seat == table.seat();
+    let asked = |step: &PastDecision| advisor.asked(&step.position);
+    let is_own = |step: &PastDecision| step.seat == table.seat();
     let others = steps.iter().filter(|step| !is_own(step));
-    let own: Vec<(usize, &Step)> = steps.iter().enumerate().filter(|(_, step)| is_own(step)).collect();
+    let own: Vec<(usize, &PastDecision)> =
+        steps.iter().enumerate().filter(|(_, step)| is_own(step)).collect();
     let choices: Vec<usize> =
         own.iter().map(|(_, step)| Ok(asked(step)?.choices.len())).collect::<Result<_, Failure>>()?;
     let places = own.iter().map(|(place, _)| *place);
@@ -37,7 +38,7 @@ pub(crate) fn review(
     let looked_at = Steps::new(session, "decisions looked at", own.len(), advisor.is_quiet());
     let mut sampled: Option<Luck> = None;
     let judge = |step| {
-        let step: &Step = step;
+        let step: &PastDecision = step;
         let asked = asked(step)?;
         let choice = asked.choice_at(step.choice).unwrap_or_default();
         let (found, games) = advisor.weigh(session, asked, trials)?;

@@ -20,7 +20,7 @@ pub(crate) enum Next {
 }
 
 /// A game with a person in one seat.
-pub(crate) struct Table {
+pub(crate) struct PlayedGame {
     rules: Arc<dyn AnyRules>,
     /// A policy for every seat, or one for all; that of the person's seat does not play.
     others: Vec<AnyPolicy>,
@@ -34,7 +34,7 @@ pub(crate) struct Table {
 
 /// A decision of the game that was played.
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
+pub(crate) struct PastDecision {
     /// From 0.
     pub(crate) seat: usize,
     pub(crate) position: String,
@@ -45,7 +45,7 @@ pub(crate) struct Step {
     pub(crate) turn: u64,
 }
 
-impl Table {
+impl PlayedGame {
     pub(crate) fn new(
         rules: Arc<dyn AnyRules>,
         others: Vec<AnyPolicy>,
@@ -137,7 +137,7 @@ impl Table {
     }
 
     /// All decisions with a choice, in their order.
-    pub(crate) fn steps(&self) -> Vec<Step> {
+    pub(crate) fn steps(&self) -> Vec<PastDecision> {
         let mut heard = Heard::default();
         self.rules.play(&self.lineup(), &self.passage, &mut heard);
         heard.steps
@@ -184,7 +184,7 @@ impl Table {
 struct Heard {
     text: String,
     turn: u64,
-    steps: Vec<Step>,
+    steps: Vec<PastDecision>,
 }
 
 impl Listener for Heard {
@@ -203,7 +203,7 @@ impl Listener for Heard {
         if let Some(choice) = choice {
             let seat = step["seat"].as_u64().and_then(|seat| usize::try_from(seat).ok()).unwrap_or(1) - 1;
             let position = step["position"].as_str().unwrap_or_default().to_owned();
-            self.steps.push(Step { seat, position, choice, turn: self.turn });
+            self.steps.push(PastDecision { seat, position, choice, turn: self.turn });
         }
         ControlFlow::Continue(())
     }

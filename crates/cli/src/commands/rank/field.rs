@@ -1,6 +1,6 @@
 //! The policies of a ranking: those named, with the variants that `--vary` makes of them.
 
-use stopwise_analysis::rank::{Race, Table};
+use stopwise_analysis::rank::{Matchup, Race};
 use stopwise_erased::{AnyPolicy, AnyRules};
 use stopwise_narration::grouped;
 
@@ -70,8 +70,8 @@ fn check_memory(
     let threads = most_threads(args.common.threads);
     let known = match rules.seats() {
         1 => Race::bytes(policies, threads),
-        2 => Table::bytes(policies * (policies - 1) / 2),
-        _ => Table::bytes(policies * (policies - 1)),
+        2 => Matchup::bytes(policies * (policies - 1) / 2),
+        _ => Matchup::bytes(policies * (policies - 1)),
     };
     let need = (first.bytes() * policies) as u64 + known;
     memory::check(need, memory::limit(args.memory), &format!("{} policies", grouped(policies as u64)))

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use stopwise_analysis::paired::check_points;
-use stopwise_analysis::rank::{RoundRobin, Table, tables};
+use stopwise_analysis::rank::{Matchup, RoundRobin, tables};
 use stopwise_analysis::won::{in_games, parts};
 use stopwise_engine::game::Metric;
 use stopwise_engine::rotation::rotations;
@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::runner::Chosen;
 
 /// Games of a table at most: half of its trials; the other half is kept for the winner.
-pub(super) const MOST: u64 = Table::TRIALS / 2;
+pub(super) const MOST: u64 = Matchup::TRIALS / 2;
 /// Games in which the answers of two are compared.
 const COMPARED: u64 = 200;
 
@@ -85,7 +85,7 @@ pub(super) fn alike(field: &Field<'_>, robin: &RoundRobin) -> Option<Alike> {
     let at = robin.level_table(field.rules.metrics()[field.metric].is_share())?;
     let table = robin.tables()[at];
     let games = table.games.min(COMPARED);
-    let first = at as u64 * Table::TRIALS;
+    let first = at as u64 * Matchup::TRIALS;
     let [one, others] =
         [table.one, table.others].map(|number| vec![field.policies[number].clone(); field.rules.seats()]);
     let seed = field.args.common.seed;
@@ -94,7 +94,7 @@ pub(super) fn alike(field: &Field<'_>, robin: &RoundRobin) -> Option<Alike> {
 }
 
 /// Adds the games of these tables.
-fn enter(tables: &mut [Table], which: &[usize], found: &Seated, about: &Metric) {
+fn enter(tables: &mut [Matchup], which: &[usize], found: &Seated, about: &Metric) {
     for (&at, &(all, own)) in which.iter().zip(&found.tables) {
         let (wins, decided) = in_games((own, all), about);
         let table = &mut tables[at];
@@ -115,7 +115,7 @@ struct Room<'r> {
 
 impl Room<'_> {
     /// All rotations of a table. They are seated when they play: of a thousand policies there are half a million tables.
-    fn runner(&self, table: &Table) -> Result<Chosen, Failure> {
+    fn runner(&self, table: &Matchup) -> Result<Chosen, Failure> {
         let mut lineup = vec![self.policies[table.others].clone(); self.rules.seats()];
         lineup[0] = self.policies[table.one].clone();
         Chosen::new(Runner::Auto, self.rules, &rotations(&lineup))
@@ -126,7 +126,7 @@ impl Room<'_> {
         &self,
         stage: &str,
         plan: &Plan,
-        tables: &[Table],
+        tables: &[Matchup],
         which: &[usize],
         plays: &Plays<'_>,
     ) -> Result<Seated, Failure> {
@@ -144,11 +144,16 @@ impl Room<'_> {
     }
 
     /// Plays these games of each table; `None` if a signal came.
-    fn play(&self, tables: &[Table], which: &[usize], games: Range<u64>) -> Result<Option<Seated>, Failure> {
+    fn play(
+        &self,
+        tables: &[Matchup],
+        which: &[usize],
+        games: Range<u64>,
+    ) -> Result<Option<Seated>, Failure> {
         let count = games.end - games.start;
         let mut found = Seated { games: count, tables: Vec::new() };
         for &at in which {
-            let first = at as u64 * Table::TRIALS;
+            let first = at as u64 * Matchup::TRIALS;
             let plan = Plan { seed: self.seed, trials: first + games.start..first + games.end };
             let runner = self.runner(&tables[at])?;
             let watch = |batch| self.progress.batch(batch, runner.failure().is_some());

@@ -10,7 +10,7 @@ use stopwise_engine::vocabulary::listed;
 use stopwise_erased::{AnyRules, Solved};
 use stopwise_policy::{Text, write_values};
 use stopwise_reports::as_read;
-use stopwise_reports::solve::Table;
+use stopwise_reports::solve::AnswerTable;
 
 use crate::output::{HOLD_AT, POLICY, SOLUTION, VALUES};
 use crate::publish::{Beside, whole};
@@ -100,7 +100,7 @@ pub(super) struct Keeping<'k> {
 
 impl Keeping<'_> {
     /// The files; with a table of thresholds as a policy, if there is one that is no longer than a text may be.
-    pub(super) fn files(&self, values: Vec<u8>, table: Option<&Table>) -> Beside<'static> {
+    pub(super) fn files(&self, values: Vec<u8>, table: Option<&AnswerTable>) -> Beside<'static> {
         let Self { rules, game, name, metric, solved, seconds } = *self;
         let section = write_values(VALUES, &values, name, rules.metrics()[metric].name);
         let about = &rules.metrics()[metric];
@@ -131,7 +131,7 @@ impl Keeping<'_> {
     }
 
     /// A policy that answers a decision as a table of thresholds has it, and others as best play.
-    fn held(&self, table: &Table, condition: &str, section: &str) -> String {
+    fn held(&self, table: &AnswerTable, condition: &str, section: &str) -> String {
         let Self { rules, game, name, .. } = self;
         let is_only = rules.kinds().len() == 1;
         let names: Vec<_> = table.by.iter().map(|feature| feature.name).collect();

@@ -7,7 +7,7 @@ use stopwise_engine::game::{AnswerForm, Kind};
 use stopwise_engine::vocabulary::{Feature, listed};
 use stopwise_erased::{AnyBestPlay, AnyRules};
 use stopwise_policy::{nearest, visible_word};
-use stopwise_reports::solve::Table;
+use stopwise_reports::solve::AnswerTable;
 
 use crate::args::Solve;
 use crate::failure::Failure;
@@ -144,13 +144,13 @@ impl Wanted {
         &self,
         best: &dyn AnyBestPlay,
         limits: Limits<'_>,
-    ) -> Result<Option<Table>, ExactError> {
+    ) -> Result<Option<AnswerTable>, ExactError> {
         let features: Vec<usize> = self.by.iter().map(|by| by.number).collect();
         for &(number, kind) in &self.kinds {
             let mut cells = best.situations(number, &features, limits)?;
             if !cells.is_empty() {
                 cells.retain(|cell| self.by.iter().zip(cell.values).all(|(by, value)| by.has(value)));
-                return Ok(Some(Table {
+                return Ok(Some(AnswerTable {
                     kind: kind.name,
                     is_yes_no: kind.form == AnswerForm::YesNo,
                     by: self.by.iter().map(|by| by.feature.clone()).collect(),
@@ -164,7 +164,7 @@ impl Wanted {
     }
 
     /// What is said of the decisions that have no table.
-    pub(super) fn others(&self, shown: Option<&Table>) -> Option<String> {
+    pub(super) fn others(&self, shown: Option<&AnswerTable>) -> Option<String> {
         let others = self.kinds.iter().map(|(_, kind)| kind.name);
         let others: Vec<_> = others.filter(|kind| shown.is_none_or(|table| table.kind != *kind)).collect();
         match (shown, others.as_slice()) {

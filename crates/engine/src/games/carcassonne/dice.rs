@@ -110,12 +110,12 @@ pub struct Roll {
 
 /// 6ⁿ for n = 0 to 5 dice.
 const RESULTS: [u32; 6] = [1, 6, 36, 216, 1296, 7776];
-/// The numbers of outcomes and of ordered results, summed over 0 to 5 dice: the lengths of the lists in [`Table`].
+/// The numbers of outcomes and of ordered results, summed over 0 to 5 dice: the lengths of the lists in [`Outcomes`].
 const OUTCOMES: usize = 1 + 6 + 21 + 56 + 126 + 252;
 const ORDERED: usize = 1 + 6 + 36 + 216 + 1296 + 7776;
 
 /// The outcomes of 0 to 5 dice, in one list.
-struct Table {
+struct Outcomes {
     /// Each outcome once, with its number of ordered results.
     outcomes: [(Shown, u32); OUTCOMES],
     /// The index at which the outcomes of a number of dice begin.
@@ -126,9 +126,9 @@ struct Table {
     first_ordered: [usize; 6],
 }
 
-static TABLE: Table = Table::new();
+static TABLE: Outcomes = Outcomes::new();
 
-impl Table {
+impl Outcomes {
     const fn new() -> Self {
         let mut table = Self {
             outcomes: [(Shown(0), 0); OUTCOMES],

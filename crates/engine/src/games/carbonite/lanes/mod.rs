@@ -29,7 +29,9 @@ use crate::games::pyramids::piles::{Piles, Planes};
 use crate::games::pyramids::pyramid_face;
 use crate::games::pyramids::stack::LaneStack;
 use crate::lanes::simd::{MOST_NARROW, Machine, Vector16};
-use crate::lanes::{Dice, FirstCandidate, Lane, LaneGame, LanePolicy, Mask, Streams, Table, Trace, drive};
+use crate::lanes::{
+    Dice, FirstCandidate, Lane, LaneGame, LanePolicy, LaneState, Mask, Streams, Trace, drive,
+};
 use crate::stream::Keys;
 
 impl LaneGame for Carbonite {
@@ -222,7 +224,7 @@ impl<S: Vector16, const PUBLISHED: bool> Games<S, PUBLISHED> {
     }
 }
 
-impl<S: Vector16, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
+impl<S: Vector16, const PUBLISHED: bool> LaneState<S, 1> for Games<S, PUBLISHED> {
     type Rules = Carbonite;
     type Setup = Setup<S, PUBLISHED>;
     type Counts = CarboniteCounts;

@@ -23,7 +23,7 @@ use crate::bitboard::{Bitboard, Truth};
 use crate::game::MAX_SEATS;
 use crate::lanes::simd::{LaneTable, MOST_LANES, MOST_NARROW, Machine, Vector16};
 use crate::lanes::{
-    Dice, Lane, LaneGame, LanePolicy, LaneTally, MOST_ROLLS, Mask, Streams, Table, Trace, drive,
+    Dice, Lane, LaneGame, LanePolicy, LaneState, LaneTally, MOST_ROLLS, Mask, Streams, Trace, drive,
 };
 use crate::stream::Keys;
 
@@ -381,7 +381,7 @@ impl<S: Vector16> Games<S> {
     }
 }
 
-impl<S: Vector16> Table<S, MAX_SEATS> for Games<S> {
+impl<S: Vector16> LaneState<S, MAX_SEATS> for Games<S> {
     type Rules = Freeze;
     type Setup = Setup;
     type Counts = LaneTally;

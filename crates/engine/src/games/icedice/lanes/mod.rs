@@ -22,7 +22,7 @@ use crate::games::pyramids::pyramid_face;
 use crate::games::pyramids::stack::LaneStack;
 use crate::lanes::simd::{MOST_LANES, MOST_NARROW, Machine, Vector16};
 use crate::lanes::{
-    Dice, Lane, LaneGame, LanePolicy, LaneTally, MOST_ROLLS, Mask, Streams, Table, Trace, drive,
+    Dice, Lane, LaneGame, LanePolicy, LaneState, LaneTally, MOST_ROLLS, Mask, Streams, Trace, drive,
 };
 use crate::stream::Keys;
 
@@ -243,7 +243,7 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize>
     }
 }
 
-impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> Table<S, SEATS>
+impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> LaneState<S, SEATS>
     for Games<S, SEATS, OTHERS, PLANES>
 {
     type Rules = IceDice;

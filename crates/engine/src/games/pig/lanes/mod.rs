@@ -37,7 +37,7 @@ use crate::bitboard::{Number, Truth};
 #[cfg(doc)]
 use crate::game::Game;
 use crate::lanes::simd::{LaneTable, MOST_NARROW, MOST_PARTS, Machine, Numbers, Places, Vector};
-use crate::lanes::{Dice, Digits, Lane, LaneGame, LanePolicy, MOST_ROLLS, Mask, Streams, Table, drive};
+use crate::lanes::{Dice, Digits, Lane, LaneGame, LanePolicy, LaneState, MOST_ROLLS, Mask, Streams, drive};
 use crate::stream::Keys;
 
 /// The number of turns of all seats together …
@@ -224,7 +224,7 @@ impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
     }
 }
 
-impl<S: Vector, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
+impl<S: Vector, const SEATS: usize> LaneState<S, SEATS> for Games<S, SEATS> {
     type Rules = Pig;
     type Setup = Setup;
     type Counts = PigCounts;
