@@ -47,7 +47,12 @@ pub fn best_of(
         let n = f64::from(games);
         let scale = mean::scale(std_dev(histogram));
         let reach = mean::reach(n * projection(&values, trials, games), trials, n * scale, Level::SINGLE);
-        Estimate::around(value, reach, Method::Normal, Level::SINGLE)
+        let around = Estimate::around(value, reach, Method::Normal, Level::SINGLE);
+        let within = |interval: Interval| Interval {
+            low: interval.low.max(ends.low.min(value)),
+            high: interval.high.min(ends.high.max(value)),
+        };
+        Estimate { interval: around.interval.map(within), ..around }
     } else {
         let Interval { low, high } = limits_of_greatest(&values, trials, games, ends, Level::SINGLE);
         let interval = Some(Interval { low: low.min(value), high: high.max(value) });

@@ -187,6 +187,8 @@ pub trait AnyRules: Debug + Send + Sync {
     fn kept_value(&self, policy: &AnyPolicy) -> Option<f64>;
     /// Why play hardly comes to a position, as far as random games tell.
     fn doubt(&self, asked: &Asked) -> Option<String>;
+    /// A position that play comes to, as text, where that is known without a policy.
+    fn example(&self) -> Option<String>;
     /// What a policy answers: the number of an action.
     fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8;
     /// The values of a metric of the deciding seat in these trials, each of which goes on with this answer and this line-up.

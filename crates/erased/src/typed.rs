@@ -10,7 +10,7 @@ use stopwise_engine::game::{self, Action, Ending, Info, Metric, Policy as _};
 use stopwise_engine::games::Playable;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::Recording;
-use stopwise_engine::vocabulary::{self, CandidateColumn, CandidateNumber, Feature};
+use stopwise_engine::vocabulary::{self, CandidateColumn, CandidateNumber, Feature, write_position};
 use stopwise_policy::{Text, TextError, TextPolicy};
 
 use crate::arm::{AnyArm, TypedArm};
@@ -138,6 +138,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
 
     fn doubt(&self, asked: &Asked) -> Option<String> {
         asked::doubt(&self.rules, asked)
+    }
+
+    fn example(&self) -> Option<String> {
+        self.rules.example().map(|position| write_position(&self.rules, position))
     }
 
     fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8 {

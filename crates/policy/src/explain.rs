@@ -164,7 +164,11 @@ fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
         SyntaxForm::Truth(false) => ("never".into(), 9),
         SyntaxForm::Name(name) => (names.words(name), 9),
         SyntaxForm::Negate(operand) => (format!("minus {}", inner(operand, 8)), 7),
-        SyntaxForm::Not(operand) => (format!("it is not so that {}", inner(operand, 8)), 3),
+        SyntaxForm::Not(operand) if matches!(operand.form, SyntaxForm::Name(_)) => {
+            (format!("not {}", inner(operand, 8)), 8)
+        }
+        // Within anything it stands in parentheses, so that its end is seen.
+        SyntaxForm::Not(operand) => (format!("it is not so that {}", inner(operand, 8)), 1),
         SyntaxForm::Binary(operator, left, right) => {
             let (phrase, _, strength) = written(*operator);
             let (left_strength, right_strength) = strengths(*operator, strength);
@@ -359,7 +363,9 @@ mod tests {
         assert_eq!(said("a || b && c"), "a or b and c");
         assert_eq!(said("(a || b) && c"), "(a or b) and c");
         assert_eq!(said("(a < b) == (c < d)"), "(a is less than b) is (c is less than d)");
-        assert_eq!(said("!(a && b) || c"), "it is not so that (a and b) or c");
+        assert_eq!(said("!(a && b) || c"), "(it is not so that (a and b)) or c");
+        assert_eq!(said("!a && b == 2"), "not a and b is 2");
+        assert_eq!(said("!(a && b == 2)"), "it is not so that (a and b is 2)");
         assert_eq!(said("2 * (a + 1) >= -b"), "2 times (a plus 1) is at least minus b");
         assert_eq!(said("min(a, b + 1) == (c ? 1 : 2)"), "the smallest of {a; b plus 1} is (1 if c, else 2)");
     }

@@ -401,7 +401,7 @@ impl Known<'_> {
             value,
             text: format!("{}{unit}", shown.number(value)),
             interval: interval.map(|interval| [interval.low, interval.high]),
-            half: interval.map(|interval| style.bare().half(interval)).unwrap_or_default(),
+            half: interval.map(|interval| style.bare().reach(value, interval)).unwrap_or_default(),
             difference: (scale, self.difference),
         }
     }
@@ -472,7 +472,9 @@ fn turned(
         value,
         text: style.number(value),
         interval: interval.map(|interval| [-interval.high, -interval.low]),
-        half: interval.map(|interval| style.half(interval)).unwrap_or_default(),
+        half: interval
+            .map(|interval| style.reach(value, Interval { low: -interval.high, high: -interval.low }))
+            .unwrap_or_default(),
         shares,
     }
 }

@@ -139,10 +139,20 @@ impl Style {
         style.unsigned().rounded(interval.half_width(), Rounding::Up)
     }
 
-    /// A number and half the width of its interval: `8.12 ± 0.12`.
-    pub(super) fn with_half(self, value: f64, interval: Option<Interval>) -> String {
-        let half = interval.map_or_else(String::new, |interval| format!(" ± {}", self.half(interval)));
-        format!("{}{half}", self.fine(interval).number(value))
+    /// How far an interval reaches from a value, to the side on which that is more: `0.12`.
+    pub(super) fn reach(self, value: f64, interval: Interval) -> String {
+        let reach = (interval.high - value).max(value - interval.low);
+        let half = interval.half_width();
+        // Halves of one width differ in their last bits.
+        let reach = if reach < half * (1.0 + 1e-9) { half } else { reach };
+        self.fine(Some(interval)).unsigned().rounded(reach, Rounding::Up)
+    }
+
+    /// A number and how far its interval reaches: `8.12 ± 0.12`.
+    pub(super) fn with_reach(self, value: f64, interval: Option<Interval>) -> String {
+        let reach =
+            interval.map_or_else(String::new, |interval| format!(" ± {}", self.reach(value, interval)));
+        format!("{}{reach}", self.fine(interval).number(value))
     }
 
     fn rounded(self, value: f64, rounding: Rounding) -> String {

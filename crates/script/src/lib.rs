@@ -36,6 +36,7 @@ mod rules;
 mod same;
 mod scene;
 mod script;
+mod seen;
 mod set;
 mod spoken;
 mod state;

@@ -9,6 +9,7 @@ use crate::layout::Field;
 use crate::mask::Mask;
 use crate::op::{ASKED, ASKED_ANEW, Form, NamedKind, Program, ROLLED, Site, SiteForm, Told};
 use crate::script::Script;
+use crate::seen::{is_hidden, seen};
 use crate::state::{Place, STOP, State, TICKS, WORDS};
 
 /// What is chosen from, where it has no name of its own.
@@ -28,7 +29,9 @@ pub(crate) fn position(
     let asks = sites.filter(|(_, site)| matches!(site.form, SiteForm::Ask(of) if of == kind));
     let mut asks: Vec<usize> = asks.map(|(number, _)| number).collect();
     let seat_of = |site: usize| program.asked_always(site);
-    let at = asks.iter().copied().find(|site| !parts.is_read() && *site == state.stop());
+    let seen = if parts.is_read() { seen(script, (kind, &state), parts)? } else { None };
+    let known = seen.as_ref().map(|seen| seen.state.stop()).or((!parts.is_read()).then(|| state.stop()));
+    let at = asks.iter().copied().find(|site| known == Some(*site));
     let at = at.or(asks.first().copied()).ok_or("the rules never ask this")?;
     // In a round each player may be asked in places of its own.
     if let Some(seat) = seat_of(at).filter(|_| asks.iter().all(|site| seat_of(*site).is_some())) {
@@ -36,9 +39,13 @@ pub(crate) fn position(
         asks.retain(|site| seat_of(*site) == Some(seat));
     }
     let first = asks.first().copied().ok_or("the rules never ask this player")?;
-    let known = asks.iter().position(|site| !parts.is_read() && *site == at).unwrap_or(0) + 1;
+    let known = asks.iter().position(|site| known == Some(*site)).unwrap_or(0) + 1;
     // Where the rules ask in several places, they are counted from the first line on.
-    let number = parts.rare_number("place", known, 1, 1..=asks.len() as u64)?;
+    let places = 1..=asks.len() as u64;
+    let number = match program.is_round && seats > 1 && asks.len() > 1 {
+        true => parts.number("place", known, places)?,
+        false => parts.rare_number("place", known, 1, places)?,
+    };
     let stop = asks.get(number - 1).copied().unwrap_or(first);
     let site = &program.sites[stop];
     let mut state = state;
@@ -46,6 +53,8 @@ pub(crate) fn position(
         state.0[0] = state.0[0] & !STOP | stop as u64;
         state = state & (site.live | Mask::first(STOP));
     }
+    let seen = seen.filter(|seen| seen.state.stop() == stop);
+    let to_ask = seen.as_ref().map_or(question.seat, |seen| seen.seat);
     let mut covered = Mask::first(STOP | u64::MAX << TICKS);
     if let Some(me) = program.me {
         let place = program.places[me as usize];
@@ -58,7 +67,8 @@ pub(crate) fn position(
         let cells = told.first..told.first + cells_of(told, seats);
         let places: Vec<Place> = cells.map(|cell| program.places[cell as usize]).collect();
         covered |= places.iter().copied().map(Mask::from).collect();
-        let mut values: Vec<i64> = places.iter().map(|place| place.value(&state.0)).collect();
+        let known = seen.as_ref().filter(|_| is_hidden(told)).map_or(&state, |seen| &seen.state);
+        let mut values: Vec<i64> = places.iter().map(|place| place.value(&known.0)).collect();
         let certain = site
             .certain
             .iter()
@@ -81,8 +91,8 @@ pub(crate) fn position(
     let asked = match program.code.aside.halts[stop].who {
         _ if site.is_mine => usize::try_from(state.me()).unwrap_or(0),
         Who::Seat(seat) => seat.into(),
-        Who::Me | Who::Slot(_) if program.me.is_some() => parts.seat("asked", question.seat, seats)?,
-        Who::Me | Who::Slot(_) => parts.seat("seat", question.seat, seats)?,
+        Who::Me | Who::Slot(_) if program.me.is_some() => parts.seat("asked", to_ask, seats)?,
+        Who::Me | Who::Slot(_) => parts.seat("seat", to_ask, seats)?,
     };
     let stops = parts.rare_number("stops", state.0[0] >> TICKS, 0, 0..=(1 << (64 - TICKS)) - 1)?;
     state.0[0] = state.0[0] & ((1 << TICKS) - 1) | stops << TICKS;
@@ -278,6 +288,12 @@ impl Program {
     /// A name without spaces.
     fn name_in_a_word(&self, atom: i64) -> String {
         in_a_word(&self.in_words(NamedKind::Name, atom))
+    }
+
+    /// The values of a variable in a state, as text.
+    pub(crate) fn written_at(&self, told: &Told, state: &State) -> String {
+        let cells = (told.first..).take(told.ranges.len());
+        self.written(told, &cells.map(|cell| self.value(state, cell)).collect::<Vec<_>>())
     }
 
     /// What [`Program::written`] writes; a bag may have commas, as where it is shown.

@@ -108,6 +108,11 @@ impl Prose for Script {
         self.totals().doubt(self.program(), &state)
     }
 
+    fn example(&self) -> Option<Position<Self>> {
+        let mut met = self.totals().questions().iter();
+        met.find(|(_, question)| !question.actions.is_single()).copied()
+    }
+
     fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
         let program = self.program();
         let site = |state: &State| program.sites.get(state.stop());
@@ -132,7 +137,13 @@ impl Prose for Script {
             let brought =
                 if brought.is_empty() { String::new() } else { format!(": {}", brought.join(", ")) };
             let bust = if is_own { "bust: " } else { "" };
-            said.push(format!("{bust}the {what} is over{brought}"));
+            // What a round brought is seen where the next one waits, which may have changed something already.
+            let next = if shared && !brought.is_empty() && site(&step.after).is_some() {
+                ", the next begins"
+            } else {
+                ""
+            };
+            said.push(format!("{bust}the {what} is over{next}{brought}"));
         } else if !matches!(site(&step.after).map(|site| &site.form), Some(SiteForm::Ask(_))) {
             // No question follows, at which it would be seen.
             said.extend(program.brought(step, (!shared).then_some(me)));

@@ -14,6 +14,20 @@ pub(crate) fn words(of: &Expr) -> String {
     within(of, 0)
 }
 
+/// How many there are of something that follows, in words.
+pub(crate) fn times(of: &Expr) -> String {
+    match &of.term {
+        Term::Call(..) => format!("({})", words(of)),
+        _ => within(of, PRODUCT),
+    }
+}
+
+/// What there is the most or the least of, in words.
+pub(crate) fn amount(of: &Expr) -> String {
+    let said = words(of);
+    said.strip_prefix("the ").map_or(said.clone(), str::to_owned)
+}
+
 /// The value that something gets, in words.
 pub(crate) fn value(of: &Expr) -> String {
     let is_condition = match &of.term {
@@ -115,13 +129,17 @@ fn sign(operator: Operator) -> (u8, &'static str) {
 fn called(function: &str, arguments: &[Expr]) -> String {
     let each: Vec<String> = arguments.iter().map(|argument| within(argument, SUM)).collect();
     let of = |what: &str| format!("the {what} of {}", listed(&each, "and"));
+    let one = |at: usize| match &arguments[at].term {
+        Term::Call(..) => format!("({})", each[at]),
+        _ => each[at].clone(),
+    };
     match (function, each.as_slice()) {
         ("min", [_, _]) => of("smaller"),
         ("max", [_, _]) => of("larger"),
         ("min", _) => of("smallest"),
         ("max", _) => of("largest"),
         ("abs", _) => of("size"),
-        ("count", [of, face]) => format!("the number of {face} in {of}"),
+        ("count", [of, _]) => format!("the number of {} in {of}", one(1)),
         ("dice", [of, face]) => format!("the dice of {of} that show {face}"),
         ("size" | "sum" | "highest" | "lowest" | "worth" | "parts" | "pairings" | "number" | "place", _) => {
             of(function)
@@ -129,7 +147,7 @@ fn called(function: &str, arguments: &[Expr]) -> String {
         ("alike", _) => of("most of one face"),
         ("distinct", _) => of("number of different faces"),
         ("run", _) => of("longest row"),
-        ("nth", [of, many]) => format!("number {many} of {of}"),
+        ("nth", [of, _]) => format!("number {} of {of}", one(1)),
         ("chance", [yes, all]) => format!("{yes} of {all} cases"),
         ("chance", _) => of("chance"),
         ("mean", _) => of("mean"),

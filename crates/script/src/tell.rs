@@ -47,7 +47,7 @@ pub fn tell(file: &File) -> Vec<String> {
     let win: Vec<String> = file
         .win
         .iter()
-        .map(|(most, value)| format!("the {} {}", word(*most), spoken::words(value)))
+        .map(|(most, value)| format!("the {} {}", word(*most), spoken::amount(value)))
         .collect();
     if let Some((first, rest)) = win.split_first() {
         let among = rest.iter().map(|value| format!(", among equals who has {value}"));
@@ -110,7 +110,7 @@ impl Teller<'_> {
         let holding = |faces: &Faces| {
             let item = |item: &FaceItem| {
                 let times =
-                    item.times.as_ref().map_or(String::new(), |times| format!("{} × ", spoken::words(times)));
+                    item.times.as_ref().map_or(String::new(), |times| format!("{} × ", spoken::times(times)));
                 let to = item.to.as_ref().map_or(String::new(), |to| format!(" to {}", spoken::words(to)));
                 format!("{times}{}{to}", spoken::words(&item.face))
             };
@@ -187,7 +187,7 @@ impl Teller<'_> {
                     let many = part
                         .many
                         .as_ref()
-                        .map_or(String::new(), |many| format!("{} × ", spoken::words(many)));
+                        .map_or(String::new(), |many| format!("{} × ", spoken::times(many)));
                     format!("{many}{} as `{}`", spoken::words(&part.dice), part.name.text)
                 });
                 let by = by.as_ref().map_or(String::new(), |by| format!(" by {}", spoken::words(by)));
@@ -300,14 +300,17 @@ impl Teller<'_> {
     fn end(&self, end: &End) -> String {
         let name = end.name.as_ref().map_or(String::new(), |name| format!(" (`{}`)", name.text));
         let cut = if end.early { "is cut off" } else { "ends" };
+        let nobody = if end.early && !self.file.win.is_empty() { " and nobody wins" } else { "" };
         match &end.form {
+            EndForm::Means(meaning) if end.early => {
+                format!("The game may be cut off{name}{nobody}: {meaning}.")
+            }
             EndForm::Means(meaning) => format!("The game may end{name}: {meaning}."),
             EndForm::Left(many) => {
                 let who = if *many == 0 { "nobody" } else { "at most one player" };
                 format!("The game {cut}{name} when {who} is left who has turns, at once.")
             }
             EndForm::After(many, rounds) => {
-                let nobody = if end.early { " and nobody wins" } else { "" };
                 let many = spoken::words(many);
                 let unit = match (*rounds, many == "1") {
                     (true, true) => "round",
@@ -330,7 +333,7 @@ impl Teller<'_> {
                     Still::OneMoreTurn => "when all others have had one more turn",
                 };
                 format!(
-                    "The game {cut}{name} when {}{whose} holds after a {}, {still}.",
+                    "The game {cut}{name} when {}{whose} holds after a {}, {still}{nobody}.",
                     spoken::words(condition),
                     if self.is_round { "round" } else { "turn" }
                 )

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use stopwise_engine::chance::{Chance, bounded};
-use stopwise_engine::game::Node;
+use stopwise_engine::game::{Node, Question};
 use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::vocabulary::listed;
 
@@ -28,6 +28,8 @@ pub(crate) struct Totals {
     /// Of a bag how much it always holds at a question of a stop.
     sizes: Vec<(usize, usize, i64)>,
     indices: Vec<Vec<Piece>>,
+    /// The questions of the games.
+    questions: Vec<(State, Question)>,
 }
 
 /// Places that share pieces.
@@ -51,7 +53,8 @@ type Held = Vec<(Piece, i64)>;
 
 impl Totals {
     pub(crate) fn new(program: &Program) -> Self {
-        let (games, states) = questions(program);
+        let (games, questions) = questions(program);
+        let states: Vec<State> = questions.iter().map(|(state, _)| *state).collect();
         let indices: Vec<Vec<Piece>> = program.told.iter().map(|told| indices(program, told)).collect();
         let told = program.told.iter().zip(&indices);
         let held: Vec<Vec<Held>> = told
@@ -59,7 +62,12 @@ impl Totals {
             .collect();
         let seeds = 0..program.told.len();
         let groups = seeds.filter_map(|seed| Group::new(program, &indices, &held, seed)).collect();
-        Self { games, groups, sizes: sizes(program, &states), indices }
+        Self { games, groups, sizes: sizes(program, &states), indices, questions }
+    }
+
+    /// The questions of the games, as they came.
+    pub(crate) fn questions(&self) -> &[(State, Question)] {
+        &self.questions
     }
 
     /// Why no play comes to a position, as far as random games tell.
@@ -221,7 +229,7 @@ fn sizes(program: &Program, states: &[State]) -> Vec<(usize, usize, i64)> {
 }
 
 /// The games that were played, and the positions of their questions.
-fn questions(program: &Program) -> (u64, Vec<State>) {
+fn questions(program: &Program) -> (u64, Vec<(State, Question)>) {
     let (keys, answers) = (Keys::new(1), Keys::new(2));
     let mut states = Vec::new();
     let (mut games, mut left) = (0, STEPS);
@@ -237,7 +245,7 @@ fn questions(program: &Program) -> (u64, Vec<State>) {
                 }
                 Node::Decision(state, question) => {
                     debug_assert!(matches!(program.sites[state.stop()].form, SiteForm::Ask(_)));
-                    states.push(state);
+                    states.push((state, question));
                     let number = bounded(answer.word(0), question.actions.count());
                     let action = question
                         .actions

@@ -93,11 +93,11 @@ impl fmt::Display for ExactError {
             Self::AtOnce => write!(
                 f,
                 "the players answer at once, without knowing each other's answers: best play of both would have to choose by chance, and \
-                 is not worked out; name a policy for every seat (or for all but one)"
+                 is not worked out; name a policy, whose values are: --policy NAME"
             ),
             Self::SeveralFree => write!(
                 f,
-                "with three or more seats best play is not one number; name a policy for every seat (or for all but one)"
+                "with three or more seats best play is not one number; name a policy, which is valued in every seat: --policy NAME"
             ),
         }
     }

@@ -70,7 +70,8 @@ pub(crate) fn wanted(rules: &dyn AnyRules, name: Option<&str>) -> Result<Option<
 fn example(rules: &dyn AnyRules, lineup: &[AnyPolicy], args: &Advise) -> String {
     let first = || {
         let of_kind = |kind: &Kind| rules.asked(&format!("decision={}", kind.name)).ok();
-        let of_any = rules.kinds().iter().find_map(of_kind);
+        let of_any = rules.example().and_then(|text| rules.asked(&text).ok());
+        let of_any = of_any.or_else(|| rules.kinds().iter().find_map(of_kind));
         of_any.or_else(|| rules.asked("").ok()).map(|asked| asked.text)
     };
     let passage = Advise { turn: None, decision: None, seat: None, ..args.clone() };

@@ -44,6 +44,16 @@ fn entry(session: &Session, game: Option<&str>) -> Result<Option<&'static Game>,
 fn list(session: &Session, game: Option<&str>, format: Format) -> Result<(), Failure> {
     let of = setup::games(session, game)?;
     let policies = || of.iter().flat_map(|game| game.policies);
+    if let Some(game) = game.filter(|_| policies().next().is_none()) {
+        let game = visible_word(game);
+        note(
+            session,
+            &format!(
+                "no policies come with {game}: write one in a TOML file, with a line for every decision; `stopwise policy features \
+                 {game}` lists the words"
+            ),
+        );
+    }
     let table = Sheet::<&shipped::Shipped>::new("policies.csv")
         .column("game", "", "the game", |policy| policy.game)
         .column("policy", "", "its name; within a game from naive to good", |policy| policy.name)

@@ -195,7 +195,12 @@ impl Parts {
 
     /// Whether the text gives this part.
     pub fn is_given(&self, name: &str) -> bool {
-        self.given.iter().any(|(given, _)| given == name)
+        self.given(name).is_some()
+    }
+
+    /// What the text gives for a part, until it is taken.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.given.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
     }
 
     /// A part with a text form of its own: the value that the text gives, else `value`.

@@ -128,6 +128,11 @@ pub trait Prose: Game {
         Ok(())
     }
 
+    /// A position that play comes to, where that is known without a policy.
+    fn example(&self) -> Option<Position<Self>> {
+        None
+    }
+
     /// Why play hardly comes to a position of which every part is possible: what random games tell, where the rules do not.
     fn doubt(&self, position: Position<Self>) -> Option<String> {
         let _ = position;

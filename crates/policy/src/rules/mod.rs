@@ -96,7 +96,8 @@ impl OptionsText {
         let table = text.table()?;
         let entries = Entries::new(text, &table);
         let game = entries.string_such_as("game", info.name).map_err(|problem| text.error(problem))?;
-        if game != info.name {
+        // A file's game has the name that its text says.
+        if game != info.name && !game.ends_with(".game") {
             let span = entries.get("game").map_or(0..0, toml::Spanned::span);
             let message = format!("these rules are for {}, not for `{}`", quoted(&game), info.name);
             return Err(text.error(Problem::new(span, message)));

@@ -85,7 +85,7 @@ impl AdviseReport {
     }
 
     fn number(&self, value: f64, interval: Option<Interval>) -> String {
-        self.style().with_half(value, uncertain(interval))
+        self.style().with_reach(value, uncertain(interval))
     }
 
     /// The document, but for how to repeat it.
@@ -162,7 +162,7 @@ impl AdviseReport {
     /// A loss of wins, in percentage points.
     fn points(&self, loss: Estimate) -> String {
         let style = POINTS.unsigned().times(self.scale()).to(self.style().decimals());
-        style.with_half(loss.value, uncertain(loss.interval))
+        style.with_reach(loss.value, uncertain(loss.interval))
     }
 
     fn position(&self) -> Section {
@@ -203,7 +203,7 @@ impl AdviseReport {
         let has_busts = self.busts.iter().flatten().any(|bust| *bust > 0.0);
         let mut view = View::new("").texts("choice").numbers(value).numbers(costs);
         if has_busts {
-            view = view.numbers("bust at once");
+            view = view.numbers("bust before the next choice");
         }
         if !self.answers.is_empty() {
             view = view.texts("who chooses it");
@@ -224,7 +224,7 @@ impl AdviseReport {
             view.row(row);
         }
         if has_busts {
-            view.note("bust at once: the dice end the turn before anybody decides again");
+            view.note("bust before the next choice: the chance that the dice end the turn before anybody decides again");
         }
         section.view(view);
         section.note(self.method());

@@ -38,6 +38,10 @@ impl Apart {
     /// `seat 3 wins most, 29.01 % of the games with a winner, and seat 4 least, 18.11 %: 10.9 percentage points apart …`
     fn words(&self, wins: &str, of: &str, level: Level) -> String {
         let [(most, share), (least, other)] = self.ends;
+        if share == other {
+            let win = if wins.is_empty() { "" } else { "win " };
+            return format!("all seats {win}{}{of}", percent(share));
+        }
         let (style, interval) = (POINTS.unsigned(), Some(self.interval));
         let nothing = if self.interval.low > 0.0 { "" } else { ", which may be nothing" };
         format!(

@@ -53,6 +53,8 @@ pub struct ComparisonReport {
     pub divergences: Vec<Vec<Parted>>,
     /// The seed of all trials.
     pub seed: u64,
+    /// The command line that replays one of them, but for its number and its policies.
+    pub replay: String,
 }
 
 /// A line-up under rules.
@@ -114,7 +116,9 @@ struct Difference {
 impl Difference {
     /// Half the width of the interval, as text.
     fn half(&self, scale: f64) -> String {
-        self.estimate.interval.map_or_else(|| "–".into(), |interval| MEAN.times(scale).half(interval))
+        self.estimate
+            .interval
+            .map_or_else(|| "–".into(), |interval| MEAN.times(scale).reach(self.mean.value, interval))
     }
 
     /// The mean difference, with its sign.

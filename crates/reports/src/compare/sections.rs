@@ -262,12 +262,7 @@ fn divergent(compared: &ComparisonReport) -> Section {
         }
     }
     if !view.rows.is_empty() {
-        view.note(format!(
-            "To see one: stopwise replay {}{} --seed {} --trial N --policy …",
-            compared.game,
-            if compared.is_rotated { " --rotate" } else { "" },
-            compared.seed
-        ));
+        view.note(format!("To see one: stopwise {} --trial N --policy …", compared.replay));
     }
     section.view(view);
     section

@@ -17,7 +17,7 @@ const NEAR: f64 = 0.2;
 
 /// The sentences.
 pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
-    let capped = cap::capped(&found.endings, &found.tally.endings);
+    let capped = cap::cut_off(&found.endings, &found.metrics, &found.tally);
     let many = cap::share(capped, found.tally.trials);
     let few = (many.is_none() && capped > 0).then(|| {
         let games = if capped == 1 { "game ends".to_owned() } else { format!("{capped} games end") };
@@ -117,12 +117,18 @@ fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
         }
         None => percent(estimate.value),
     };
+    let seats_of = |policy: usize| numbers.iter().filter(|&&number| number == policy).count();
+    let is_uneven =
+        found.is_rotated() && numbers.iter().any(|&number| seats_of(number) != seats_of(numbers[0]));
+    let each = if is_uneven { " for each of its seats" } else { "" };
     let of = |Measured { standing, .. }: &&Measured| {
         let estimate = match standing.seat {
             Some(seat) => wins.seat(seat),
             None => wins.policy(standing.policy, None),
         };
-        estimate.map(|estimate| (found.name(standing), estimate))
+        // Who sits in more seats wins more often: what a seat is worth tells who plays better.
+        let part = if is_uneven { 1.0 / seats_of(standing.policy) as f64 } else { 1.0 };
+        estimate.map(|estimate| (found.name(standing), estimate.times(part)))
     };
     let mut shares: Vec<_> = told.iter().filter_map(of).collect();
     shares.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
@@ -147,9 +153,9 @@ fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
     });
     vec![match (others, is_known) {
         (None, _) => format!("{name} wins {}{of_all}.", shown(*most)),
-        (_, true) => format!("{name} wins most often: {}{of_all}.", shown(*most)),
+        (_, true) => format!("{name} wins most often{each}: {}{of_all}.", shown(*most)),
         (Some(next), false) => format!(
-            "{name} wins {}{of_all}, the next {}: these trials do not show who wins more often.",
+            "{name} wins {}{of_all}{each}, the next {}: these trials do not show who wins more often.",
             shown(*most),
             PERCENT.fine(next.interval).number(next.value)
         ),

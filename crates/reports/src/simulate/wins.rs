@@ -136,7 +136,7 @@ fn length(section: &mut Section, found: &SimulationReport) {
     }
     section.sentence(format!(
         "Game length: {} turns, those of all seats added up: {} of the games have {median} or fewer, {} have {p05} to {p95}, the longest {}. That is {each}.",
-        MEAN.with_half(s.mean, interval),
+        MEAN.with_reach(s.mean, interval),
         part_of(&found.tally.lengths, 0..=median, (0.5, "half")),
         part_of(&found.tally.lengths, p05..=p95, (0.9, "90 of 100")),
         s.max,

@@ -1,7 +1,7 @@
 //! The tables and sentences of exact values.
 
 use stopwise_document::{Report, Section, View};
-use stopwise_engine::game::{Better, Metric, Role, Source};
+use stopwise_engine::game::{Better, Event, Metric, Role, Source};
 use stopwise_engine::vocabulary::listed;
 use stopwise_narration::{counted, grouped};
 
@@ -148,7 +148,13 @@ fn of_seats(solved: &SolveReport, worth: &Worth) -> Option<String> {
 
 /// What a cap on the turns cuts off.
 fn capped(solved: &SolveReport, worth: &Worth) -> Option<String> {
-    let share = cap::exact_share(&solved.endings, &worth.alone.as_ref()?.endings)?;
+    let alone = worth.alone.as_ref()?;
+    let turns = solved.metrics.iter().position(|metric| metric.counts(Event::TURN));
+    // One turn is how long it is meant to last.
+    if turns.is_some_and(|at| alone.means.iter().all(|seat| seat[at] <= 1.0)) {
+        return None;
+    }
+    let share = cap::exact_share(&solved.endings, &alone.endings)?;
     let who = if solved.seats > 1 { " in every seat" } else { "" };
     Some(format!("With {}{who}, {share} of the games end at the turn cap without a winner.", worth.label))
 }

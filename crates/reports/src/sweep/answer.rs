@@ -305,6 +305,7 @@ mod tests {
             compared: GridComparison::new(&grid, GAMES, &points, None, Better::Higher),
             grid,
             metric: Metric::WIN,
+            loses_ties: false,
             against: None,
             is_rotated: false,
             seats: 2,

@@ -44,6 +44,8 @@ pub struct SweepReport {
     pub grid: Grid,
     /// What is compared.
     pub metric: Metric,
+    /// Whether those who tie share a win, of which the metric knows nothing.
+    pub loses_ties: bool,
     /// The policy in all other seats, if the varied one plays against itself as it was named.
     pub against: Option<String>,
     /// Whether policies are rotated.
@@ -100,7 +102,7 @@ impl PointReport {
             rules: found.rules.clone(),
             policy: found.lineup(),
             rows: tables.remove(0).rows,
-            capped: cap::capped(&found.endings, &found.tally.endings),
+            capped: cap::cut_off(&found.endings, &found.metrics, &found.tally),
             left: Left::of(&found.metrics, &found.endings, &found.tally),
             cell: Cell { whole: whole(about, bounds), ..Cell::from(&histogram) },
             fair: (is_won && is_alike).then(|| f64::from(about.whole()) / seats as f64),
@@ -167,6 +169,10 @@ fn same_plays(points: &[PointReport]) -> Vec<Vec<usize>> {
     groups
 }
 
+/// What is said of wins where those who tie share them.
+const TIES: &str = "A win that is shared counts here for nobody: its parts are others with more players. `simulate` and `balance` tell \
+                    the shares.";
+
 impl SweepReport {
     /// The document, but for what was played and how to repeat it.
     pub fn report(&self) -> Report {
@@ -187,6 +193,7 @@ impl SweepReport {
             ),
             data: sheets::datasets(self),
             terms: terms::of(&[self.metric], &[]),
+            warnings: self.loses_ties.then(|| TIES.to_owned()).into_iter().collect(),
             ..Report::default()
         };
         report.fact("game", self.game);

@@ -251,6 +251,10 @@ impl Compiler<'_> {
     }
 
     fn unknown(&mut self, span: &Span, what: &str, name: &str) {
+        if let "everyone" | "others" = name {
+            let help = format!("write a loop, and the name of its player here: `for p in {name}: …`");
+            return self.advise(span, format!("`{name}` are several players, and one is needed here"), help);
+        }
         let visible = self.visible();
         let known = visible
             .iter()

@@ -150,7 +150,24 @@ fn found(
         stopped: told_end(end, &comparison),
         comparison,
         seed: args.common.seed,
+        replay: replay(args),
     }
+}
+
+/// The command line that replays a trial, but for its number and its policies; of several rules it leaves open which.
+fn replay(args: &Compare) -> String {
+    let options = |name: &str, values: &[String]| -> Vec<String> {
+        values.iter().flat_map(|value| [format!("--{name}"), value.clone()]).collect()
+    };
+    let mut words = vec!["replay".to_owned(), args.game.clone()];
+    if args.rules.len() < 2 {
+        words.extend(options("rules", &args.rules));
+    }
+    words.extend(options("set", &args.set));
+    words.extend(args.rotate.then(|| "--rotate".to_owned()));
+    words.extend(options("seed", &[args.common.seed.to_string()]));
+    let several = if args.rules.len() < 2 { "" } else { " --rules …" };
+    shell_line(&words) + several
 }
 
 /// Who played what, for the manifest.

@@ -72,7 +72,18 @@ impl Wanted {
                 listed(&others.iter().map(|(_, kind)| kind.name).collect::<Vec<_>>(), "or")
             )));
         }
+        // The kind may stand before either.
+        let (kind, from) = match from.map(|from| from.split_once(':').unwrap_or(("", from))) {
+            Some((kind, feature)) if table.is_some() => (kind, Some(feature)),
+            _ => ("", from),
+        };
         let words = table.or(from).unwrap_or_default();
+        let joined = match kind {
+            "" => words.to_owned(),
+            kind if words.starts_with(&format!("{kind}:")) => words.to_owned(),
+            kind => format!("{kind}:{words}"),
+        };
+        let words = joined.as_str();
         // A step of values has a colon, too.
         let (kinds, words) = match words.split_once(':') {
             Some((kind, features)) if !kind.contains('=') => {

@@ -57,6 +57,9 @@ pub(crate) fn sweep(session: &Session, args: &Sweep, handed: &Handed) -> Result<
         policy: points.policies(),
         grid: points.grid().clone(),
         metric: points.about,
+        loses_ties: args.metric.is_none()
+            && !points.about.is_share()
+            && first.rules.rules.metrics()[0].is_share(),
         against: points.against(),
         is_rotated: points.is_rotated(),
         seats: first.rules.rules.seats(),

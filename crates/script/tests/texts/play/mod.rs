@@ -15,6 +15,7 @@ mod passed_over;
 mod pig;
 mod policies;
 mod positions;
+mod seats;
 mod setup;
 mod texts;
 mod told;

@@ -1,0 +1,91 @@
+//! Positions of rounds in which the players are asked one after the other: how far the round has come follows from what is given.
+
+use stopwise_engine::game::{Action, Game, Node};
+use stopwise_engine::vocabulary::{Prose as _, read_position, write_position};
+use stopwise_script::Script;
+
+use crate::common::compiled;
+
+const MORE: &str = r#"game more "Each in turn rolls and may roll again once; the highest takes the point"
+
+option players = 3 in 2..6
+
+die d = 1..6
+player score = 0 in 0..6 points
+
+round
+  for p in everyone
+    roll a = d by p
+    ask more of p
+      roll b = d by p
+      p.score = number(b)
+    else
+      p.score = number(a)
+
+end over after 1 rounds
+win most score
+tie share
+"#;
+
+/// The first player of a round is another in each.
+const STARTS: &str = r#"game starts "The starter begins, and all others follow"
+
+option players = 3 in 2..6
+
+die d = 1..6
+player score = 0 in 0..600 points
+shared starter = nth(everyone, 1)
+
+round
+  let first = starter
+  for n in 0..players - 1
+    let p = nth(everyone, (place(first) - 1 + n) % players + 1)
+    roll a = d by p
+    ask take of p
+      p.score += number(a)
+  starter = nth(everyone, place(starter) % players + 1)
+
+end over after 9 rounds
+win most score
+"#;
+
+/// Whose dice come after "no" in a position, or that it is over.
+fn next(game: &Script, text: &str) -> Option<usize> {
+    let (state, question) = read_position(game, text).unwrap_or_else(|why| panic!("{text}: {why}"));
+    match game.decide(state, question.kind, Action::NO, &mut ()) {
+        Node::Chance(_, seat, _) => Some(seat),
+        Node::Terminal(_) => None,
+        Node::Decision(..) => panic!("dice come first"),
+    }
+}
+
+/// After the last player the round is over, whoever is asked it.
+#[test]
+fn the_seat_says_how_far_a_round_has_come() {
+    let game = compiled(MORE, &[]);
+    assert_eq!(next(&game, "a=5"), Some(1));
+    assert_eq!(next(&game, "score=5/0/0 a=5 seat=2"), Some(2));
+    assert_eq!(next(&game, "score=5/4/0 a=5 seat=3"), None);
+}
+
+/// What is known of the starter says which of the places it is; without, the text has to.
+#[test]
+fn who_began_says_how_far_a_round_has_come() {
+    let game = compiled(STARTS, &[]);
+    assert_eq!(next(&game, "starter=2 p=2 a=5 seat=2"), Some(2));
+    assert_eq!(next(&game, "starter=2 p=1 a=5 seat=1"), Some(2));
+    // The first player begins, as in the first round.
+    assert_eq!(next(&game, "p=2 a=5 seat=2"), Some(2));
+    assert_eq!(next(&game, "p=2 a=5 seat=2 place=1"), Some(2));
+}
+
+/// A line that works is of a position that play comes to: dice lie there.
+#[test]
+fn an_example_is_met() {
+    for text in [MORE, STARTS] {
+        let game = compiled(text, &[]);
+        let text = write_position(&game, game.example().expect("a question"));
+        assert!(!text.contains("a=0"), "{text}");
+        assert_eq!(write_position(&game, read_position(&game, &text).expect("it is one")), text);
+    }
+}
