@@ -150,6 +150,11 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
         None
     }
 
+    /// Whether somebody wins every game that no cap cuts off, alone or with others.
+    fn is_always_won(&self) -> bool {
+        true
+    }
+
     /// Whether players are asked who do not know what others have just answered: they answer at once.
     fn asks_at_once(&self) -> bool {
         false

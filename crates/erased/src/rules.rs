@@ -239,6 +239,8 @@ pub trait AnyRules: Debug + Send + Sync {
     ///
     /// Why not.
     fn has_best_play(&self) -> Result<(), ExactError>;
+    /// Whether somebody wins every game that no cap cuts off, alone or with others.
+    fn is_always_won(&self) -> bool;
     /// Best play of every seat for a metric of the first.
     ///
     /// # Errors

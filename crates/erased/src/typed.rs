@@ -185,6 +185,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         Ok(exact::solve(&self.rules, &seats, metric, limits)?.solved(listed))
     }
 
+    fn is_always_won(&self) -> bool {
+        self.rules.is_always_won()
+    }
+
     fn has_best_play(&self) -> Result<(), ExactError> {
         stopwise_analysis::exact::has_one_value(&self.rules, self.rules.seats())
     }

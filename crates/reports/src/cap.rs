@@ -1,24 +1,15 @@
 //! Games that a cap on their turns cuts off. They are told before anything else: means and wins are then more about the
 //! cap than about the game.
 
-use stopwise_engine::game::{Ending, Event, Metric};
-use stopwise_engine::tally::Tally;
+use stopwise_engine::game::Ending;
 
 use crate::words::percent;
 
 /// From this share of the games on the cap is told first.
 const TOLD: f64 = 0.01;
 
-/// The games that a cap cuts off. Where all have one turn a seat, that is how long they are meant to last.
-pub(crate) fn cut_off(endings: &[Ending], metrics: &[Metric], tally: &Tally) -> u64 {
-    let turns = metrics.iter().position(|metric| metric.counts(Event::TURN));
-    let is_one =
-        |at: usize| tally.seats.iter().all(|seat| seat.metrics[at].iter().all(|(turns, _)| turns <= 1));
-    if turns.is_some_and(is_one) { 0 } else { capped(endings, &tally.endings) }
-}
-
 /// The games that end at a cap, of counts in the order of the endings.
-fn capped(endings: &[Ending], counts: &[u64]) -> u64 {
+pub(crate) fn capped(endings: &[Ending], counts: &[u64]) -> u64 {
     endings.iter().zip(counts).filter(|(ending, _)| ending.cap).map(|(_, count)| count).sum()
 }
 

@@ -512,6 +512,8 @@ pub struct Program {
     pub(crate) endings: Vec<Ending>,
     /// A win of one player alone; a win shared by two is half of it.
     pub(crate) whole_win: i64,
+    /// Whether nobody wins where several are first.
+    pub(crate) loses_ties: bool,
     /// The cell by whose values positions differ in what they have.
     pub(crate) clock: Option<Cell>,
     pub(crate) stages: Vec<Stage>,

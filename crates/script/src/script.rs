@@ -237,6 +237,12 @@ impl Game for Script {
         self.0.program.failure(&end).map(|failure| failure.in_words(&self.0.text))
     }
 
+    fn is_always_won(&self) -> bool {
+        let program = self.program();
+        let mut ends = program.endings.iter();
+        !program.loses_ties && !ends.any(|end| end.early && end.name != "capped")
+    }
+
     fn asks_at_once(&self) -> bool {
         self.0.program.sites.iter().any(|site| site.hidden != Mask::default())
     }

@@ -18,13 +18,26 @@ pub(crate) struct Seen {
     pub(crate) seat: Seat,
     /// Which of the lines that ask it of its seat, from 1.
     place: usize,
-    /// The variables without a name, by the names of their parts, as text.
+    /// The variables without a name, and those that are players, by the names of their parts, as text.
     hidden: Vec<(String, String)>,
+    who: Vec<(String, String)>,
 }
 
 /// How far a loop has come: what is chosen from is none.
 pub(crate) fn is_hidden(told: &Told) -> bool {
     told.name.is_empty() && !told.is_chosen_from()
+}
+
+/// Whether it is a player.
+fn is_who(told: &Told) -> bool {
+    matches!(told.kind, NamedKind::Player) && !told.is_players && !is_hidden(told)
+}
+
+/// Some of the variables of a question, by the names of their parts, as text.
+fn told(program: &Program, state: &State, is: fn(&Told) -> bool) -> Vec<(String, String)> {
+    let parts = program.sites.get(state.stop()).into_iter().flat_map(|site| program.parts(site));
+    let of = |(name, told): (String, &Told)| (name, program.written_at(told, state));
+    parts.filter(|(_, told)| is(told)).map(of).collect()
 }
 
 /// The question of a kind that the parts mean; what they do not give is as at the start, if it can be. `None` if no game came to one, or the rules ask it in one way alone.
@@ -41,18 +54,31 @@ pub(crate) fn seen(
     let is_it = |at: usize| matches!(program.sites[at].form, SiteForm::Ask(of) if of == kind);
     let asks: Vec<usize> = (0..program.sites.len()).filter(|at| is_it(*at)).collect();
     let hides = |at: &usize| program.parts(&program.sites[*at]).any(|(_, told)| is_hidden(told));
-    if program.seats == 1
+    if asks.is_empty()
+        || program.seats == 1
         || !program.is_round
         || asks.len() == 1 && !hides(&asks[0]) && program.asked_always(asks[0]).is_some()
     {
+        return Ok(None);
+    }
+    let who: Vec<_> = program.parts(&program.sites[asks[0]]).filter(|(_, told)| is_who(told)).collect();
+    let is_player = |text: &str| text.parse().is_ok_and(|seat: usize| (1..=program.seats).contains(&seat));
+    let names = who.iter().map(|(name, _)| name.as_str()).chain(["seat"]);
+    if !names.filter_map(|name| parts.given(name)).all(is_player) {
+        // Whoever reads that part says what is wrong with it.
         return Ok(None);
     }
     let met = script.totals().questions();
     let of_kind = met.iter().filter(|(state, _)| is_it(state.stop()));
     let mut found: Vec<Seen> =
         of_kind.map(|(state, question)| Seen::new(program, &asks, state, question.seat)).collect();
-    keep(&mut found, |seen| seen.holds(program, parts, None));
-    keep(&mut found, |seen| seen.holds(program, parts, Some(start)));
+    keep(&mut found, |seen| seen.holds(parts));
+    for (name, told) in who {
+        if !parts.is_given(&name) {
+            let at_start = (name, program.written_at(told, start));
+            keep(&mut found, |seen| seen.who.contains(&at_start));
+        }
+    }
     if !parts.is_given("seat") {
         let first = found.iter().map(|seen| seen.seat).min();
         found.retain(|seen| Some(seen.seat) == first);
@@ -92,9 +118,8 @@ impl Seen {
         let is_fixed = asks.iter().all(|at| program.asked_always(*at).is_some());
         let is_own = |at: &&usize| !is_fixed || program.asked_always(**at) == Some(seat);
         let place = asks.iter().filter(is_own).position(|at| *at == stop).unwrap_or(0) + 1;
-        let parts = program.parts(&program.sites[stop]).filter(|(_, told)| is_hidden(told));
-        let hidden = parts.map(|(name, told)| (name, program.written_at(told, state))).collect();
-        Self { state: *state, seat, place, hidden }
+        let [hidden, who] = [is_hidden, is_who].map(|is| told(program, state, is));
+        Self { state: *state, seat, place, hidden, who }
     }
 
     fn value(&self, name: &str) -> Option<String> {
@@ -104,19 +129,11 @@ impl Seen {
         self.hidden.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone())
     }
 
-    /// Whether it agrees with what is given: the seat, the place, and who is who; what is not given with what it is in a state.
-    fn holds(&self, program: &Program, parts: &Parts, other: Option<&State>) -> bool {
+    /// Whether it agrees with what is given: the seat, the place, and who is who.
+    fn holds(&self, parts: &Parts) -> bool {
         let is = |name: &str, value: &str| parts.given(name).is_none_or(|given| given == value);
-        let is_who =
-            |told: &Told| matches!(told.kind, NamedKind::Player) && !told.is_players && !is_hidden(told);
-        let mut known = program.parts(&program.sites[self.state.stop()]).filter(|(_, told)| is_who(told));
         is("seat", &(self.seat + 1).to_string())
             && is("place", &self.place.to_string())
-            && self.hidden.iter().all(|(name, value)| is(name, value))
-            && known.all(|(name, told)| {
-                let other = other.map(|other| program.written_at(told, other));
-                let wanted = parts.given(&name).map(str::to_owned).or(other);
-                wanted.is_none_or(|wanted| wanted == program.written_at(told, &self.state))
-            })
+            && self.hidden.iter().chain(&self.who).all(|(name, value)| is(name, value))
     }
 }

@@ -82,9 +82,8 @@ fn left(balanced: &BalanceReport) -> Vec<String> {
 fn capped(balanced: &BalanceReport) -> Option<String> {
     let of = |(variant, ruled): (usize, &'_ Ruled)| {
         let tallies = balanced.tallies[variant].iter().enumerate();
-        let counts = tallies.map(|(policy, tally)| {
-            (cap::cut_off(&ruled.endings, &ruled.metrics, tally), tally.trials, policy)
-        });
+        let counts = tallies
+            .map(|(policy, tally)| (cap::capped(&ruled.endings, &tally.endings), tally.trials, policy));
         counts.max().map(|(capped, trials, policy)| (capped, trials, variant, policy))
     };
     let (capped, trials, variant, policy) = balanced.variants.iter().enumerate().filter_map(of).max()?;

@@ -17,7 +17,7 @@ const NEAR: f64 = 0.2;
 
 /// The sentences.
 pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
-    let capped = cap::cut_off(&found.endings, &found.metrics, &found.tally);
+    let capped = cap::capped(&found.endings, &found.tally.endings);
     let many = cap::share(capped, found.tally.trials);
     let few = (many.is_none() && capped > 0).then(|| {
         let games = if capped == 1 { "game ends".to_owned() } else { format!("{capped} games end") };

@@ -40,6 +40,8 @@ pub struct SolveReport {
     pub rules: String,
     /// How many play.
     pub seats: usize,
+    /// Whether somebody wins every game that no cap cuts off.
+    pub is_always_won: bool,
     /// What is measured of a seat.
     pub metrics: Vec<Metric>,
     /// How games end.

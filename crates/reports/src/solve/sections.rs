@@ -1,7 +1,7 @@
 //! The tables and sentences of exact values.
 
 use stopwise_document::{Report, Section, View};
-use stopwise_engine::game::{Better, Event, Metric, Role, Source};
+use stopwise_engine::game::{Better, Metric, Role, Source};
 use stopwise_engine::vocabulary::listed;
 use stopwise_narration::{counted, grouped};
 
@@ -103,19 +103,22 @@ fn both(solved: &SolveReport, value: f64) -> String {
     let metric = solved.about();
     let start = "With best play on both sides the first seat";
     let (share, rest) = (100.0 * value, 100.0 - 100.0 * value);
+    let nobody = if solved.is_always_won { "" } else { ", and games that nobody wins" };
     match metric.role {
         Role::Win if solved.metrics.iter().any(Metric::is_share) => format!(
-            "{start} wins {share:.6} % of the games; the other {rest:.6} % are wins of the second seat and ties."
+            "{start} wins {share:.6} % of the games; the other {rest:.6} % are wins of the second seat and ties{nobody}."
         ),
-        Role::Win => {
-            format!("{start} wins {share:.6} % of the games, and the second seat the other {rest:.6} %.")
-        }
-        Role::Share(_) => {
+        Role::Win | Role::Share(_) => {
             let share = solved.read(share);
-            let rest = 100.0 - share;
-            format!(
-                "{start} wins {share:.6} % of the games, ties shared, and the second seat the other {rest:.6} %."
-            )
+            let (rest, tied) = (100.0 - share, if metric.is_share() { ", ties shared" } else { "" });
+            match solved.is_always_won {
+                true => format!(
+                    "{start} wins {share:.6} % of the games{tied}, and the second seat the other {rest:.6} %."
+                ),
+                false => format!(
+                    "{start} wins {share:.6} % of the games{tied}; the other {rest:.6} % are wins of the second seat{nobody}."
+                ),
+            }
         }
         _ => {
             let [own, other] = match metric.better {
@@ -148,13 +151,7 @@ fn of_seats(solved: &SolveReport, worth: &Worth) -> Option<String> {
 
 /// What a cap on the turns cuts off.
 fn capped(solved: &SolveReport, worth: &Worth) -> Option<String> {
-    let alone = worth.alone.as_ref()?;
-    let turns = solved.metrics.iter().position(|metric| metric.counts(Event::TURN));
-    // One turn is how long it is meant to last.
-    if turns.is_some_and(|at| alone.means.iter().all(|seat| seat[at] <= 1.0)) {
-        return None;
-    }
-    let share = cap::exact_share(&solved.endings, &alone.endings)?;
+    let share = cap::exact_share(&solved.endings, &worth.alone.as_ref()?.endings)?;
     let who = if solved.seats > 1 { " in every seat" } else { "" };
     Some(format!("With {}{who}, {share} of the games end at the turn cap without a winner.", worth.label))
 }

@@ -102,7 +102,7 @@ impl PointReport {
             rules: found.rules.clone(),
             policy: found.lineup(),
             rows: tables.remove(0).rows,
-            capped: cap::cut_off(&found.endings, &found.metrics, &found.tally),
+            capped: cap::capped(&found.endings, &found.tally.endings),
             left: Left::of(&found.metrics, &found.endings, &found.tally),
             cell: Cell { whole: whole(about, bounds), ..Cell::from(&histogram) },
             fair: (is_won && is_alike).then(|| f64::from(about.whole()) / seats as f64),

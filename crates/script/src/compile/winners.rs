@@ -191,6 +191,7 @@ impl Compiler<'_> {
         let is_shared = !matches!(self.file.tie, Some(Tie::Nobody | Tie::PlayOn)) && !self.one_is_first();
         let whole = if is_shared { (1..=seats).fold(1, lcm) } else { 1 };
         self.program.whole_win = whole;
+        self.program.loses_ties = self.file.tie == Some(Tie::Nobody) && !self.one_is_first();
         let among = self.among();
         let mask = self.firsts(among);
         let share = self.by_mask(mask, |mask| match i64::from(mask.count_ones()) {

@@ -147,6 +147,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         game: rules.game(),
         rules: name.clone(),
         seats: rules.seats(),
+        is_always_won: rules.is_always_won(),
         metrics: rules.metrics().to_vec(),
         endings: rules.told_endings(),
         kinds: rules.kinds().to_vec(),

@@ -76,7 +76,14 @@ fn who_began_says_how_far_a_round_has_come() {
     assert_eq!(next(&game, "starter=2 p=1 a=5 seat=1"), Some(2));
     // The first player begins, as in the first round.
     assert_eq!(next(&game, "p=2 a=5 seat=2"), Some(2));
+    assert_eq!(next(&game, "a=5 seat=2"), Some(2));
     assert_eq!(next(&game, "p=2 a=5 seat=2 place=1"), Some(2));
+    for (text, why) in
+        [("a=5 seat=4", "seat=4: write a number from 1 to 3"), ("p=9 a=5", "there are 3 players")]
+    {
+        let error = read_position(&game, text).expect_err("no player");
+        assert!(error.to_string().contains(why), "{error}");
+    }
 }
 
 /// A line that works is of a position that play comes to: dice lie there.
