@@ -155,6 +155,13 @@ impl Style {
         format!("{}{reach}", self.fine(interval).number(value))
     }
 
+    /// The same of a number without its sign.
+    pub(super) fn size_with_reach(self, value: f64, interval: Option<Interval>) -> String {
+        let turned = |Interval { low, high }: Interval| Interval { low: -high, high: -low };
+        let interval = if value < 0.0 { interval.map(turned) } else { interval };
+        self.with_reach(value.abs(), interval)
+    }
+
     fn rounded(self, value: f64, rounding: Rounding) -> String {
         let value = self.scale * value;
         let value = if value.abs() < NOTHING { 0.0 } else { value };
@@ -242,9 +249,9 @@ mod tests {
         assert_eq!(POINTS.range(around(-0.012, 0.000_1)), "-1.210 to -1.190");
         // What is known to half a unit has no thousandths.
         assert_eq!(MEAN.range(around(348.006, 0.51)), "347.49 to 348.52");
-        assert_eq!(MEAN.with_half(348.006, around(348.006, 0.511)), "348.01 ± 0.52");
+        assert_eq!(MEAN.with_reach(348.006, around(348.006, 0.511)), "348.01 ± 0.52");
         assert_eq!(MEAN.known(349.363, around(349.363, 0.511)), 349.36);
-        assert_eq!(MEAN.with_half(1234.56, around(1234.56, 34.2)), "1235 ± 35");
+        assert_eq!(MEAN.with_reach(1234.56, around(1234.56, 34.2)), "1235 ± 35");
         assert_eq!(PERCENT.range(around(0.344, 0.094)), "25.0 % to 43.8 %");
     }
 
@@ -254,6 +261,10 @@ mod tests {
         assert_eq!(MEAN.range(Some(Interval { low: 1.0009, high: 2.0001 })), "1.00 to 2.01");
         assert_eq!(MEAN.half(Interval { low: 0.0, high: 0.0049 }), "0.0025");
         assert_eq!(MEAN.half(Interval { low: 1.0, high: 1.0 }), "0.000");
+        // The limits are not beyond what is said, however far they are to one side.
+        assert_eq!(PERCENT.with_reach(1.0, Some(Interval { low: 0.692, high: 1.0 })), "100 % ± 31 %");
+        assert_eq!(MEAN.with_reach(2.0, Some(Interval { low: 1.5, high: 2.5 })), "2.00 ± 0.50");
+        assert_eq!(MEAN.size_with_reach(-2.0, Some(Interval { low: -2.1, high: -1.5 })), "2.00 ± 0.50");
         assert_eq!(MEAN.range(Some(Interval { low: 104.98, high: f64::INFINITY })), "at least 104.980");
         // 100 · 0.07 is not 7.
         assert_eq!(PERCENT.range(Some(Interval { low: 0.07, high: 0.57 })), "7 % to 57 %");

@@ -314,8 +314,8 @@ mod tests {
         // The order of the options, whatever was set and what varies.
         let varied = Varied::new(&[], &["retribution=any".into(), "turns=5".into()]).expect("good");
         let set = vec!["points.solid=9".into()];
-        let args = GameArgs { set, ..args("carbonite") };
-        let named = varied.rules(&Session::default(), 0, &args).expect("good").name;
+        let asked = GameArgs { set, ..args("carbonite") };
+        let named = varied.rules(&Session::default(), 0, &asked).expect("good").name;
         assert_eq!(named, "wiki+turns=5+points.solid=9+retribution=any");
 
         for (vary_rule, rules, set, words) in [

@@ -285,10 +285,10 @@ fn a_replay_tells_what_is_before_the_first_turn() {
     let text = "game deal \"x\"\noption players = 2 in 2..2\ndie d = 1..6\nshared aim = 1 in 1..6\nplayer hits = 0 in 0..9\n\
                 setup: roll aim = d\nturn\n  roll face = d\n  if face == aim: hits += 1\nend after 2 rounds\nwin most hits\n";
     fs::write(folder.join("deal.game"), text).expect("a file");
-    let told = |line: &str| good(&folder, &format!("replay deal.game --trial 0 {line}")).stdout;
+    let told = |line: &str| good(&folder, &format!("replay deal.game --trial 0{line}")).stdout;
     let whole = told("");
     let (before, after) = whole.split_once("\nTurn 1, seat 1\n").expect("the first turn");
     assert!(before.ends_with("\nBefore the first turn\n  seat 1 rolls 4 (`aim`)\n"), "{whole}");
     assert!(after.contains("\nTurn 2, seat 2\n"), "{whole}");
-    assert!(!told("--turn 2").contains("Before the first turn"));
+    assert!(!told(" --turn 2").contains("Before the first turn"));
 }

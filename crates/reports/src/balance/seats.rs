@@ -38,18 +38,20 @@ impl Apart {
     /// `seat 3 wins most, 29.01 % of the games with a winner, and seat 4 least, 18.11 %: 10.9 percentage points apart …`
     fn words(&self, wins: &str, of: &str, level: Level) -> String {
         let [(most, share), (least, other)] = self.ends;
-        if share == other {
-            let win = if wins.is_empty() { "" } else { "win " };
-            return format!("all seats {win}{}{of}", percent(share));
-        }
         let (style, interval) = (POINTS.unsigned(), Some(self.interval));
         let nothing = if self.interval.low > 0.0 { "" } else { ", which may be nothing" };
+        let who = match share == other {
+            true => format!("all seats {}{}{of}", if wins.is_empty() { "" } else { "win " }, percent(share)),
+            false => format!(
+                "seat {} {wins}most, {}{of}, and seat {} least, {}",
+                most + 1,
+                percent(share),
+                least + 1,
+                percent(other)
+            ),
+        };
         format!(
-            "seat {} {wins}most, {}{of}, and seat {} least, {}: {} percentage points apart ({level}: {}){nothing}",
-            most + 1,
-            percent(share),
-            least + 1,
-            percent(other),
+            "{who}: {} percentage points apart ({level}: {}){nothing}",
             style.fine(interval).number(self.value()),
             style.range(interval)
         )

@@ -144,7 +144,7 @@ fn all_equal(compared: &ComparisonReport, whose: &str, these: &str, none: &str) 
 /// How much more A has, without a full stop.
 fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference) -> String {
     let (scale, unit) = compared.reading();
-    let size = MEAN.times(scale).with_reach(found.mean.value.abs(), found.estimate.interval);
+    let size = MEAN.times(scale).size_with_reach(found.mean.value, found.estimate.interval);
     let is_less = usize::from(found.mean.value < 0.0);
     let lower = match found.better {
         Better::Higher => "",
@@ -214,7 +214,7 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
         let next = rest().next().and_then(|(other, found)| Some((other, compared.together(&found)?)));
         let lead = next.map_or_else(String::new, |(other, lead)| {
             let (scale, unit) = compared.reading();
-            let by = MEAN.times(scale).with_reach(lead.value.abs(), lead.interval);
+            let by = MEAN.times(scale).size_with_reach(lead.value, lead.interval);
             format!(": {by} {unit} before the next, {}", compared.name(other))
         });
         let than = if compared.whose().is_none() { "than each" } else { "than with each" };
