@@ -203,7 +203,7 @@ impl AdviseReport {
         let has_busts = self.busts.iter().flatten().any(|bust| *bust > 0.0);
         let mut view = View::new("").texts("choice").numbers(value).numbers(costs);
         if has_busts {
-            view = view.numbers("bust before the next choice");
+            view = view.numbers("bust first");
         }
         if !self.answers.is_empty() {
             view = view.texts("who chooses it");
@@ -224,7 +224,7 @@ impl AdviseReport {
             view.row(row);
         }
         if has_busts {
-            view.note("bust before the next choice: the chance that the dice end the turn before anybody decides again");
+            view.note("bust first: the chance that the dice end the turn before anybody decides again");
         }
         section.view(view);
         section.note(self.method());
