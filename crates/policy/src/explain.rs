@@ -164,9 +164,10 @@ fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
         SyntaxForm::Truth(false) => ("never".into(), 9),
         SyntaxForm::Name(name) => (names.words(name), 9),
         SyntaxForm::Negate(operand) => (format!("minus {}", inner(operand, 8)), 7),
-        SyntaxForm::Not(operand) if matches!(operand.form, SyntaxForm::Name(_)) => {
-            (format!("not {}", inner(operand, 8)), 8)
-        }
+        SyntaxForm::Not(operand) if matches!(operand.form, SyntaxForm::Name(_)) => match inner(operand, 8) {
+            it if it.starts_with("it ") => (format!("it is not so that {it}"), 3),
+            name => (format!("not {name}"), 8),
+        },
         // Within anything it stands in parentheses, so that its end is seen.
         SyntaxForm::Not(operand) => (format!("it is not so that {}", inner(operand, 8)), 1),
         SyntaxForm::Binary(operator, left, right) => {
