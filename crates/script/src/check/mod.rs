@@ -120,19 +120,7 @@ fn endings(file: &File, program: &Program, met: &Met, games: &str, warnings: &mu
         let Some(line) = lines_of(file, &ending.name).next() else { continue };
         // A limit that nobody meets is a good one.
         let is_limit = |end: &End| matches!(end.form, EndForm::After(..) | EndForm::Left(0));
-        // What options switch on and off is met under others.
-        let is_switch = |end: &End| match &end.form {
-            EndForm::When(condition, _) => {
-                let mut is_switch = true;
-                condition.each(&mut |part| {
-                    let is_option = |word: &str| file.options.iter().any(|option| option.name.text == word);
-                    is_switch &= part.word().is_none_or(is_option);
-                });
-                is_switch
-            }
-            _ => false,
-        };
-        let has_limit = lines_of(file, &ending.name).any(|end| is_limit(end) || is_switch(end));
+        let has_limit = lines_of(file, &ending.name).any(is_limit);
         if ended == 0 && !has_limit {
             let message = format!("no game ends as `{}` in {games}", ending.name);
             warnings.push(Problem::new(line.span.clone(), message));
