@@ -9,7 +9,7 @@ use crate::layout::Field;
 use crate::mask::Mask;
 use crate::op::{ASKED, ASKED_ANEW, Form, NamedKind, Program, ROLLED, Site, SiteForm, Told};
 use crate::script::Script;
-use crate::seen::{is_hidden, seen};
+use crate::seen::{is_hidden, is_who, seen};
 use crate::state::{Place, STOP, State, TICKS, WORDS};
 
 /// What is chosen from, where it has no name of its own.
@@ -29,7 +29,7 @@ pub(crate) fn position(
     let asks = sites.filter(|(_, site)| matches!(site.form, SiteForm::Ask(of) if of == kind));
     let mut asks: Vec<usize> = asks.map(|(number, _)| number).collect();
     let seat_of = |site: usize| program.asked_always(site);
-    let seen = if parts.is_read() { seen(script, (kind, &state), parts)? } else { None };
+    let seen = if parts.is_read() { seen(program, || script.seen(), (kind, &state), parts)? } else { None };
     let known = seen.as_ref().map(|seen| seen.state.stop()).or((!parts.is_read()).then(|| state.stop()));
     let at = asks.iter().copied().find(|site| known == Some(*site));
     let at = at.or(asks.first().copied()).ok_or("the rules never ask this")?;
@@ -67,7 +67,8 @@ pub(crate) fn position(
         let cells = told.first..told.first + cells_of(told, seats);
         let places: Vec<Place> = cells.map(|cell| program.places[cell as usize]).collect();
         covered |= places.iter().copied().map(Mask::from).collect();
-        let known = seen.as_ref().filter(|_| is_hidden(told)).map_or(&state, |seen| &seen.state);
+        let known =
+            seen.as_ref().filter(|_| is_hidden(told) || is_who(told)).map_or(&state, |seen| &seen.state);
         let mut values: Vec<i64> = places.iter().map(|place| place.value(&known.0)).collect();
         let certain = site
             .certain

@@ -10,6 +10,7 @@ use crate::meeting;
 use crate::op::{self, GameOption, Program, event_of};
 use crate::pool::{Shown, Throw};
 use crate::problem::{TextError, error};
+use crate::seen::Seen;
 use crate::state::State;
 use crate::totals::Totals;
 use crate::variables::Variables;
@@ -35,6 +36,7 @@ pub(crate) struct Loaded {
     apart: OnceLock<Apart>,
     variables: OnceLock<Variables>,
     totals: OnceLock<Totals>,
+    seen: OnceLock<Vec<Seen>>,
 }
 
 static LOADED: Mutex<Vec<&'static Loaded>> = Mutex::new(Vec::new());
@@ -92,6 +94,11 @@ impl Script {
         self.0.totals.get_or_init(|| Totals::new(self.program()))
     }
 
+    /// The questions of those games, by what a text need not say of them.
+    pub(crate) fn seen(&self) -> &'static [Seen] {
+        self.0.seen.get_or_init(|| Seen::all(self.program(), self.totals().questions()))
+    }
+
     /// The program.
     pub fn program(&self) -> &'static Program {
         &self.0.program
@@ -128,7 +135,7 @@ impl Loaded {
         let ending = |end: &op::Ending| Ending {
             name: leaked(&end.name),
             early: end.early,
-            cap: end.name == "capped",
+            cap: end.cap,
             fault: false,
             meaning: leaked(&end.meaning),
         };
@@ -156,6 +163,7 @@ impl Loaded {
             apart: OnceLock::new(),
             variables: OnceLock::new(),
             totals: OnceLock::new(),
+            seen: OnceLock::new(),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Where in the rules a question is asked, and of whom, if a position as text leaves that out: games of random answers tell. A
 //! loop over players keeps in variables without a name how far it has come, which nobody can know by heart.
 
-use stopwise_engine::game::Seat;
+use std::collections::HashSet;
+
+use stopwise_engine::game::{Question, Seat};
 use stopwise_engine::vocabulary::{Parts, listed};
 
 use crate::op::{NamedKind, Program, SiteForm, Told};
-use crate::script::Script;
 use crate::state::State;
 
 /// The most values of a part of which one is to be chosen.
@@ -29,7 +30,7 @@ pub(crate) fn is_hidden(told: &Told) -> bool {
 }
 
 /// Whether it is a player.
-fn is_who(told: &Told) -> bool {
+pub(crate) fn is_who(told: &Told) -> bool {
     matches!(told.kind, NamedKind::Player) && !told.is_players && !is_hidden(told)
 }
 
@@ -40,19 +41,18 @@ fn told(program: &Program, state: &State, is: fn(&Told) -> bool) -> Vec<(String,
     parts.filter(|(_, told)| is(told)).map(of).collect()
 }
 
-/// The question of a kind that the parts mean; what they do not give is as at the start, if it can be. `None` if no game came to one, or the rules ask it in one way alone.
+/// The question of a kind that the parts mean, of those that were met; what they do not give is as at the start, if it can be. `None` if no game came to one, or the rules ask it in one way alone.
 ///
 /// # Errors
 ///
 /// What to write, if it was met in several ways.
 pub(crate) fn seen(
-    script: &Script,
+    program: &Program,
+    met: impl FnOnce() -> &'static [Seen],
     (kind, start): (usize, &State),
     parts: &Parts,
-) -> Result<Option<Seen>, String> {
-    let program = script.program();
-    let is_it = |at: usize| matches!(program.sites[at].form, SiteForm::Ask(of) if of == kind);
-    let asks: Vec<usize> = (0..program.sites.len()).filter(|at| is_it(*at)).collect();
+) -> Result<Option<&'static Seen>, String> {
+    let asks = asks(program, kind);
     let hides = |at: &usize| program.parts(&program.sites[*at]).any(|(_, told)| is_hidden(told));
     if asks.is_empty()
         || program.seats == 1
@@ -68,10 +68,7 @@ pub(crate) fn seen(
         // Whoever reads that part says what is wrong with it.
         return Ok(None);
     }
-    let met = script.totals().questions();
-    let of_kind = met.iter().filter(|(state, _)| is_it(state.stop()));
-    let mut found: Vec<Seen> =
-        of_kind.map(|(state, question)| Seen::new(program, &asks, state, question.seat)).collect();
+    let mut found: Vec<&Seen> = met().iter().filter(|seen| asks.contains(&seen.state.stop())).collect();
     keep(&mut found, |seen| seen.holds(parts));
     for (name, told) in who {
         if !parts.is_given(&name) {
@@ -102,17 +99,35 @@ pub(crate) fn seen(
             ));
         }
     }
-    Ok(found.into_iter().next())
+    Ok(found.first().copied())
+}
+
+/// The lines that ask a question of a kind.
+fn asks(program: &Program, kind: usize) -> Vec<usize> {
+    let is_it = |at: &usize| matches!(program.sites[*at].form, SiteForm::Ask(of) if of == kind);
+    (0..program.sites.len()).filter(is_it).collect()
 }
 
 /// Keeps those for which something holds, if it holds for any.
-fn keep(found: &mut Vec<Seen>, holds: impl Fn(&Seen) -> bool) {
-    if found.iter().any(&holds) {
-        found.retain(holds);
+fn keep(found: &mut Vec<&Seen>, holds: impl Fn(&Seen) -> bool) {
+    if found.iter().any(|seen| holds(seen)) {
+        found.retain(|seen| holds(seen));
     }
 }
 
 impl Seen {
+    /// Of questions that were met, the first of each that differ in what is seen of them.
+    pub(crate) fn all(program: &Program, met: &[(State, Question)]) -> Vec<Self> {
+        let asks: Vec<_> = (0..program.kinds.len()).map(|kind| asks(program, kind)).collect();
+        let mut known = HashSet::new();
+        let each = |(state, question): &(State, Question)| {
+            let seen = Self::new(program, &asks[question.kind], state, question.seat);
+            let is_new = known.insert((state.stop(), seen.seat, seen.hidden.clone(), seen.who.clone()));
+            is_new.then_some(seen)
+        };
+        met.iter().filter_map(each).collect()
+    }
+
     fn new(program: &Program, asks: &[usize], state: &State, seat: Seat) -> Self {
         let stop = state.stop();
         let is_fixed = asks.iter().all(|at| program.asked_always(*at).is_some());

@@ -73,6 +73,7 @@ fn the_seat_says_how_far_a_round_has_come() {
 fn who_began_says_how_far_a_round_has_come() {
     let game = compiled(STARTS, &[]);
     assert_eq!(next(&game, "starter=2 first=2 p=2 a=5 seat=2"), Some(2));
+    assert_eq!(next(&game, "starter=2 p=2 a=5 seat=2"), Some(2));
     assert_eq!(next(&game, "starter=2 p=1 a=5 seat=1"), Some(2));
     // The first player begins, as in the first round.
     assert_eq!(next(&game, "p=2 a=5 seat=2"), Some(2));
