@@ -88,6 +88,15 @@ pub(super) fn pair(interval: Option<Interval>) -> Option<[f64; 2]> {
     interval.map(|interval| [interval.low, interval.high])
 }
 
+/// Up to `most` of some names, with what stands between two, and how many more there are.
+pub(crate) fn some<N: AsRef<str>>(names: &[N], most: usize, between: &str) -> String {
+    let named = names.iter().take(most).map(AsRef::as_ref).collect::<Vec<_>>().join(between);
+    match names.len().saturating_sub(most) {
+        0 => named,
+        more => format!("{named} and {} more", grouped(more as u64)),
+    }
+}
+
 /// A share, as `1 of n` if it is too small for per cent.
 pub(crate) fn at_most(share: f64) -> String {
     if share >= 1e-3 { percent(share) } else { format!("1 of {:.0}", (1.0 / share).floor()) }
@@ -96,6 +105,12 @@ pub(crate) fn at_most(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_many_names_some_are_said() {
+        assert_eq!(some(&["a", "b"], 2, " · "), "a · b");
+        assert_eq!(some(&["a", "b", "c", "d"], 2, ", "), "a, b and 2 more");
+    }
 
     #[test]
     fn small_shares_are_one_of_so_many() {

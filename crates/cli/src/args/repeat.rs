@@ -28,8 +28,8 @@ impl Request {
     }
 }
 
-/// The command line that tells a trial step by step.
-pub(crate) fn replay(game: &GameArgs, policy: &PolicyArgs, seed: u64, trial: u64) -> Vec<String> {
+/// The command line that tells a trial step by step; without its number, which is to be added.
+pub(crate) fn replay(game: &GameArgs, policy: &PolicyArgs, seed: u64, trial: Option<u64>) -> Vec<String> {
     #[derive(Serialize)]
     struct Replay<'r> {
         #[serde(flatten)]
@@ -37,7 +37,7 @@ pub(crate) fn replay(game: &GameArgs, policy: &PolicyArgs, seed: u64, trial: u64
         #[serde(flatten)]
         policy: &'r PolicyArgs,
         seed: u64,
-        trial: u64,
+        trial: Option<u64>,
     }
     command_line("replay", &Replay { game, policy, seed, trial })
 }

@@ -186,7 +186,7 @@ impl Lineup<'_> {
         let told = failure();
         let fault = runner.fault().or_else(|| self.arm.fault());
         let replay = fault.map_or_else(String::new, |fault| {
-            let line = replay(&args.game, &args.policy, args.common.seed, fault.trial);
+            let line = replay(&args.game, &args.policy, args.common.seed, Some(fault.trial));
             format!("\n  to see it: {}", shell_line(&line))
         });
         Failure::of_policy(told.map(|told| told + &replay))?;

@@ -9,7 +9,7 @@ use super::{BalanceReport, Claim, Moved, Ruled, SearchReport, contest, length, s
 use crate::cap;
 use crate::numbers::{MEAN, PERCENT};
 use crate::uneven::{self, Left};
-use crate::words::points;
+use crate::words::{points, some};
 
 /// Variants named in a sentence.
 const NAMED: usize = 5;
@@ -96,15 +96,6 @@ fn capped(balanced: &BalanceReport) -> Option<String> {
     ))
 }
 
-/// Up to [`NAMED`] names.
-fn listed(names: &[&str]) -> String {
-    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(NAMED) {
-        0 => shown,
-        rest => format!("{shown} and {} more", grouped(rest as u64)),
-    }
-}
-
 /// The names of the variants with a verdict, but for the first `skip`.
 fn with<'b>(
     balanced: &'b BalanceReport,
@@ -129,7 +120,7 @@ fn failures(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
     }
     let told = failed.iter().map(|(measure, policies)| {
         let policies: Vec<&str> = policies.iter().map(String::as_str).collect();
-        format!("{measure} fails with {}", listed(&policies))
+        format!("{measure} fails with {}", some(&policies, NAMED, ", "))
     });
     told.collect::<Vec<_>>().join("; ")
 }
@@ -154,8 +145,16 @@ fn met(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
                 if all == 2 { "Neither variant".into() } else { format!("None of the {all} variants") };
             format!("{none} {meets} all targets.")
         }
-        1 => format!("1 of {} meets all targets: {}.", counted(all as u64, "variant"), listed(&pass)),
-        met => format!("{met} of {} meet all targets: {}.", counted(all as u64, "variant"), listed(&pass)),
+        1 => format!(
+            "1 of {} meets all targets: {}.",
+            counted(all as u64, "variant"),
+            some(&pass, NAMED, ", ")
+        ),
+        met => format!(
+            "{met} of {} meet all targets: {}.",
+            counted(all as u64, "variant"),
+            some(&pass, NAMED, ", ")
+        ),
     };
     said += &undecided(&may);
     if !fail.is_empty() && fail.len() < all {
@@ -169,7 +168,7 @@ fn undecided(may: &[&str]) -> String {
     if may.is_empty() {
         return String::new();
     }
-    format!(" {} may, which more trials would tell: {}.", grouped(may.len() as u64), listed(may))
+    format!(" {} may, which more trials would tell: {}.", grouped(may.len() as u64), some(may, NAMED, ", "))
 }
 
 /// What a search has found.
@@ -180,8 +179,8 @@ fn searched(balanced: &BalanceReport, claims: &[Claim<'_>], search: &SearchRepor
     let mut said = match pass.len() {
         0 if may.is_empty() => format!("None of the {looked} looked at meets all targets."),
         0 => format!("None of the {looked} looked at is known to meet all targets."),
-        1 => format!("1 of the {looked} looked at meets all targets: {}.", listed(&pass)),
-        met => format!("{met} of the {looked} looked at meet all targets: {}.", listed(&pass)),
+        1 => format!("1 of the {looked} looked at meets all targets: {}.", some(&pass, NAMED, ", ")),
+        met => format!("{met} of the {looked} looked at meet all targets: {}.", some(&pass, NAMED, ", ")),
     };
     said += &undecided(&may);
     if pass.is_empty()

@@ -7,7 +7,7 @@ use stopwise_engine::paired::PairTally;
 use super::{ComparisonReport, Difference, Side};
 use crate::cap;
 use crate::numbers::{MEAN, as_read};
-use crate::words::{all, at_most, percent};
+use crate::words::{all, at_most, percent, some};
 
 /// Policies named in a sentence.
 const NAMED: usize = 8;
@@ -239,12 +239,8 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
             format!("These trials do not show which of the {all} is best{of_whom} ({level})."),
         ];
     }
-    let named = open.iter().take(NAMED).copied().collect::<Vec<_>>().join(" · ");
-    let more = match open.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    vec![seen, format!("Not distinguished from it ({level}): {named}{more}.")]
+    let named = some(&open, NAMED, " · ");
+    vec![seen, format!("Not distinguished from it ({level}): {named}.")]
 }
 
 /// The mean of this metric in words.

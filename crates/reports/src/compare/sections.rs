@@ -262,7 +262,7 @@ fn divergent(compared: &ComparisonReport) -> Section {
         }
     }
     if !view.rows.is_empty() {
-        view.note(format!("To see one: stopwise {} --trial N --policy …", compared.replay));
+        view.note(format!("To see one: {} --trial N --policy …", compared.replay));
     }
     section.view(view);
     section

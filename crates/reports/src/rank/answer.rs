@@ -4,7 +4,7 @@ use stopwise_analysis::rank::{Aim, Matchup, Race, RoundRobin};
 use stopwise_narration::{counted, trials};
 
 use crate::cap;
-use crate::words::{always, percent};
+use crate::words::{always, percent, some};
 
 use super::{By, RankReport, Row};
 
@@ -115,7 +115,10 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
         };
         return vec![seen, format!("It is not known {which}.")];
     }
-    [seen, format!("May be the best as well: {}.", named(&possible))].into_iter().chain(still).collect()
+    [seen, format!("May be the best as well: {}.", some(&possible, NAMED, " · "))]
+        .into_iter()
+        .chain(still)
+        .collect()
 }
 
 /// Those with one seat at a table of the first who are known to win more than a fair share there, although the first beats them:
@@ -137,8 +140,12 @@ fn ahead(ranked: &RankReport, robin: &RoundRobin) -> Vec<String> {
 fn still(ranked: &RankReport, first: &str) -> Option<String> {
     let By::RoundRobin(robin) = &ranked.by else { return None };
     let ahead = ahead(ranked, robin);
-    (!ahead.is_empty())
-        .then(|| format!("With one seat among {first}, more than a fair share is won by {}.", named(&ahead)))
+    (!ahead.is_empty()).then(|| {
+        format!(
+            "With one seat among {first}, more than a fair share is won by {}.",
+            some(&ahead, NAMED, " · ")
+        )
+    })
 }
 
 /// What is known of the first against each of the others alone, where there are several: the mean over all may be the best because
@@ -158,18 +165,9 @@ fn alone(ranked: &RankReport, robin: &RoundRobin) -> String {
             ", and more with one seat among each of them than they do with one seat among its like".into()
         }
         (0, 0) => ", and beats each of them alone".into(),
-        (0, _) => format!("; whether it beats {} alone is not known", named(&open)),
+        (0, _) => format!("; whether it beats {} alone is not known", some(&open, NAMED, " · ")),
         (1, _) => format!("; {} beats it alone", beat_it[0]),
-        _ => format!("; alone it is beaten by {}", named(&beat_it)),
-    }
-}
-
-/// Up to [`NAMED`] policies.
-fn named<P: AsRef<str>>(policies: &[P]) -> String {
-    let named = policies.iter().take(NAMED).map(AsRef::as_ref).collect::<Vec<_>>().join(" · ");
-    match policies.len().saturating_sub(NAMED) {
-        0 => named,
-        more => format!("{named} and {more} more"),
+        _ => format!("; alone it is beaten by {}", some(&beat_it, NAMED, " · ")),
     }
 }
 

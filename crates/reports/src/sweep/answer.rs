@@ -8,7 +8,7 @@ use crate::cap;
 use crate::grid::Kind;
 use crate::numbers::{MEAN, of_differences};
 use crate::uneven;
-use crate::words::{all, always};
+use crate::words::{all, always, some};
 
 /// Settings named in a sentence.
 const NAMED: usize = 10;
@@ -108,7 +108,7 @@ fn at_ends(swept: &SweepReport, groups: &[Group]) -> Vec<String> {
     let told = found.into_iter().map(|(ends, rules)| match rules.len() {
         _ if groups.len() == 1 => ends,
         under if under == groups.len() => format!("Under all of these rules, {ends}"),
-        _ => format!("Under {}, {ends}", listed(&rules)),
+        _ => format!("Under {}, {ends}", some(&rules, NAMED, " · ")),
     });
     told.collect()
 }
@@ -220,16 +220,7 @@ fn first(swept: &SweepReport, compared: &GridComparison, group: &Group, words: &
 fn one_of(names: &[String]) -> String {
     match names {
         [only] => only.clone(),
-        _ => format!("one of these {}: {}", grouped(names.len() as u64), listed(names)),
-    }
-}
-
-/// Up to [`NAMED`] names.
-fn listed<N: AsRef<str>>(names: &[N]) -> String {
-    let named = names.iter().take(NAMED).map(AsRef::as_ref).collect::<Vec<_>>().join(" · ");
-    match names.len().saturating_sub(NAMED) {
-        0 => named,
-        rest => format!("{named} and {rest} more"),
+        _ => format!("one of these {}: {}", grouped(names.len() as u64), some(names, NAMED, " · ")),
     }
 }
 

@@ -16,7 +16,7 @@ use stopwise_reports::manifest::{Context, Policy};
 use stopwise_reports::played::describe;
 
 use self::sides::Sides;
-use crate::args::{Common, Compare, Request, Stop, Until, shell_line};
+use crate::args::{Common, Compare, GameArgs, PolicyArgs, Request, Stop, Until, replay, shell_line};
 use crate::checkpoint::Handed;
 use crate::commands::balance::changed;
 use crate::commands::divergences::{Told, check_listed, tell};
@@ -150,24 +150,20 @@ fn found(
         stopped: told_end(end, &comparison),
         comparison,
         seed: args.common.seed,
-        replay: replay(args),
+        replay: replay_line(args),
     }
 }
 
 /// The command line that replays a trial, but for its number and its policies; of several rules it leaves open which.
-fn replay(args: &Compare) -> String {
-    let options = |name: &str, values: &[String]| -> Vec<String> {
-        values.iter().flat_map(|value| [format!("--{name}"), value.clone()]).collect()
+fn replay_line(args: &Compare) -> String {
+    let (rules, which) = match &*args.rules {
+        [] => (None, ""),
+        [only] => (Some(only.clone()), ""),
+        _ => (None, " --rules …"),
     };
-    let mut words = vec!["replay".to_owned(), args.game.clone()];
-    if args.rules.len() < 2 {
-        words.extend(options("rules", &args.rules));
-    }
-    words.extend(options("set", &args.set));
-    words.extend(args.rotate.then(|| "--rotate".to_owned()));
-    words.extend(options("seed", &[args.common.seed.to_string()]));
-    let several = if args.rules.len() < 2 { "" } else { " --rules …" };
-    shell_line(&words) + several
+    let game = GameArgs { game: args.game.clone(), rules, set: args.set.clone() };
+    let policy = PolicyArgs { policies: Vec::new(), rotate: args.rotate };
+    shell_line(&replay(&game, &policy, args.common.seed, None)) + which
 }
 
 /// Who played what, for the manifest.
