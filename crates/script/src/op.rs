@@ -432,6 +432,8 @@ pub(crate) struct Metric {
 pub(crate) struct Ending {
     pub(crate) name: String,
     pub(crate) early: bool,
+    /// Whether a game that comes to it was cut off. One of a single turn each is not: that is its length.
+    pub(crate) cap: bool,
     pub(crate) meaning: String,
 }
 

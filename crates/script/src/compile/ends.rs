@@ -221,13 +221,14 @@ impl Compiler<'_> {
                     ending.early |= end.early;
                 }
                 None => {
-                    self.program.endings.push(Ending { name: name.to_owned(), early: end.early, meaning })
+                    let (name, early, cap) = (name.to_owned(), end.early, name == "capped");
+                    self.program.endings.push(Ending { name, early, cap, meaning });
                 }
             }
         }
         if !self.program.endings.iter().any(|ending| ending.name == "capped") {
             let meaning = "the cap on turns, or on the rolls of a turn, was reached".into();
-            self.program.endings.push(Ending { name: "capped".into(), early: true, meaning });
+            self.program.endings.push(Ending { name: "capped".into(), early: true, cap: true, meaning });
         }
         self.labels_of.endings = self.program.endings.iter().map(|_| 0).collect();
         for at in 0..self.labels_of.endings.len() {
@@ -264,7 +265,10 @@ impl Compiler<'_> {
                 let many = self.constant(many).clamp(1, 1 << 24);
                 let passes = file.play.iter().any(|play| play.filter.is_some());
                 let is_each = *is_rounds || self.program.is_round || passes;
-                self.hidden.has_one_turn |= many <= if is_each { 1 } else { self.seats() };
+                let is_one = many <= if is_each { 1 } else { self.seats() };
+                self.hidden.has_one_turn |= is_one;
+                let number = self.ending_of(end);
+                self.program.endings[number].cap &= !is_one;
                 let most = if *is_rounds || self.program.is_round { &mut rounds } else { &mut turns };
                 *most = Some(most.map_or(many, |most| most.max(many)));
             }
