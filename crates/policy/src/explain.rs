@@ -86,10 +86,19 @@ fn explain(
         let _ = writeln!(text, "\n{} — {}", kind.name, kind.meaning);
         match source {
             AnswerSource::YesNo(syntax) => {
-                let _ = writeln!(text, "  Yes, if {}.", words(syntax, names, 0));
+                let _ = match syntax.form {
+                    SyntaxForm::Truth(true) => writeln!(text, "  Always yes."),
+                    SyntaxForm::Truth(false) => writeln!(text, "  Always no."),
+                    _ => writeln!(text, "  Yes, if {}.", words(syntax, names, 0)),
+                };
             }
             AnswerSource::Number(syntax) => {
-                let _ = writeln!(text, "  The nearest legal number to {}.", words(syntax, names, 0));
+                let _ = match syntax.form {
+                    SyntaxForm::Number(..) => {
+                        writeln!(text, "  {}, or the legal number nearest to it.", words(syntax, names, 0))
+                    }
+                    _ => writeln!(text, "  The legal number nearest to {}.", words(syntax, names, 0)),
+                };
             }
             AnswerSource::Items(lists) => explain_lists(lists, names, &Words::new(game, index), &mut text),
         }

@@ -475,6 +475,8 @@ pub struct Program {
     pub(crate) options: Vec<GameOption>,
     pub(crate) seats: usize,
     pub(crate) is_round: bool,
+    /// Whether all seats begin each turn together: a round in which nobody is passed over.
+    pub(crate) shares_turns: bool,
     pub(crate) ops: Vec<Op>,
     pub(crate) registers: usize,
     /// The same instructions before registers were shared, for lanes; and how many there are.

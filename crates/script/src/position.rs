@@ -1,5 +1,7 @@
 //! A position of a game as text in words: the variables that hold something at the question, by their names.
 
+use std::ops::RangeInclusive;
+
 use stopwise_engine::game::{Actions, Game as _, Question};
 use stopwise_engine::vocabulary::{Parts, Position, Prose as _, each, listed};
 
@@ -62,6 +64,12 @@ pub(crate) fn position(
         let to_play = usize::try_from(program.value(&state, me)).unwrap_or(0);
         let to_play = parts.seat("seat", to_play, seats)?;
         put(&mut state, place, to_play as i64);
+    }
+    for (name, place, range) in program.counted(site) {
+        covered |= place.into();
+        let number = u64::try_from(place.value(&state.0)).unwrap_or(*range.start());
+        let number = parts.rare_number(name, number, *range.start(), range)?;
+        put(&mut state, place, number.cast_signed());
     }
     for (name, told) in program.parts(site) {
         let cells = told.first..told.first + cells_of(told, seats);
@@ -221,6 +229,19 @@ fn in_a_word(name: &str) -> String {
 }
 
 impl Program {
+    /// What the rules count by themselves and hold at a question, such as the rounds: name, place and range.
+    fn counted<'p>(
+        &'p self,
+        site: &'p Site,
+    ) -> impl Iterator<Item = (&'static str, Place, RangeInclusive<u64>)> {
+        self.counts.iter().filter(|count| !count.is_of_players).filter_map(|count| {
+            let (name, place) = (count.name.strip_prefix("game.")?, self.places[count.cell as usize]);
+            let range = u64::try_from(count.range.0).ok()?..=u64::try_from(count.range.1).ok()?;
+            let is_free = self.told.iter().all(|told| told.name != name);
+            (is_free && site.live.meets(place.into())).then_some((name, place, range))
+        })
+    }
+
     /// The variables that hold something at a question, by the names that parts of positions have: those of one name are
     /// numbered from the second on.
     pub(crate) fn parts<'p>(&'p self, site: &'p Site) -> impl Iterator<Item = (String, &'p Told)> {

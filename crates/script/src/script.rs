@@ -152,7 +152,7 @@ impl Loaded {
             endings: Vec::leak(endings),
             tabled: &[],
             solvable: &[],
-            shared_turns: program.is_round,
+            shared_turns: program.shares_turns,
         };
         Self {
             text: text.into(),

@@ -26,12 +26,14 @@ pub fn tell(file: &File) -> Vec<String> {
         teller.block(block, 1, &mut lines);
     }
     if let Some(play) = &file.play {
-        let next = play.filter.as_ref().map_or("next player's turn".into(), |filter| {
-            format!("turn of the next player for whom {} holds", spoken::words(filter))
-        });
-        lines.push(match play.is_round {
-            true => "In a round, which is everybody's:".into(),
-            false => format!("In a turn, which is one player's; then it is the {next}:"),
+        let holds = play.filter.as_ref().map(|filter| format!("for whom {} holds", spoken::words(filter)));
+        lines.push(match (play.is_round, holds) {
+            (true, None) => "In a round, which is everybody's:".into(),
+            (true, Some(holds)) => format!("In a round, which is a turn of every player {holds}:"),
+            (false, None) => "In a turn, which is one player's; then it is the next player's turn:".into(),
+            (false, Some(holds)) => {
+                format!("In a turn, which is one player's; then it is the turn of the next player {holds}:")
+            }
         });
         teller.block(&play.block, 1, &mut lines);
     }

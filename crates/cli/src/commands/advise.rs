@@ -13,7 +13,7 @@ use crate::args::{Advise, Request, shell_line};
 use crate::failure::Failure;
 use crate::publish::printed;
 use crate::session::Session;
-use crate::setup::{Player, check_seats, metric, rules};
+use crate::setup::{Player, check_decides, check_seats, metric, rules};
 use crate::signals;
 use crate::threads::Threads;
 
@@ -25,6 +25,7 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
         )));
     }
     let NamedRules { name, rules } = rules(session, &args.game)?;
+    check_decides(&*rules)?;
     let metric = wanted(&*rules, args.metric.as_deref())?;
     let lineup = lineup(session, &*rules, &args.policies, metric, args.seed)?;
     let position = match (&args.state, args.trial) {

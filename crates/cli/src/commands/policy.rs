@@ -231,6 +231,9 @@ fn words(rules: &dyn AnyRules) -> Dataset {
 
 fn told_features(rules: &dyn AnyRules) -> String {
     let mut out = format!("Decisions of {}\n", rules.game());
+    if rules.kinds().is_empty() {
+        out.push_str("  none: nobody decides anything, the dice do\n");
+    }
     for kind in rules.kinds() {
         let form = match kind.form {
             KindForm::YesNo => "an expression over the features",

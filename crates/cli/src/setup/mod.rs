@@ -129,6 +129,17 @@ pub(crate) fn rules(session: &Session, args: &GameArgs) -> Result<NamedRules, Fa
     rules_of(session, game(session, &args.game)?, args)
 }
 
+/// Refuses a game in which nobody decides anything.
+pub(crate) fn check_decides(rules: &dyn AnyRules) -> Result<(), Failure> {
+    match rules.kinds() {
+        [] => Err(Failure::Input(format!(
+            "nobody decides anything in {}: `stopwise simulate` and `solve` say how it goes",
+            rules.game()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// The rules of a game that the other arguments ask for.
 pub(crate) fn rules_of(
     session: &Session,

@@ -48,14 +48,16 @@ fn answer(solved: &SolveReport) -> Vec<String> {
     let mut said: Vec<_> = solved.worths.iter().filter_map(|worth| capped(solved, worth)).collect();
     if let Some(best) = &solved.best {
         let name = metric.name;
+        let best_play =
+            if solved.kinds.is_empty() { "A game, in which nobody decides anything," } else { "Best play" };
         said.push(match solved.seats {
             2 => both(solved, best.value),
-            _ if name == metric.unit => format!("Best play has a mean of {:.6} {name}.", best.value),
+            _ if name == metric.unit => format!("{best_play} has a mean of {:.6} {name}.", best.value),
             // What a game has or not.
             _ if metric.unit == "games" => {
-                format!("Best play has a mean {name} of {:.6} a game.", best.value)
+                format!("{best_play} has a mean {name} of {:.6} a game.", best.value)
             }
-            _ => format!("Best play has a mean {name} of {:.6} {}.", best.value, metric.unit),
+            _ => format!("{best_play} has a mean {name} of {:.6} {}.", best.value, metric.unit),
         });
     }
     if let Some(best) = solved.best.as_ref().filter(|_| solved.is_always_the_same()) {
@@ -79,7 +81,7 @@ fn answer(solved: &SolveReport) -> Vec<String> {
         said.extend(solved.worths.iter().filter_map(|worth| of_seats(solved, worth)));
     }
     let (scale, unit) = of_differences(&metric);
-    for worth in &solved.worths {
+    for worth in solved.worths.iter().filter(|_| !solved.kinds.is_empty()) {
         let Some(regret) = worth.regret else { continue };
         let against = if solved.seats == 2 { " against its best opponent" } else { "" };
         let at_second = worth.against_best.get(1).map_or(0.0, |second| second.regret);
@@ -101,7 +103,10 @@ fn answer(solved: &SolveReport) -> Vec<String> {
 /// What both seats have with best play. What is left of the first one's wins is the second's, but for ties, if there are any.
 fn both(solved: &SolveReport, value: f64) -> String {
     let metric = solved.about();
-    let start = "With best play on both sides the first seat";
+    let start = match &*solved.kinds {
+        [] => "Nobody decides anything: the first seat",
+        _ => "With best play on both sides the first seat",
+    };
     let (share, rest) = (100.0 * value, 100.0 - 100.0 * value);
     let nobody = if solved.is_always_won { "" } else { ", and games that nobody wins" };
     match metric.role {
@@ -141,12 +146,12 @@ fn of_seats(solved: &SolveReport, worth: &Worth) -> Option<String> {
     let share = |(seat, means): (usize, &Vec<f64>)| {
         let share = format!("{:.6} %", 100.0 * solved.read(means[solved.metric]));
         match seat {
-            0 => format!("seat 1 wins {share} of the games{shared}"),
+            0 => format!("seat 1 wins {share} of the games"),
             _ => format!("seat {} {share}", seat + 1),
         }
     };
     let shares: Vec<_> = means.iter().enumerate().map(share).collect();
-    Some(format!("With {} in every seat, {}.", worth.label, listed(&shares, "and")))
+    Some(format!("With {} in every seat, {}{shared}.", worth.label, listed(&shares, "and")))
 }
 
 /// What a cap on the turns cuts off.

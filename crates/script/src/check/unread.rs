@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::problem::Problem;
-use crate::syntax::{Expr, File, Form, Name, NamesForm, Term};
+use crate::syntax::{Expr, File, Form, Name, NamesForm, Report, Term};
 
 /// Variables and definitions that nothing reads.
 pub(super) fn unread(file: &File) -> Vec<Problem> {
@@ -27,6 +27,7 @@ pub(super) fn unread(file: &File) -> Vec<Problem> {
     let seen = file.see.iter().chain(file.candidates.iter().flat_map(|candidate| &candidate.lines));
     seen.for_each(|seen| seen.value.each(&mut note));
     let mut declared: Vec<(&Name, &str)> = Vec::new();
+    let mut counted: BTreeSet<&str> = BTreeSet::new();
     file.each_statement(&mut |statement| match &statement.form {
         Form::Assign(target, _, value) => {
             value.each(&mut note);
@@ -45,6 +46,10 @@ pub(super) fn unread(file: &File) -> Vec<Problem> {
                     _ => break,
                 };
             }
+        }
+        Form::Count { name, of, by } => {
+            counted.insert(&name.text);
+            of.iter().chain(by).for_each(|expr| expr.each(&mut note));
         }
         Form::Do(name) => note(&Expr { span: 0..0, term: Term::Word(name.text.clone()) }),
         form => {
@@ -73,5 +78,12 @@ pub(super) fn unread(file: &File) -> Vec<Problem> {
         };
         Problem::new(name.span.clone(), message)
     };
-    unread.map(warning).collect()
+    let uncounted = file.reports.iter().filter(|report| report.value.is_none());
+    let uncounted = uncounted.filter(|report| !counted.contains(&*report.name.text));
+    let never = |report: &Report| {
+        let name = &report.name.text;
+        Problem::new(report.name.span.clone(), format!("nothing counts `{name}`, which stays 0"))
+            .help(format!("write `count {name}` where it happens, or `report {name} = VALUE`"))
+    };
+    unread.map(warning).chain(uncounted.map(never)).collect()
 }

@@ -125,6 +125,7 @@ impl Compiler<'_> {
             return;
         };
         self.program.is_round = play.is_round;
+        self.program.shares_turns = play.is_round && play.filter.is_none();
         let seats = self.program.seats;
         self.endings();
         self.labels_of.start = self.label();
@@ -316,16 +317,21 @@ impl Compiler<'_> {
             self.add_to(played, 1);
         }
         self.store_cell(self.hidden.steps, At::Const(0));
-        let players: Vec<Val> = match self.me_value() {
-            Some(me) => vec![me],
-            None => (0..self.program.seats).map(Val::player).collect(),
-        };
-        for player in players {
-            let next = self.label();
-            let plays = self.plays(&player);
-            self.jump_unless(plays.at, next);
-            self.event(0, player.at);
-            self.place(next);
+        match self.me_value() {
+            Some(me) => self.event(0, me.at),
+            None => {
+                let have = self.have_turns();
+                for seat in 0..self.program.seats {
+                    let next = self.label();
+                    let plays = self.plays(&Val::player(seat));
+                    self.jump_unless(plays.at, next);
+                    if let Some(have) = &have {
+                        self.jump_unless(have[seat].at, next);
+                    }
+                    self.event(0, Val::player(seat).at);
+                    self.place(next);
+                }
+            }
         }
         if let Some(bust) = self.hidden.bust {
             self.store_cell(bust, At::Const(0));

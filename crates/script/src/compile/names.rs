@@ -243,14 +243,19 @@ impl Compiler<'_> {
             kind => {
                 let is_player =
                     matches!(self.local(&name.text), Some(Local::Value(Val { kind: Kind::Player, .. })));
-                match left.word().filter(|_| is_player) {
-                    Some(own) => {
-                        let help = format!("of a player write `{}.{own}`", name.text);
-                        self.advise(&name.span, format!("{} has no parts", kind.in_words()), help);
-                        Val::broken()
+                let own = left.word().filter(|_| is_player);
+                let is_everybodys =
+                    self.variable_of(&name.text).is_some_and(|number| self.variables[number].is_by_player());
+                let message = format!("{} has no parts", kind.in_words());
+                let help = match own {
+                    Some(own) => format!("of a player write `{}.{own}`", name.text),
+                    None if is_everybodys => {
+                        format!("only players have `{}`: all of them are `everyone`", name.text)
                     }
-                    None => self.broken(&name.span, format!("{} has no parts", kind.in_words())),
-                }
+                    None => return self.broken(&name.span, message),
+                };
+                self.advise(&name.span, message, help);
+                Val::broken()
             }
         }
     }

@@ -18,8 +18,8 @@ pub(super) struct Passing {
 }
 
 impl Compiler<'_> {
-    /// For whom the condition of `turn` holds; nothing if options let everybody have turns.
-    fn have_turns(&mut self) -> Option<Vec<Val>> {
+    /// For whom the condition of `turn` or `round` holds; nothing if options let everybody have turns.
+    pub(super) fn have_turns(&mut self) -> Option<Vec<Val>> {
         let filter = self.file.play.as_ref()?.filter.as_ref()?;
         let seats = 0..self.program.seats;
         let have: Vec<Val> = seats.map(|seat| self.of_player(seat, |c| c.condition(filter))).collect();
@@ -41,13 +41,6 @@ impl Compiler<'_> {
             }
             return;
         };
-        if self.program.is_round {
-            self.advise(
-                &filter.span,
-                "a round is everybody's, and passes nobody over",
-                "say within it for whom something is done: `for p in everyone where …`",
-            );
-        }
         if file.tie == Some(Tie::PlayOn) {
             self.advise(
                 &filter.span,
@@ -155,7 +148,7 @@ impl Compiler<'_> {
     }
 
     /// Whose turn is the next, where somebody may be passed over. Seats behind the player whose turn it was have their turns
-    /// in this round, all others in the next one, and are judged by its number.
+    /// in this round, all others in the next one, and are judged by its number. A round is everybody's turn.
     pub(super) fn next_with_turns(&mut self) -> Option<Passing> {
         let have = self.have_turns()?;
         let seats = self.program.seats;
@@ -169,6 +162,10 @@ impl Compiler<'_> {
         } else {
             now
         };
+        if self.program.is_round {
+            let (next, step) = (At::Const(0), At::Const(1));
+            return Some(Passing { mask: later, next, step, is_last: Val::truth(true) });
+        }
         let me = self.before_next().at;
         let behind = self.look_up((0..seats).map(|me| ((1 << seats) - (2 << me)).max(0)).collect(), me);
         let behind = self.bin(Bin::And, now, behind);

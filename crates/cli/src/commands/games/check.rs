@@ -33,10 +33,11 @@ fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
     let game = Game::from_text(&text).map_err(Failure::input)?;
     let script = read.script(&[]).map_err(in_file)?;
     let Checked { warnings, fault } = stopwise_script::check(&read, &script);
+    let but = if fault.is_none() { "but" } else { "and" };
     let doubts = match warnings.len() {
         0 => String::new(),
-        1 => ", but see the warning".to_owned(),
-        many => format!(", but see {many} warnings"),
+        1 => format!(", {but} see the warning"),
+        many => format!(", {but} see {many} warnings"),
     };
     let say = |what: &str, problem: Problem| {
         let error = TextError { file: text.file.clone(), text: text.text.clone(), problems: vec![problem] };

@@ -164,10 +164,15 @@ fn beginning(table: &PlayedGame, rules: &str) -> String {
         }
         labels => format!("You are seat {}, against {}. ", table.seat() + 1, labels.join(" / ")),
     };
+    let how = match table.rules().kinds() {
+        [] => "Nobody decides anything in this game: it is told to its end.",
+        _ => {
+            "Answer with a number or a word. ? says what each choice is worth,\n\
+             undo takes an answer back, rules tells the rules, quit ends."
+        }
+    };
     format!(
-        "{} · rules {rules}\n{}.\n{against}This is trial {} of seed {}.\n\
-         Answer with a number or a word. ? says what each choice is worth,\n\
-         undo takes an answer back, rules tells the rules, quit ends.\n",
+        "{} · rules {rules}\n{}.\n{against}This is trial {} of seed {}.\n{how}\n",
         game.name,
         game.summary.trim_end_matches('.'),
         grouped(table.trial()),

@@ -106,7 +106,11 @@ fn decisions(own: &[Judged<'_>]) -> String {
             own.len(),
             one(own.len()),
             many,
-            if first.is_exact() { "could have been better" } else { "are shown to be worse than another" },
+            match (first.is_exact(), many) {
+                (true, _) => "could have been better",
+                (false, 1) => "is shown to be worse than another",
+                (false, _) => "are shown to be worse than another",
+            },
             first.amount(costs)
         ),
     };

@@ -21,7 +21,7 @@ use crate::args::{Rank, Request, shell_line};
 use crate::checkpoint::Handed;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::setup::{metric, rules};
+use crate::setup::{check_decides, metric, rules};
 use stages::Stages;
 
 /// Why a ranking has no parts.
@@ -50,6 +50,7 @@ struct Played {
 
 pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
+    check_decides(&*rules)?;
     let policies = field(session, args, &*rules)?;
     let of_wins = Metric::of_wins(rules.metrics());
     let ranked_by = match &args.metric {

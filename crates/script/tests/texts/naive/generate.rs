@@ -138,13 +138,17 @@ impl Generator<'_> {
             self.line(0, "setup");
             self.setup();
         }
-        self.passes = !self.is_round && self.random.is(3);
+        self.passes = self.random.is(3);
+        let play = if self.is_round { "round" } else { "turn" };
         self.says_next = !self.is_round && self.random.is(4);
         if self.passes {
-            let filter = self.truth(1);
-            self.line(0, &format!("turn where {filter}"));
+            let mut filter = self.truth(1);
+            if self.is_round && self.random.is(2) {
+                filter = format!("({filter}) or p0 < {}", 1 + self.random.below(9));
+            }
+            self.line(0, &format!("{play} where {filter}"));
         } else {
-            self.line(0, if self.is_round { "round" } else { "turn" });
+            self.line(0, play);
         }
         let before = self.seen.len();
         if self.is_round && !self.has_me {

@@ -49,6 +49,7 @@ end rich when score >= 900000
 end early after 4 turns
 alone most score
 see way_of = way == left
+report idle \"never\"
 ";
     let found = warnings(text, &[]);
     for (line, says) in [
@@ -64,13 +65,14 @@ see way_of = way == left
         (26, "no game ends as `stuck`"),
         (27, "no game ends as `rich`"),
         (28, "are cut off"),
+        (31, "nothing counts `idle`"),
     ] {
         assert!(
             found.iter().any(|(at, told)| *at == line && told.contains(says)),
             "{line} {says}: {found:#?}"
         );
     }
-    assert_eq!(found.len(), 12, "{found:#?}");
+    assert_eq!(found.len(), 13, "{found:#?}");
 }
 
 /// `chance(bust)` ends at the next question, also where the dice are rolled only after that.

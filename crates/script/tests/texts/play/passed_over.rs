@@ -117,6 +117,36 @@ fn the_last_one_wins() {
     assert!((turns - 4.0).abs() < 1e-6, "{turns}");
 }
 
+/// The turns of every seat in rounds in which somebody is out, the ending, and whether all seats begin each turn together.
+fn rounds(players: usize, has_turns: &str, round: &str, ends_when: &str) -> (Vec<f64>, &'static str, bool) {
+    let text = format!(
+        "game rounds \"x\"\noption players = {players} in 1..8\nshared n = 0 in 0..99\nplayer out = no\n\
+         player score = 0 in 0..99\nround{has_turns}\n  n += 1\n{round}{ends_when}win most score\nalone most score\n"
+    );
+    let script = compiled(&text, &[]);
+    let turns = script.metrics().iter().position(|metric| metric.name == "turns").expect("a metric");
+    let means = walked(&script).expect("turns are counted");
+    let end = ends(&script, &Any, 1).next().expect("a trial");
+    let ending = script.endings()[script.ending(end)].name;
+    (means.iter().map(|means| means[turns]).collect(), ending, script.info().shared_turns)
+}
+
+/// Who is out has no turn in the next rounds, which are over when nobody has one.
+#[test]
+fn who_is_out_has_no_turn_in_a_round() {
+    let one_more = "  for p in everyone where place(p) <= n: p.out = yes\n";
+    let five = "end full after 5 rounds\n";
+    assert_eq!(rounds(3, "", one_more, five), (vec![5.0; 3], "full", true));
+    assert_eq!(rounds(3, " where not out", one_more, five), (vec![1.0, 2.0, 3.0], "nobody_left", false));
+    let last = "end last when one is left\n";
+    assert_eq!(rounds(3, " where not out", one_more, last), (vec![1.0, 2.0, 2.0], "last", false));
+    // Judged at the beginning of each round, by its number, and before the first.
+    assert_eq!(rounds(2, " where place(me) == 1 or round > 1", "", five), (vec![5.0, 4.0], "full", false));
+    assert_eq!(rounds(2, " where round < 3", "", five), (vec![2.0; 2], "nobody_left", false));
+    assert_eq!(rounds(2, " where out", "", five), (vec![0.0; 2], "nobody_left", false));
+    assert_eq!(rounds(1, " where n < 3", "", five), (vec![3.0], "nobody_left", false));
+}
+
 /// An option that lets everybody have turns leaves the game as it is without the condition.
 #[test]
 fn a_condition_that_always_holds_changes_nothing() {
@@ -143,8 +173,8 @@ fn what_is_wrong_says_what_to_write() {
         )
     };
     for (turn, end, wanted) in [
-        ("round where not out", "", "for p in everyone where …"),
         ("turn", "end last when one is left\n", "`turn where CONDITION`"),
+        ("round where not out", "tie play on\n", "`tie share`, `tie nobody` or `tie by lot`"),
         ("turn where not out", "tie play on\n", "`tie share`, `tie nobody` or `tie by lot`"),
         ("turn where score", "", "a yes or no"),
         ("turn where not out", "end last when one left\n", "`nobody is left` or `one is left`"),

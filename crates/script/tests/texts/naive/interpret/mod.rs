@@ -179,7 +179,9 @@ impl<D: Driver> Naive<'_, D> {
                 (None, None) => (0..seats).collect(),
             };
             for player in players {
-                self.count(player, 0, 1);
+                if !is_round || self.has_turns(player)? {
+                    self.count(player, 0, 1);
+                }
             }
             self.bust.clear();
             let flow = self.block(&play.block)?;
@@ -187,7 +189,7 @@ impl<D: Driver> Naive<'_, D> {
             // Seats behind have their turns in this round, all others in the next one.
             let from = self.then.take().map_or(seat, |then| (then + seats - 1) % seats);
             let (mut behind, mut later) = (Vec::new(), Vec::new());
-            for other in from + 1..seats {
+            for other in (from + 1..seats).filter(|_| !is_round) {
                 behind.extend(self.has_turns(other)?.then_some(other));
             }
             for other in 0..seats {
