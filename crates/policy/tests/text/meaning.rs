@@ -243,7 +243,7 @@ fn numbers_are_explained() {
         take — which\n    1. Prefer one with the most [weight]\n    2. then one with the least [price] plus [few]\n    \
         3. then one for which [weight] is at least enough (12) and it is not so that it is red\n    \
         4. then one that is round or is rare\n    5. then one that is not old\n\n\
-        count — how many\n  The nearest legal number to the smallest of {6; (1000 minus [many]) divided \
+        count — how many\n  The legal number nearest to the smallest of {6; (1000 minus [many]) divided \
         (rounded towards zero) by 4 plus 1}.\n";
     assert_eq!(policy.explain(&game), wanted);
     // With its meaning the parameter is the same one.

@@ -37,8 +37,8 @@ pub(super) fn sections(
     report.section(asked::section(found, answers));
     report.section(endings(found));
     let mut survival = turns::chart(found, told);
-    for Measured { standing, .. } in told.iter().filter(|_| !found.is_rotated()) {
-        let mut section = turns::section(found, standing, many);
+    let turns = if found.is_rotated() { Vec::new() } else { turns::sections(found, told) };
+    for mut section in turns {
         section.blocks.extend(survival.take().map(Block::Chart));
         report.section(section);
     }

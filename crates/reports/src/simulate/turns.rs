@@ -19,7 +19,7 @@ const DRAWN: usize = 256;
 const FEW: u64 = 30;
 
 /// One turn of a standing over all its trials.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Turn {
     /// From 1.
     number: u32,
@@ -137,18 +137,33 @@ pub(super) fn rows(found: &SimulationReport, standing: &Standing) -> Vec<TurnRow
     turns_of(found, standing).into_iter().map(row).collect()
 }
 
+/// The tables for people: one of each seat, or of all together where they have the same turns in all trials.
+pub(super) fn sections(found: &SimulationReport, told: &[&Measured]) -> Vec<Section> {
+    let of = |standing: &Standing| match standing.seat {
+        Some(seat) => format!("Turn of seat {}", seat + 1),
+        None => "Turn".into(),
+    };
+    match told {
+        [] => Vec::new(),
+        [alone] if found.policies.len() == 1 => vec![section(found, &alone.standing, "Turn")],
+        [first, rest @ ..] => {
+            let turns = turns_of(found, &first.standing);
+            if !rest.is_empty() && rest.iter().all(|other| turns_of(found, &other.standing) == turns) {
+                return vec![section(found, &first.standing, "Turn of every seat")];
+            }
+            told.iter().map(|told| section(found, &told.standing, &of(&told.standing))).collect()
+        }
+    }
+}
+
 /// The table for people: without busts where there are none, and none at all where every trial has the same turns besides.
-pub(super) fn section(found: &SimulationReport, standing: &Standing, many: bool) -> Section {
+fn section(found: &SimulationReport, standing: &Standing, title: &str) -> Section {
     let turns = turns_of(found, standing);
     let has_busts = turns.iter().any(|turn| turn.busts > 0);
     if !has_busts && turns.iter().all(|turn| turn.reached == turn.values) {
         return Section::default();
     }
     let mut shares = found.shares(standing);
-    let title = match standing.seat.filter(|_| many) {
-        Some(seat) => format!("Turn of seat {}", seat + 1),
-        None => "Turn".into(),
-    };
     let (caption, shown) = if has_busts {
         (
             "How many trials reach a turn, and of those how many end with it, and how many lose it to the dice",

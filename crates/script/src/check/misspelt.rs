@@ -1,13 +1,13 @@
 //! Faces that stand nowhere else in the text and are named like others but for a letter or two: a misspelt face is a face
 //! of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use stopwise_text::misspelt;
 
 use crate::lex::{Token, lines};
 use crate::problem::Problem;
-use crate::syntax::{File, Term};
+use crate::syntax::{File, Form, Term};
 
 pub(super) fn misspelt_faces(text: &str, file: &File) -> Vec<Problem> {
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
@@ -16,8 +16,17 @@ pub(super) fn misspelt_faces(text: &str, file: &File) -> Vec<Problem> {
             *times.entry(word).or_default() += 1;
         }
     }
-    let often: Vec<&str> =
-        times.iter().filter(|(_, times)| **times > 1).map(|(word, _)| word.as_str()).collect();
+    // A variable is no face.
+    let mut variables: BTreeSet<&str> =
+        file.shared.iter().chain(&file.player).map(|variable| &*variable.name.text).collect();
+    file.each_statement(&mut |statement| {
+        if let Form::Let(variable) = &statement.form {
+            variables.insert(&variable.name.text);
+        }
+    });
+    let is_often = |(word, times): &(&str, &usize)| **times > 1 && !variables.contains(word);
+    let words = times.iter().map(|(word, times)| (word.as_str(), times));
+    let often: Vec<&str> = words.filter(is_often).map(|(word, _)| word).collect();
     let items = file.dice.iter().chain(&file.bags).flat_map(|faces| &faces.items);
     let warning = |item: &crate::syntax::FaceItem| {
         let Term::Word(face) = &item.face.term else { return None };

@@ -226,9 +226,11 @@ fn the_gallery_is_meant() {
 #[test]
 fn faces_that_are_misspelt() {
     let text = "game deck \"x\"
-bag cards = 3 of pirat, 5 of pirate, 2 of ship1, 2 of ship2
+bag cards = 3 of pirat, 5 of pirate, 2 of ship1, 2 of ship2, dot
+shared pot = 0 in 0..9
 player score = 0 in 0..200 points
 turn
+  pot = pot < 9 ? pot + 1 : 0
   let rest = none in cards
   rest = cards
   draw card from rest

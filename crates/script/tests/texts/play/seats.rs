@@ -91,10 +91,10 @@ fn who_began_says_how_far_a_round_has_come() {
 #[test]
 fn the_round_is_a_part() {
     let game = compiled(STARTS, &[]);
-    assert_eq!(next(&game, "starter=1 first=1 p=3 a=5 seat=3"), Some(1));
-    assert_eq!(next(&game, "starter=1 first=1 p=3 a=5 seat=3 round=8"), Some(1));
-    assert_eq!(next(&game, "starter=1 first=1 p=3 a=5 seat=3 round=9"), None);
-    let position = read_position(&game, "starter=1 first=1 p=3 a=5 seat=3 round=8").expect("a position");
+    assert_eq!(next(&game, "starter=1 p=3 a=5 seat=3"), Some(1));
+    assert_eq!(next(&game, "starter=1 p=3 a=5 seat=3 round=8"), Some(1));
+    assert_eq!(next(&game, "starter=1 p=3 a=5 seat=3 round=9"), None);
+    let position = read_position(&game, "starter=1 p=3 a=5 seat=3 round=8").expect("a position");
     assert!(write_position(&game, position).contains("round=8"));
     let error = read_position(&game, "round=11 a=5").expect_err("there is none").to_string();
     assert!(error.contains("round=11: write a number from 1 to 10"), "{error}");
