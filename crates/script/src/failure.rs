@@ -37,6 +37,14 @@ impl Failure {
         let with = if with.is_empty() { String::new() } else { format!(" ({})", with.join(", ")) };
         format!("line {line}, column {column}: {}{with}, in `{whole}`", self.what)
     }
+
+    /// What to write instead. A condition that does not hold is no number out of its range.
+    pub(crate) fn help(&self) -> &'static str {
+        match self.is_range {
+            true => "let the range be wider, or say what happens then: `min(…, MOST)`, or an `if`",
+            false => "say what is done then: `else` below this line, or an `if` before it",
+        }
+    }
 }
 
 impl Program {

@@ -242,7 +242,10 @@ impl Game for Script {
     }
 
     fn fault(&self, end: State) -> Option<String> {
-        self.0.program.failure(&end).map(|failure| failure.in_words(&self.0.text))
+        self.0
+            .program
+            .failure(&end)
+            .map(|failure| format!("{}\n  help: {}", failure.in_words(&self.0.text), failure.help()))
     }
 
     fn is_always_won(&self) -> bool {

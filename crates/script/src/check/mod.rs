@@ -91,11 +91,7 @@ fn cannot_go_on(text: &GameText, program: &Program, met: &Met, when: &str) -> Op
     let failure = program.failure(&end)?;
     let found = failure.in_words(text.text());
     let message = format!("the rules cannot go on in random game {number}{when}: {found}");
-    // A condition that does not hold is no number out of its range.
-    let help = match failure.is_range {
-        true => "let the range be wider, or say what happens then: `min(…, MOST)`, or an `if`",
-        false => "say what is done then: `else` below this line, or an `if` before it",
-    };
+    let help = failure.help();
     Some(Problem::new(failure.span, message).help(help))
 }
 
