@@ -202,6 +202,9 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
 
 /// Rolls the dice of a game and asks its players, who hear of its events.
 pub trait Dealer<S, C: Chance>: Events {
+    /// Whether it looks at the states in which dice are rolled.
+    const LOOKS: bool;
+
     /// The dice of a seat are rolled in a state.
     fn roll(&mut self, state: &S, seat: Seat, chance: C) -> C::Outcome;
 

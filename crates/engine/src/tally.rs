@@ -332,4 +332,6 @@ impl Counts for Recorder<'_> {
     }
 }
 
-impl<G: Game> Watch<G> for Recorder<'_> {}
+impl<G: Game> Watch<G> for Recorder<'_> {
+    const LOOKS: bool = false;
+}

@@ -21,6 +21,9 @@ use crate::stream::WordSource;
 
 /// An observer of a trial: besides the events, it receives the decisions and the results of the dice.
 pub trait Watch<G: Game>: Events {
+    /// Whether it looks at the states in which dice are rolled.
+    const LOOKS: bool = true;
+
     /// A seat took `action` in `state`.
     #[inline]
     fn decided(&mut self, state: G::State, question: Question, action: Action) {
@@ -34,7 +37,9 @@ pub trait Watch<G: Game>: Events {
     }
 }
 
-impl<G: Game> Watch<G> for () {}
+impl<G: Game> Watch<G> for () {
+    const LOOKS: bool = false;
+}
 
 /// Plays one trial to its end and returns the terminal state.
 ///
@@ -107,6 +112,8 @@ struct Seated<'t, G, P, W, L> {
 impl<G: Game, P: Policy<G>, W: WordSource, L: Watch<G>> Dealer<G::State, G::Chance>
     for Seated<'_, G, P, W, L>
 {
+    const LOOKS: bool = L::LOOKS;
+
     #[inline(always)]
     fn roll(&mut self, state: &G::State, seat: Seat, chance: G::Chance) -> <G::Chance as Chance>::Outcome {
         let outcome = chance.sample(self.words.word(seat));
@@ -114,7 +121,7 @@ impl<G: Game, P: Policy<G>, W: WordSource, L: Watch<G>> Dealer<G::State, G::Chan
         outcome
     }
 
-    #[inline]
+    #[inline(always)]
     fn ask(&mut self, state: &G::State, question: Question) -> Action {
         let policy = if self.lineup.len() == 1 { &self.lineup[0] } else { &self.lineup[question.seat] };
         let action = policy.choose_in_place(self.game, state, question);

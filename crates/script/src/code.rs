@@ -32,8 +32,9 @@ pub(crate) enum Step {
     FromCell(Slot, Bits, i32),
     /// An element of a row of cells: the second register is its index.
     At(Slot, Slot, Row, i32),
-    /// The element of whose turn it is.
+    /// The element of whose turn it is, and a number minus that.
     AtMe(Slot, Row, i32),
+    FromAtMe(Slot, Row, i32),
     /// An element of a row that goes on in the next words, and of cells that are not side by side.
     Wide(Slot, Slot, Row, i32),
     Far(Slot, Slot, u32),
@@ -81,6 +82,8 @@ pub(crate) enum Step {
     Bag(Slot, BagOp, u16, Slot, Slot),
     /// Sets the cell in these bits of a word.
     Put(u8, u8, Slot, u64),
+    /// To the lesser of two.
+    PutMin(u8, u8, Slot, Slot, u64),
     /// Adds a register, or a number, to such a cell.
     AddTo(u8, u8, Slot, u64),
     AddKTo(u8, u8, i16, u64),
@@ -171,8 +174,10 @@ pub(crate) enum Who {
 pub(crate) struct Then {
     /// An event of who rolls.
     pub(crate) event: Option<Event>,
-    /// The cell that is set to what was rolled: word, shift and bits, of which there may be none.
-    pub(crate) cell: (u8, u8, u64),
+    /// The cell that is set to what was rolled: word, shift and bits.
+    pub(crate) cell: Option<(u8, u8, u64)>,
+    /// A number that leads elsewhere, and where.
+    pub(crate) face: (i64, u32),
     pub(crate) resume: u32,
 }
 
@@ -264,7 +269,7 @@ impl Source {
 
     /// A number that is known.
     pub(crate) fn fixed(number: i64) -> Self {
-        let first = Bits { word: 0, shift: 0, up: 0, down: 0 };
+        let first = Bits { word: 0, shift: 0, more: 0 };
         let number = number.clamp(i32::MIN.into(), i32::MAX.into());
         Self::Row(Row { first, step: 0, len: 1 }, 0, i32::try_from(number).unwrap_or(0))
     }
@@ -324,7 +329,14 @@ impl Code {
         if let Step::Put(word, shift, a, mask) = self.steps[then.resume as usize]
             && usize::from(a) == self.io
         {
-            then.cell = (word, shift, mask);
+            then.cell = Some((word, shift, mask));
+            then.resume += 1;
+        }
+        then.face.1 = then.resume;
+        if let Step::JumpEqK(a, k, to) = self.steps[then.resume as usize]
+            && usize::from(a) == self.io
+        {
+            then.face = (k.into(), to);
             then.resume += 1;
         }
         then
@@ -341,6 +353,7 @@ impl Code {
             Step::Get(_, word, shift, mask) | Step::AddCell(_, _, word, shift, mask) => {
                 of_word(*word, mask << (shift & 63))
             }
+            Step::PutMin(word, _, _, _, mask) => of_word(*word, *mask),
             Step::Put(word, _, _, mask) | Step::AddTo(word, _, _, mask) | Step::AddKTo(word, _, _, mask) => {
                 of_word(*word, *mask)
             }
@@ -354,6 +367,7 @@ impl Code {
             | Step::PutK(bits, _) => bits.mask(0),
             Step::At(_, _, row, _)
             | Step::AtMe(_, row, _)
+            | Step::FromAtMe(_, row, _)
             | Step::Wide(_, _, row, _)
             | Step::PutAt(row, ..)
             | Step::PutAtMe(row, ..)

@@ -8,6 +8,9 @@ use crate::watch::Watch;
 
 /// Hears of what happens, and says how a run goes on.
 pub(crate) trait Host: Events {
+    /// Whether it looks at the states in which dice are rolled: what nothing reads any more is then zero.
+    const LOOKS: bool;
+
     /// What the dice of a seat show; nothing if the run stops for them.
     fn roll(&mut self, state: &State, seat: Seat, throw: Throw) -> Option<Shown>;
 
@@ -38,6 +41,8 @@ impl<'m> Manner<'m> {
 }
 
 impl<W: Watch> Host for Manner<'_, W> {
+    const LOOKS: bool = true;
+
     #[inline(always)]
     fn roll(&mut self, _: &State, _: Seat, _: Throw) -> Option<Shown> {
         None
@@ -75,6 +80,8 @@ impl<W> Events for Manner<'_, W> {
 pub(crate) struct Playing<'t, D>(pub(crate) &'t mut D);
 
 impl<D: Dealer<State, Throw>> Host for Playing<'_, D> {
+    const LOOKS: bool = D::LOOKS;
+
     #[inline(always)]
     fn roll(&mut self, state: &State, seat: Seat, throw: Throw) -> Option<Shown> {
         Some(self.0.roll(state, seat, throw))

@@ -215,12 +215,12 @@ impl Program {
 
     /// Takes steps from an address on to a stop at which the host does not go on, the end, or a return.
     #[inline(never)]
-    fn execute<const N: usize>(
+    fn execute<const N: usize, H: Host>(
         &self,
         state: &mut State,
         at: u32,
         r: &mut [i64; N],
-        host: &mut impl Host,
+        host: &mut H,
     ) -> Halted {
         let n = |slot: Slot| usize::from(slot) & (N - 1);
         let code = &self.code;
@@ -247,6 +247,12 @@ impl Program {
                 state.0[usize::from(*$word) & (WORDS - 1)]
             };
         }
+        macro_rules! put {
+            ($word:expr, $shift:expr, $value:expr, $mask:expr) => {{
+                let was = word!($word);
+                word!($word) = was ^ ($value.cast_unsigned() << ($shift & 63) ^ was) & $mask;
+            }};
+        }
         macro_rules! bin {
             ($bin:ident, $d:expr, $a:expr, $b:expr) => {
                 r![$d] = Bin::$bin.apply(r![$a], $b)
@@ -271,6 +277,7 @@ impl Program {
                 Step::FromCell(d, bits, k) => r![d] = i64::from(*k) - bits.get(&state.0),
                 Step::At(d, i, row, low) => r![d] = row.get(&state.0, row.within(r![i])) + i64::from(*low),
                 Step::AtMe(d, row, low) => r![d] = row.get(&state.0, me) + i64::from(*low),
+                Step::FromAtMe(d, row, k) => r![d] = i64::from(*k) - row.get(&state.0, me),
                 Step::Wide(d, i, row, low) => {
                     let (row, at) = row.turned(row.within(r![i]));
                     r![d] = row.get(&state.0, at) + i64::from(*low);
@@ -315,10 +322,8 @@ impl Program {
                     r![d] = if is_in { aside.entries[*first as usize + index(at)] } else { 0 };
                 }
                 Step::Bag(d, op, layout, a, b) => r![d] = self.bag(*op, *layout, r![a], r![b]),
-                Step::Put(word, shift, a, mask) => {
-                    let was = word!(word);
-                    word!(word) = was ^ (r![a].cast_unsigned() << (shift & 63) ^ was) & mask;
-                }
+                Step::Put(word, shift, a, mask) => put!(word, shift, r![a], mask),
+                Step::PutMin(word, shift, a, b, mask) => put!(word, shift, r![a].min(r![b]), mask),
                 Step::AddTo(word, shift, a, mask) => {
                     let was = word!(word);
                     let now = was.wrapping_add(r![a].cast_unsigned() << (shift & 63));
@@ -408,19 +413,23 @@ impl Program {
                         continue;
                     }
                     let (Some(throw), Some(throws)) = (halt.throw, self.throws) else { continue };
-                    halt.stop(state, *number);
+                    if const { H::LOOKS } {
+                        halt.stop(state, *number);
+                    }
                     let Some(shown) = host.roll(state, place(me), throw) else {
                         return Halted::Chance((), place(me), throw);
                     };
                     let rolled = throws.value(shown);
                     r[code.io & (N - 1)] = rolled;
-                    let Then { event, cell: (word, shift, mask), resume } = &halt.then;
+                    let Then { event, cell, face, resume } = &halt.then;
                     if let Some(event) = event {
                         host.event(place(me), *event);
                     }
-                    let was = word!(word);
-                    word!(word) = was ^ (rolled.cast_unsigned() << (shift & 63) ^ was) & mask;
+                    if let Some((word, shift, mask)) = cell {
+                        put!(word, shift, rolled, mask);
+                    }
                     go!(*resume);
+                    go!(rolled == face.0, face.1);
                 }
                 Step::Stop(number) => {
                     let halt = &aside.halts[*number as usize];

@@ -3,40 +3,64 @@
 use crate::mask::Mask;
 use crate::state::{Place, WORDS};
 
-/// A run of bits of a word of the state: shifted up, what is above it is gone; shifted down then, what is below it.
+/// A run of bits of a word of the state: so many, less one, from a place on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bits {
     pub(crate) word: u8,
     pub(crate) shift: u8,
-    pub(crate) up: u8,
-    pub(crate) down: u8,
+    pub(crate) more: u8,
 }
+
+/// So many bits and one more. Of a table: shifts by a number that is not known take two or three instructions.
+const LOW: [u64; 64] = {
+    let (mut masks, mut at) = ([1; 64], 1);
+    while at < 64 {
+        masks[at] = masks[at - 1] << 1 | 1;
+        at += 1;
+    }
+    masks
+};
 
 impl Bits {
     pub(crate) fn of(place: Place) -> Self {
-        let (shift, bits) = (place.shift & 63, place.bits.clamp(1, 64));
-        Self { word: place.word, shift, up: 64 - bits - shift, down: 64 - bits }
+        Self { word: place.word, shift: place.shift & 63, more: place.bits.clamp(1, 64) - 1 }
     }
 
     /// These bits, so much further up.
     pub(crate) fn mask(&self, by: u32) -> Mask {
         let mut words = [0; WORDS];
-        let bits = u64::MAX >> (self.down & 63);
-        words[usize::from(self.word) & (WORDS - 1)] = bits << ((u32::from(self.shift) + by) & 63);
+        words[usize::from(self.word) & (WORDS - 1)] = self.low() << ((u32::from(self.shift) + by) & 63);
         Mask(words)
+    }
+
+    /// As many of the lowest bits.
+    #[inline(always)]
+    fn low(&self) -> u64 {
+        LOW[usize::from(self.more & 63)]
+    }
+
+    /// These bits, so much further up.
+    #[inline(always)]
+    fn get_from(&self, words: &[u64; WORDS], by: u32) -> i64 {
+        let word = words[usize::from(self.word) & (WORDS - 1)];
+        (word >> ((u32::from(self.shift) + by) & 63) & self.low()).cast_signed()
+    }
+
+    #[inline(always)]
+    fn put_from(&self, words: &mut [u64; WORDS], by: u32, value: i64) {
+        let (word, shift) =
+            (&mut words[usize::from(self.word) & (WORDS - 1)], (u32::from(self.shift) + by) & 63);
+        *word ^= ((*word >> shift ^ value.cast_unsigned()) & self.low()) << shift;
     }
 
     #[inline(always)]
     pub(crate) fn get(&self, words: &[u64; WORDS]) -> i64 {
-        let word = words[usize::from(self.word) & (WORDS - 1)];
-        (word << (self.up & 63) >> (self.down & 63)).cast_signed()
+        self.get_from(words, 0)
     }
 
     #[inline(always)]
     pub(crate) fn put(&self, words: &mut [u64; WORDS], value: i64) {
-        let word = &mut words[usize::from(self.word) & (WORDS - 1)];
-        let changed = (*word >> (self.shift & 63)) ^ value.cast_unsigned();
-        *word ^= changed << (self.down & 63) >> (self.up & 63);
+        self.put_from(words, 0, value);
     }
 }
 
@@ -66,8 +90,7 @@ impl Row {
     /// An element that is sure to be there.
     #[inline(always)]
     pub(crate) fn get(&self, words: &[u64; WORDS], at: u64) -> i64 {
-        let word = words[usize::from(self.first.word) & (WORDS - 1)] >> self.distance(at);
-        (word << (self.first.up & 63) >> (self.first.down & 63)).cast_signed()
+        self.first.get_from(words, self.distance(at))
     }
 
     /// The row from its beginning in the word of an element on, of a row that goes on in the next words; and the number of
@@ -91,8 +114,6 @@ impl Row {
 
     #[inline(always)]
     pub(crate) fn put(&self, words: &mut [u64; WORDS], at: u64, value: i64) {
-        let (word, distance) = (&mut words[usize::from(self.first.word) & (WORDS - 1)], self.distance(at));
-        let changed = (*word >> distance >> (self.first.shift & 63)) ^ value.cast_unsigned();
-        *word ^= changed << (self.first.down & 63) >> (self.first.up & 63) << distance;
+        self.first.put_from(words, self.distance(at), value);
     }
 }

@@ -262,7 +262,7 @@ impl<'p> Lowering<'p> {
                 aside.repeats.push(Repeat::new(pure));
                 continue;
             }
-            Writer { lowering: self, live, block, out, next }.block();
+            Writer { lowering: self, live, block, out, next, spares: [None; MOST_SPARE as usize] }.block();
         }
         let of = |at: usize| addresses.get(&at).copied().unwrap_or(0);
         for to in self.code.steps.iter_mut().filter_map(Step::target) {

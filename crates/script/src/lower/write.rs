@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::steps::{Order, from_constant, is_binary, straight, with_constant};
-use super::{Lowering, io, k32, small};
+use super::{Lowering, MOST_SPARE, io, k32, small};
 use crate::arithmetic::{Bin, Reg};
 use crate::code::{HaltForm, Slot, Step, Who};
 use crate::ir::{Arg, Cells, Ir, step_back};
@@ -21,6 +21,8 @@ pub(super) struct Writer<'l, 'p> {
     /// What is read after it, and the block that follows.
     pub(super) out: Set,
     pub(super) next: Option<usize>,
+    /// The numbers in the spare registers.
+    pub(super) spares: [Option<i64>; MOST_SPARE as usize],
 }
 
 fn slot(register: Reg) -> Slot {
@@ -52,9 +54,13 @@ impl Writer<'_, '_> {
         if let Arg::Reg(register) = arg {
             return slot(register);
         }
+        let number = if let Arg::Const(number) = arg { Some(number) } else { None };
+        let held = std::mem::replace(&mut self.spares[spare as usize], number);
         let spare = self.lowering.spare + spare;
         self.lowering.top = self.lowering.top.max(spare + 1);
-        self.copy(slot(spare), arg);
+        if number.is_none() || held != number {
+            self.copy(slot(spare), arg);
+        }
         slot(spare)
     }
 
@@ -88,6 +94,26 @@ impl Writer<'_, '_> {
             let from = self.slot(from, 0);
             self.emit(Step::Bits(slot(*e), from, u8::try_from(by & 63).unwrap_or(0), *mask));
             return 2;
+        }
+        match (ir, next) {
+            (
+                Ir::At(_, Cells::Near(row, low), Arg::Me),
+                Some(Ir::Bin(Bin::Sub, e, Arg::Const(k), Arg::Reg(a))),
+            ) if *a == d
+                && is_for_next
+                && let Some(k) = k32(k.wrapping_sub((*low).into())) =>
+            {
+                self.emit(Step::FromAtMe(slot(*e), *row, k));
+                return 2;
+            }
+            (Ir::Bin(Bin::Min, _, Arg::Reg(a), Arg::Reg(b)), Some(Ir::Put(place, Arg::Reg(least))))
+                if *least == d && is_for_next && place.low == 0 && !self.is_me(*place) =>
+            {
+                let bits = place.bits_of_word();
+                self.emit(Step::PutMin(place.word, place.shift & 63, slot(*a), slot(*b), bits));
+                return 2;
+            }
+            _ => {}
         }
         match next {
             Some(Ir::JumpIf(Arg::Reg(a), wanted, to))
