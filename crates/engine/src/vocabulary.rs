@@ -109,6 +109,23 @@ pub struct TableKey {
     pub column: usize,
 }
 
+/// Where a feature is found: bits of a word of the state, for every seat so many bits further, times a number, and another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeatureBits {
+    /// The word.
+    pub word: u8,
+    /// The lowest of its bits.
+    pub shift: u8,
+    /// How many bits, less one.
+    pub more: u8,
+    /// The distance from seat to seat.
+    pub step: u8,
+    /// What the bits are multiplied by.
+    pub factor: i64,
+    /// What is added then.
+    pub plus: i64,
+}
+
 /// The part of a question of items that determines which candidate a list prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CandidateKey {
@@ -321,6 +338,31 @@ pub trait Tabulation: Game {
     fn is_fine(&self, index: usize) -> bool {
         let _ = index;
         false
+    }
+
+    // Features that are bits of a state, of games that are known when they run.
+
+    /// The number of moments: where features are found depends on the moment.
+    fn moments(&self) -> usize {
+        0
+    }
+
+    /// The moment of a state.
+    fn moment(&self, state: &Self::State) -> usize {
+        let _ = state;
+        0
+    }
+
+    /// Where a feature is found at a moment, if it is bits.
+    fn bits_of(&self, moment: usize, index: usize) -> Option<FeatureBits> {
+        let _ = (moment, index);
+        None
+    }
+
+    /// The bits, as they are in a state.
+    fn bits(&self, state: &Self::State, of: &FeatureBits) -> i64 {
+        let _ = (state, of);
+        0
     }
 
     /// The predicates that the key of [`Tabulation::local`] fixes in questions of a kind, as bits.

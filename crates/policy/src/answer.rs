@@ -8,12 +8,15 @@ use crate::draft::{Decision, List, Order};
 use crate::expression::by_digest::ByDigest;
 use crate::expression::check::Checked;
 use crate::expression::condition::Condition;
+use crate::expression::table::ByBits;
 
 /// The answers to one kind of decision: tables or a plain list where these suffice, otherwise `full`.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     /// Yes/no for every table key of the game; empty if the condition depends on more than the key.
     pub(crate) by_digest: ByDigest,
+    /// Yes/no by bits of the state, in games that are known when they run.
+    pub(crate) by_bits: ByBits,
     /// Whether the answer is always the first action.
     pub(crate) is_first: bool,
     /// The predicates of the only, unconditional list, with the masks to flip them; empty if the answers need more than
@@ -131,13 +134,15 @@ impl Answer {
     }
 
     fn yes_no<G: Vocabulary>(game: &G, features: &[Feature], checked: Checked) -> Self {
+        let condition = Condition::compile(&checked, features);
         Self {
+            by_bits: condition.by_bits(game),
             by_digest: ByDigest::tabulate(game, &checked, features),
             is_first: false,
             plain_list: Box::default(),
             by_local: Box::default(),
             wanted: 0,
-            full: Full::YesNo(Condition::compile(&checked, features), checked),
+            full: Full::YesNo(condition, checked),
         }
     }
 
@@ -163,6 +168,7 @@ impl Answer {
     fn slow() -> Self {
         Self {
             by_digest: ByDigest::default(),
+            by_bits: ByBits::default(),
             is_first: false,
             plain_list: Box::default(),
             wanted: 0,
@@ -184,6 +190,7 @@ impl Answer {
         let wanted = plain_list.iter().fold(0, |wanted, (index, _)| wanted | 1 << index);
         Self {
             by_digest: ByDigest::default(),
+            by_bits: ByBits::default(),
             is_first,
             plain_list,
             wanted,

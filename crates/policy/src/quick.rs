@@ -54,12 +54,9 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
             return self.choose(game, *state, question);
         }
         let answer = &self.answers[question.kind % MAX_KINDS];
-        match &answer.full {
-            Full::YesNo(condition, _) if self.worths.is_none() => condition.holds(game, state).into(),
-            Full::YesNo(..) => self.yes_in_full(game, state, question).into(),
-            _ if answer.is_first => question.actions.first(),
-            _ if answer.plain_list.is_empty() => self.item_in_full(game, state, question),
-            _ => answer.by_predicates(game, state, question),
+        match answer.by_bits.answer(game, state) {
+            Some(yes) => yes.into(),
+            None => self.calculated(game, state, question),
         }
     }
 
@@ -69,6 +66,21 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
 
     fn with_quickest<J: LineupJob<G>>(lineup: &[&Self], job: J) -> J::Output {
         with_quickest(lineup, job)
+    }
+}
+
+impl<G: Vocabulary> TextPolicy<G> {
+    /// An answer in a game as text that no table has by bits.
+    #[inline(never)]
+    fn calculated(&self, game: &G, state: &G::State, question: Question) -> Action {
+        let answer = &self.answers[question.kind % MAX_KINDS];
+        match &answer.full {
+            Full::YesNo(condition, _) if self.worths.is_none() => condition.holds(game, state).into(),
+            Full::YesNo(..) => self.yes_in_full(game, state, question).into(),
+            _ if answer.is_first => question.actions.first(),
+            _ if answer.plain_list.is_empty() => self.item_in_full(game, state, question),
+            _ => answer.by_predicates(game, state, question),
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! How policies ask a text for what they read.
 
 use stopwise_engine::game::{Action, Actions, Question, Seat};
-use stopwise_engine::vocabulary::{CandidateNumber, Feature, Masks, Tabulation, Vocabulary};
+use stopwise_engine::vocabulary::{CandidateNumber, Feature, FeatureBits, Masks, Tabulation, Vocabulary};
 
+use crate::code::Source;
 use crate::op::SiteForm;
+use crate::row::{Bits, Row};
 use crate::script::Script;
 use crate::state::State;
 
@@ -72,4 +74,31 @@ impl Vocabulary for Script {
     }
 }
 
-impl Tabulation for Script {}
+impl Tabulation for Script {
+    fn moments(&self) -> usize {
+        self.program().sites.len()
+    }
+
+    #[inline(always)]
+    fn moment(&self, state: &State) -> usize {
+        state.stop()
+    }
+
+    fn bits_of(&self, moment: usize, index: usize) -> Option<FeatureBits> {
+        let words = &self.read().1;
+        let (first, step, factor, plus) = match words.of_state.get(moment * words.features.len() + index)? {
+            Source::Cell(bits, more) => (*bits, 0, 1, *more),
+            Source::Row(row, factor, more) => (row.first, row.step, *factor, *more),
+            Source::Code(_) | Source::Ahead(_) => return None,
+        };
+        let Bits { word, shift, more } = first;
+        Some(FeatureBits { word, shift, more, step, factor: factor.into(), plus: plus.into() })
+    }
+
+    #[inline(always)]
+    fn bits(&self, state: &State, of: &FeatureBits) -> i64 {
+        let FeatureBits { word, shift, more, step, .. } = *of;
+        let row = Row { first: Bits { word, shift, more }, step, len: 0 };
+        row.get(&state.0, state.me())
+    }
+}

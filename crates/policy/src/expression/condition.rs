@@ -6,7 +6,7 @@ use stopwise_engine::vocabulary::{Feature, Vocabulary};
 
 use super::check::{Checked, Instruction};
 use super::flat::Flat;
-use super::table::AnswerTable;
+use super::table::{AnswerTable, ByBits};
 
 /// A compiled condition.
 #[derive(Clone, Debug)]
@@ -36,6 +36,16 @@ impl Condition {
             return Self::AnswerTable(table);
         }
         Self::Code(Flat::new(checked, Some(features)))
+    }
+
+    /// Its table by bits of the state; empty if it has none.
+    #[inline]
+    pub(crate) fn by_bits(&self, game: &impl Vocabulary) -> ByBits {
+        match self {
+            Self::Bits { feature, low, bits } => AnswerTable::of_bits(*feature, *low, *bits).by_bits(game),
+            Self::AnswerTable(table) => table.by_bits(game),
+            Self::Always(_) | Self::Code(_) => ByBits::default(),
+        }
     }
 
     /// The answer in a state.

@@ -22,4 +22,4 @@ pub(crate) mod parameter;
 pub(crate) mod parse;
 pub(crate) mod quantity;
 pub(crate) mod scope;
-mod table;
+pub(crate) mod table;

@@ -1,6 +1,6 @@
 //! Tables of the answers of an expression over the values of a few features.
 
-use stopwise_engine::vocabulary::Feature;
+use stopwise_engine::vocabulary::{Feature, FeatureBits, Tabulation};
 
 use super::check::Checked;
 use super::columns::{features_of, walk};
@@ -15,6 +15,28 @@ const KEYS: usize = 3;
 pub(crate) struct AnswerTable {
     pub(super) keys: Vec<Key>,
     pub(super) answers: Box<[bool]>,
+}
+
+/// A table of answers by bits of the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ByBits {
+    /// By moment of the game, where the features are found, if all are bits there: the number of the entry is the sum of
+    /// the number and of all bits times their factors.
+    found: Vec<Option<(i64, Box<[FeatureBits]>)>>,
+    answers: Box<[bool]>,
+}
+
+impl ByBits {
+    /// The answer in a state, if the features are bits there.
+    #[inline(always)]
+    pub(crate) fn answer<G: Tabulation>(&self, game: &G, state: &G::State) -> Option<bool> {
+        let (first, all) = self.found.get(game.moment(state))?.as_ref()?;
+        let mut index = *first;
+        for bits in all {
+            index += game.bits(state, bits) * bits.factor;
+        }
+        usize::try_from(index).ok().and_then(|index| self.answers.get(index)).copied()
+    }
 }
 
 /// A feature of a table: its least value, and the distance between the entries of consecutive values.
@@ -50,6 +72,29 @@ impl AnswerTable {
         }
         let answers = walk(checked, &columns, size).into_iter().map(|answer| answer != 0).collect();
         Some(Self { keys, answers })
+    }
+
+    /// Of a feature with at most 64 values, one bit per value.
+    #[inline]
+    pub(super) fn of_bits(feature: usize, low: i64, bits: u64) -> Self {
+        let answers = (0..64).map(|at| bits >> at & 1 == 1).collect();
+        Self { keys: vec![Key { feature, low, stride: 1 }], answers }
+    }
+
+    /// The same, by bits of the state.
+    #[inline]
+    pub(super) fn by_bits(&self, game: &impl Tabulation) -> ByBits {
+        let found = |moment| {
+            let mut first = 0;
+            let bits = self.keys.iter().map(|key| {
+                let bits = game.bits_of(moment, key.feature)?;
+                first += (bits.plus - key.low) * key.stride;
+                Some(FeatureBits { factor: bits.factor * key.stride, ..bits })
+            });
+            let bits = bits.collect::<Option<_>>()?;
+            Some((first, bits))
+        };
+        ByBits { found: (0..game.moments()).map(found).collect(), answers: self.answers.clone() }
     }
 
     /// The answer, given the value of each feature.
