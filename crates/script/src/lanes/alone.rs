@@ -3,13 +3,13 @@
 use stopwise_engine::game::{self, Actions};
 use stopwise_engine::lanes::simd::Vector16;
 
-use super::asked::{ACTIONS, ASKED, AskedKeys};
+use super::asked::AskedKeys;
 use super::column::{Number, PART, PARTS};
 use super::instr::{Question as Asking, Ref, Width};
 use super::local::Value;
 use super::rows::mixed;
 use super::run::Run;
-use super::stops::Roll;
+use super::stops::{ACTIONS, ASKED, Roll};
 use crate::known::Known;
 use crate::pure_loop::Key;
 use crate::state::{State, WORDS, index};

@@ -5,14 +5,9 @@ use super::column::{Column, Number, PART, PARTS};
 use super::instr::{Question, Ref, Width};
 use super::local::Value;
 use super::run::Run;
-use super::stops::READ;
+use super::stops::{ACTIONS, ASKED, BITS, READ};
 use crate::known::hash;
 use crate::state::Place;
-
-/// The words of a key: variables; who is asked, and truths as bits; the legal actions.
-pub(super) const ASKED: usize = READ + 2;
-const BITS: usize = READ;
-pub(super) const ACTIONS: usize = READ + 1;
 
 /// The keys of games side by side in a part, word by word, and their hashes.
 pub(super) struct AskedKeys<const N: usize> {

@@ -5,7 +5,6 @@ use stopwise_engine::game::Event;
 use stopwise_engine::lanes::simd::Vector16;
 
 use super::column::{Column, Loops, Mask, Number, PART, Parts, fill};
-use super::ended::Numbers;
 
 /// How often something happened, in every game.
 #[derive(Clone, Debug)]
@@ -58,13 +57,14 @@ impl Count {
         (i32::from(self.short.get(lane)) + self.long.get(lane)).cast_unsigned()
     }
 
-    /// The numbers of all games.
-    pub(super) fn numbers(&self) -> Numbers<'_> {
-        match (self.is_changed, self.is_long) {
-            (false, _) => Numbers::Zero,
-            (true, false) => Numbers::Byte(&self.short),
-            (true, true) => Numbers::Count(self),
-        }
+    /// Whether it ever happens.
+    pub(super) fn is_changed(&self) -> bool {
+        self.is_changed
+    }
+
+    /// The numbers of all games, as long as they are short.
+    pub(super) fn short(&self) -> Option<&Column<u8>> {
+        (!self.is_long).then_some(&self.short)
     }
 
     /// In the games of a part; what does not fit 15 bits is the greatest number that does.

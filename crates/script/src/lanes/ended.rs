@@ -15,6 +15,16 @@ pub(super) enum Numbers<'n> {
     Long(&'n Column<i64>),
 }
 
+impl<'n> From<&'n Count> for Numbers<'n> {
+    fn from(count: &'n Count) -> Self {
+        match count.short() {
+            _ if !count.is_changed() => Self::Zero,
+            Some(short) => Self::Byte(short),
+            None => Self::Count(count),
+        }
+    }
+}
+
 /// Does something with what gives the number of a game.
 macro_rules! with {
     ($numbers:ident, |$of:ident| $do:expr) => {

@@ -5,7 +5,7 @@ use super::draw::Draw;
 use super::instr::{Instr, Ref, Width};
 use super::left::Left;
 use super::local::Value;
-use super::stops::{Form, Roll, Tabled};
+use super::stops::{Roll, RollForm, Tabled};
 use crate::code::HaltForm;
 use crate::op::{Bin, SiteForm};
 use crate::pool::EventPlaces;
@@ -52,23 +52,23 @@ impl Builder<'_> {
                     }
                     return Ok(());
                 }
-                (Form::Tabled(tabled), tabled.ranges.clone())
+                (RollForm::Tabled(tabled), tabled.ranges.clone())
             }
             None => match program.sites[site as usize].form {
                 SiteForm::Draw(layout) => {
                     let draw = Draw::new(&program.layouts[usize::from(layout)]);
-                    (Form::Drawn(draw), throws.ranges(choice))
+                    (RollForm::Drawn(draw), throws.ranges(choice))
                 }
-                _ => (Form::Each, throws.ranges(choice)),
+                _ => (RollForm::Each, throws.ranges(choice)),
             },
         };
         let given: Vec<Option<Ref>> =
             (0..).zip(&ranges).map(|(k, range)| self.gives(Left::Given(site, k), *range)).collect();
-        let is_tabled = matches!(form, Form::Tabled(..));
+        let is_tabled = matches!(form, RollForm::Tabled(..));
         let number = match number {
             Value::Known(_) if is_tabled => Ok(0),
-            Value::Known(number) if matches!(form, Form::Each) => Ok(number),
-            number if matches!(form, Form::Drawn(_)) => Err(self.at(number, number.width())),
+            Value::Known(number) if matches!(form, RollForm::Each) => Ok(number),
+            number if matches!(form, RollForm::Drawn(_)) => Err(self.at(number, number.width())),
             number => Err(self.at(number, if is_tabled { Width::Middle } else { Width::Long })),
         };
         let seat = match seat {

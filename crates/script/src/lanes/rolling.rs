@@ -9,7 +9,7 @@ use super::loops::Held;
 use super::over::over;
 use super::run::Run;
 use super::shown::{Part, looked_up, numbered, show_part};
-use super::stops::{Form, Roll, Tabled};
+use super::stops::{Roll, RollForm, Tabled};
 use super::streams::Whose;
 use crate::pool::EventPlaces;
 
@@ -18,7 +18,7 @@ impl<S: Vector16> Run<'_, S> {
     pub(super) fn roll(&mut self, roll: &Roll, event: Option<Ref>, seat: Option<Ref>) {
         let Self { loops, middle, here, weights, weight, firsts, .. } = self;
         let parts = match (&roll.form, event) {
-            (Form::Tabled(Tabled { events, parts, .. }), None) => {
+            (RollForm::Tabled(Tabled { events, parts, .. }), None) => {
                 let own = events.places[0].weight;
                 if let (Some((more, column)), Ok(own)) = (roll.one_place(parts), u8::try_from(own)) {
                     return self.roll_one(roll.seat, seat, own, more, column);
@@ -30,7 +30,7 @@ impl<S: Vector16> Run<'_, S> {
                 }
                 parts.as_slice()
             }
-            (Form::Tabled(Tabled { events, parts, .. }), Some(column)) => {
+            (RollForm::Tabled(Tabled { events, parts, .. }), Some(column)) => {
                 *weight = None;
                 let numbers = &middle[column.index()];
                 loops.run(|parts| match &events.halves {
@@ -44,7 +44,7 @@ impl<S: Vector16> Run<'_, S> {
                 }
                 parts.as_slice()
             }
-            (Form::Drawn(draw), Some(bag)) => {
+            (RollForm::Drawn(draw), Some(bag)) => {
                 *weight = None;
                 loops.run(|parts| firsts.clear(parts));
                 over!(self, bag.width, |parts, columns| {
@@ -60,7 +60,7 @@ impl<S: Vector16> Run<'_, S> {
             let weights = |at: usize| &weights.0[at];
             streams.draw(loops.simd, parts, whose, here, weights, |at, drawn| places.0[at] = *drawn);
         });
-        if let (Form::Drawn(draw), Some(bag)) = (&roll.form, event) {
+        if let (RollForm::Drawn(draw), Some(bag)) = (&roll.form, event) {
             over!(self, bag.width, |parts, columns| {
                 draw.find(parts, &columns[bag.index()], &self.here, &mut self.places);
             });

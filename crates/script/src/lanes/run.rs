@@ -9,7 +9,6 @@ use stopwise_engine::side_by_side::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 
-use super::asked::ASKED;
 use super::build::Built;
 use super::busts::Busts;
 use super::column::{
@@ -21,6 +20,7 @@ use super::instr::{Block, Instr, Order, Ref, Width};
 use super::over::over;
 use super::repeat::Results;
 use super::rows::mix;
+use super::stops::ASKED;
 use super::streams::{Streams, Words};
 use super::{Lanes, Playing};
 use crate::known::Known;

@@ -21,7 +21,7 @@ pub(super) struct Roll {
     /// The number that finds the event, or the bag, where the instruction has no column of it: middle for events of a table,
     /// else long.
     pub(super) number: i64,
-    pub(super) form: Form,
+    pub(super) form: RollForm,
     /// The columns of what is shown.
     pub(super) given: Vec<Option<Ref>>,
     /// How a game rolls alone.
@@ -30,7 +30,7 @@ pub(super) struct Roll {
 }
 
 #[derive(Debug)]
-pub(super) enum Form {
+pub(super) enum RollForm {
     /// Events by number. One that is not in the table is rolled game by game.
     Tabled(&'static Tabled),
     Drawn(Draw),
@@ -103,6 +103,10 @@ fn half(number: u32) -> u16 {
 
 /// The words of the variables on which an answer depends.
 pub(super) const READ: usize = 2;
+/// The words of a key: variables; who is asked, and truths as bits; the legal actions.
+pub(super) const ASKED: usize = READ + 2;
+pub(super) const BITS: usize = READ;
+pub(super) const ACTIONS: usize = READ + 1;
 
 /// A question that is asked game by game.
 #[derive(Debug)]

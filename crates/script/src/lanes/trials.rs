@@ -116,7 +116,7 @@ impl<S: Vector16> Run<'_, S> {
             }
             for (at, metric) in self.game.metrics().iter().enumerate() {
                 let numbers = match (metric.source, self.built.measured[at]) {
-                    (Source::Count(event), _) => self.counts.of(event, seat).numbers(),
+                    (Source::Count(event), _) => self.counts.of(event, seat).into(),
                     (Source::End, Some(column)) => match column.width {
                         Width::Byte => Numbers::Byte(&self.bytes[column.index()]),
                         Width::Short => Numbers::Short(&self.short[column.index()]),
