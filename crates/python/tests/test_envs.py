@@ -408,7 +408,7 @@ def test_rules_that_cannot_go_on_are_an_error(tmp_path: Path) -> None:
         env.reset()
         with pytest.raises(stopwise.InputError) as caught:
             play(env, step)
-        assert str(caught.value) == said
+        assert str(caught.value).split("\n")[0] == said
         for error in (caught.value, told.value):
             assert (error.file, error.line) == (str(path), 13)
 
