@@ -475,13 +475,6 @@ fn drawn_from<S: Vector16>(simd: S, source: &mut Source, seats: u8) {
                 assert_eq!(u64::from(places[lane]), place, "{} lane {lane}, {seats} seats", S::NAME);
             }
         }
-        let weight = u8::try_from(source.long() % 255 + 1).expect("a byte");
-        let bytes = simd.draw_bytes(&mut states, &increments, &whose, &mask, weight);
-        for lane in (0..DRAWN).filter(|lane| mask[*lane] != 0) {
-            let word = streams[usize::from(whose[lane])][lane].next_u32();
-            let place = (u64::from(word) * u64::from(weight)) >> 32;
-            assert_eq!(u64::from(bytes[lane]), place, "{} lane {lane}, {seats} seats", S::NAME);
-        }
     }
 }
 

@@ -233,25 +233,6 @@ pub trait Vector16: Vector<Numbers = [u16; MOST_LANES], Column = Column> {
         draw_few_by_few(states, increments, whose, mask, weights)
     }
 
-    /// The same, of one weight from 1 on that all lanes have.
-    #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, reason = "a place is less than the weight")]
-    fn draw_bytes(
-        self,
-        states: &mut [Generators],
-        increments: &[Generators],
-        whose: &[u8; DRAWN],
-        mask: &[i8; DRAWN],
-        weight: u8,
-    ) -> [u8; DRAWN] {
-        let places = self.draw(states, increments, whose, mask, &[weight.into(); DRAWN]);
-        let mut bytes = [0; DRAWN];
-        for lane in 0..DRAWN {
-            bytes[lane] = places[lane] as u8;
-        }
-        bytes
-    }
-
     /// The lowest bit that is set; 0 for 0.
     #[inline(always)]
     fn lowest_bit(self, a: Self::V) -> Self::V {

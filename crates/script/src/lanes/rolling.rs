@@ -20,7 +20,7 @@ impl<S: Vector16> Run<'_, S> {
         let parts = match (&roll.form, event) {
             (RollForm::Tabled(Tabled { events, parts, .. }), None) => {
                 let own = events.places[0].weight;
-                if let (Some((more, column)), Ok(own)) = (roll.one_place(parts), u8::try_from(own)) {
+                if let Some((more, column)) = roll.one_place(parts) {
                     return self.roll_one(roll.seat, seat, own, more, column);
                 }
                 if *weight != Some(own) {
@@ -76,18 +76,26 @@ impl<S: Vector16> Run<'_, S> {
 
     /// Rolls with as many places in all games, of which a column of bytes shows the place and `more`.
     #[inline(always)]
-    fn roll_one(&mut self, roller: usize, seat: Option<Ref>, weight: u8, more: u8, column: Ref) {
+    fn roll_one(&mut self, roller: usize, seat: Option<Ref>, weight: u32, more: u8, column: Ref) {
         let mut shown = u8::taken(self, column);
         let Self { loops, bytes, here, streams, .. } = self;
+        let weights = [weight; PART];
         let whose = seat.map_or(Whose::One(roller), |seat| Whose::Each(&bytes[seat.index()]));
         loops.run(|parts| {
-            streams.draw_bytes(loops.simd, parts, whose, here, weight, |at, places| {
-                let (here, mut part) = (here.0[at], shown.0[at]);
-                for lane in 0..PART {
-                    part[lane] = part[lane].or_new(here[lane], places[lane].add(more));
-                }
-                shown.0[at] = part;
-            });
+            streams.draw(
+                loops.simd,
+                parts,
+                whose,
+                here,
+                |_| &weights,
+                |at, places| {
+                    let (here, mut part) = (here.0[at], shown.0[at]);
+                    for lane in 0..PART {
+                        part[lane] = part[lane].or_new(here[lane], u8::of(places[lane].into()).add(more));
+                    }
+                    shown.0[at] = part;
+                },
+            );
         });
         u8::put_back(self, column, shown);
     }

@@ -77,36 +77,6 @@ impl Streams {
         weights: impl Fn(usize) -> &'w [u32; PART],
         mut show: impl FnMut(usize, &[u32; PART]),
     ) {
-        self.each_part(parts, whose, mask, |at, states, increments, whose| {
-            show(at, &simd.draw(states, increments, whose, &mask.0[at], weights(at)));
-        });
-    }
-
-    /// The same, of one weight from 1 on that all games have.
-    #[inline(always)]
-    pub(super) fn draw_bytes<S: Vector16>(
-        &mut self,
-        simd: S,
-        parts: Parts,
-        whose: Whose<'_>,
-        mask: &Mask,
-        weight: u8,
-        mut show: impl FnMut(usize, &[u8; PART]),
-    ) {
-        self.each_part(parts, whose, mask, |at, states, increments, whose| {
-            show(at, &simd.draw_bytes(states, increments, whose, &mask.0[at], weight));
-        });
-    }
-
-    /// Calls `draw` with every part in which there are games of a mask, its states and increments, and whose each is.
-    #[inline(always)]
-    fn each_part(
-        &mut self,
-        parts: Parts,
-        whose: Whose<'_>,
-        mask: &Mask,
-        mut draw: impl FnMut(usize, &mut [Generators], &[Generators], &[u8; PART]),
-    ) {
         for at in parts.all() {
             if mask.0[at] == [0; PART] {
                 continue;
@@ -116,7 +86,8 @@ impl Streams {
                 Whose::One(seat) => (first + seat..first + seat + 1, &[0; PART]),
                 Whose::Each(seats) => (first..first + self.seats, &seats.0[at]),
             };
-            draw(at, &mut self.states[seats.clone()], &self.increments[seats], whose);
+            let (states, increments) = (&mut self.states[seats.clone()], &self.increments[seats]);
+            show(at, &simd.draw(states, increments, whose, &mask.0[at], weights(at)));
         }
     }
 }

@@ -9,19 +9,6 @@ use crate::lanes::simd::{
     Vector16,
 };
 
-/// Calls a function for so many seats as there are streams of.
-macro_rules! for_seats {
-    ($states:ident, $increments:ident, $of:ident($($argument:ident),*)) => {
-        match $states.len().min($increments.len()) {
-            1 => $of::<1>($($argument),*),
-            2 => $of::<2>($($argument),*),
-            3 => $of::<3>($($argument),*),
-            4 => $of::<4>($($argument),*),
-            _ => $of::<0>($($argument),*),
-        }
-    };
-}
-
 impl Vector for Avx512 {
     const LANES: usize = 32;
     const PARTS: usize = 4;
@@ -197,25 +184,23 @@ impl Vector16 for Avx512 {
         mask: &[i8; DRAWN],
         weights: &[u32; DRAWN],
     ) -> [u32; DRAWN] {
-        op!(for_seats!(states, increments, draw_of(states, increments, whose, mask, weights)))
-    }
-
-    #[inline(always)]
-    fn draw_bytes(
-        self,
-        states: &mut [Generators],
-        increments: &[Generators],
-        whose: &[u8; DRAWN],
-        mask: &[i8; DRAWN],
-        weight: u8,
-    ) -> [u8; DRAWN] {
-        op!(for_seats!(states, increments, draw_bytes_of(states, increments, whose, mask, weight)))
+        op!({
+            match states.len().min(increments.len()) {
+                1 => draw_of::<1>(states, increments, whose, mask, weights),
+                2 => draw_of::<2>(states, increments, whose, mask, weights),
+                3 => draw_of::<3>(states, increments, whose, mask, weights),
+                4 => draw_of::<4>(states, increments, whose, mask, weights),
+                _ => draw_of::<0>(states, increments, whose, mask, weights),
+            }
+        })
     }
 }
 
-/// [`Vector16::draw`] for so many seats, or any number if none is said.
+/// [`Vector16::draw`] for so many seats, or any number if none is said. Loops count their seats: iterators are not always
+/// inlined.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2")]
+#[allow(clippy::needless_range_loop, reason = "the reason is given above")]
 fn draw_of<const SEATS: usize>(
     states: &mut [Generators],
     increments: &[Generators],
@@ -223,15 +208,47 @@ fn draw_of<const SEATS: usize>(
     mask: &[i8; DRAWN],
     weights: &[u32; DRAWN],
 ) -> [u32; DRAWN] {
+    let (lower, upper) = const { (halves(0), halves(1)) };
     let mut places = [0; DRAWN];
-    let theirs = theirs::<SEATS>(whose);
+    let seats = if SEATS > 0 { SEATS } else { states.len().min(increments.len()).min(MAX_SEATS) };
+    let (states, increments) = (&mut states[..seats], &increments[..seats]);
     // SAFETY: all that is read and written is at places below DRAWN in arrays that are as long.
     unsafe {
         let here = _mm512_movepi8_mask(_mm512_loadu_si512(mask.as_ptr().cast()));
+        let whose = _mm512_loadu_si512(whose.as_ptr().cast());
+        let mut theirs = [u64::MAX; MAX_SEATS];
+        if SEATS != 1 {
+            for seat in 0..seats {
+                theirs[seat] = _mm512_cmpeq_epi8_mask(whose, _mm512_set1_epi8(seat as i8));
+            }
+        }
+        let multiplier = _mm512_set1_epi64(PCG_MULTIPLIER as i64);
         for few in 0..DRAWN / FEW {
             let by = _mm512_loadu_si512(weights.as_ptr().add(few * FEW).cast());
             let moved = (here >> (few * FEW)) as u16 & _mm512_test_epi32_mask(by, by);
-            let words = words_of::<SEATS>(states, increments, &theirs, moved, few);
+            let mut halves = [_mm512_setzero_si512(); 2];
+            for half in 0..2 {
+                let (at, moved) = (few * FEW + half * FEW / 2, (moved >> (half * FEW / 2)) as u8);
+                let (mut state, mut increment) = (halves[half], halves[half]);
+                for seat in 0..seats {
+                    let own = (theirs[seat] >> at) as u8;
+                    state = _mm512_mask_loadu_epi64(state, own, states[seat].0.as_ptr().add(at).cast());
+                    increment =
+                        _mm512_mask_loadu_epi64(increment, own, increments[seat].0.as_ptr().add(at).cast());
+                }
+                let next = _mm512_add_epi64(_mm512_mullo_epi64(state, multiplier), increment);
+                for seat in 0..seats {
+                    let own = (theirs[seat] >> at) as u8 & moved;
+                    _mm512_mask_storeu_epi64(states[seat].0.as_mut_ptr().add(at).cast(), own, next);
+                }
+                halves[half] = state;
+            }
+            let [a, b] = halves;
+            let lower = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(lower.as_ptr().cast()), b);
+            let upper = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(upper.as_ptr().cast()), b);
+            let mixed =
+                _mm512_xor_si512(_mm512_shrdi_epi32::<27>(lower, upper), _mm512_srli_epi32::<13>(upper));
+            let words = _mm512_rorv_epi32(mixed, _mm512_srli_epi32::<27>(upper));
             let even = _mm512_srli_epi64::<32>(_mm512_mul_epu32(words, by));
             let odd = _mm512_mul_epu32(_mm512_srli_epi64::<32>(words), _mm512_srli_epi64::<32>(by));
             let both = _mm512_mask_blend_epi32(0xAAAA, even, odd);
@@ -239,113 +256,6 @@ fn draw_of<const SEATS: usize>(
         }
     }
     places
-}
-
-/// [`Vector16::draw_bytes`] for so many seats, or any number if none is said. Products have their places in the bytes of
-/// their upper halves: those of the first sixteen lanes in the first, and so on.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-fn draw_bytes_of<const SEATS: usize>(
-    states: &mut [Generators],
-    increments: &[Generators],
-    whose: &[u8; DRAWN],
-    mask: &[i8; DRAWN],
-    weight: u8,
-) -> [u8; DRAWN] {
-    let in_order = const { in_order() };
-    let mut places = [0; DRAWN];
-    let theirs = theirs::<SEATS>(whose);
-    let (mut even, mut odd) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-    // SAFETY: all that is read and written is at places below DRAWN in arrays that are as long.
-    unsafe {
-        let here = _mm512_movepi8_mask(_mm512_loadu_si512(mask.as_ptr().cast()));
-        for few in 0..DRAWN / FEW {
-            let words = words_of::<SEATS>(states, increments, &theirs, (here >> (few * FEW)) as u16, few);
-            let by = _mm512_set1_epi64(i64::from(weight) << (8 * few));
-            let byte = _mm512_set1_epi64(0xFF << (32 + 8 * few));
-            let others = _mm512_srli_epi64::<32>(words);
-            even = _mm512_ternarylogic_epi64::<0xCA>(byte, _mm512_mul_epu32(words, by), even);
-            odd = _mm512_ternarylogic_epi64::<0xCA>(byte, _mm512_mul_epu32(others, by), odd);
-        }
-        let (even, odd) = (_mm512_castsi512_ps(even), _mm512_castsi512_ps(odd));
-        let all = _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(even, odd));
-        let all = _mm512_permutexvar_epi8(_mm512_loadu_si512(in_order.as_ptr().cast()), all);
-        _mm512_storeu_si512(places.as_mut_ptr().cast(), all);
-    }
-    places
-}
-
-/// Where the place of every lane is after the shuffle in [`draw_bytes_of`].
-const fn in_order() -> [u8; DRAWN] {
-    let (mut bytes, mut lane) = ([0; DRAWN], 0);
-    while lane < DRAWN {
-        // The even words of a quarter are in its first two numbers of 32 bits, the odd ones in the others.
-        let (few, word) = (lane / FEW, lane % FEW);
-        bytes[lane] = (word / 4 * 16 + [0, 2, 1, 3][word % 4] * 4 + few) as u8;
-        lane += 1;
-    }
-    bytes
-}
-
-/// The lanes of every seat, as bits.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn theirs<const SEATS: usize>(whose: &[u8; DRAWN]) -> [u64; MAX_SEATS] {
-    let mut theirs = [u64::MAX; MAX_SEATS];
-    if SEATS != 1 {
-        // SAFETY: so many bytes are there.
-        let whose = unsafe { _mm512_loadu_si512(whose.as_ptr().cast()) };
-        for (seat, own) in (0..).zip(&mut theirs).take(if SEATS > 0 { SEATS } else { MAX_SEATS }) {
-            *own = _mm512_cmpeq_epi8_mask(whose, _mm512_set1_epi8(seat));
-        }
-    }
-    theirs
-}
-
-/// The next words of sixteen lanes, of which some go on. Loops count their seats: iterators are not always inlined.
-///
-/// # Safety
-///
-/// There are so many lanes.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2")]
-#[allow(clippy::needless_range_loop, reason = "the reason is given above")]
-unsafe fn words_of<const SEATS: usize>(
-    states: &mut [Generators],
-    increments: &[Generators],
-    theirs: &[u64; MAX_SEATS],
-    moved: u16,
-    few: usize,
-) -> __m512i {
-    let (lower, upper) = const { (halves(0), halves(1)) };
-    let seats = if SEATS > 0 { SEATS } else { states.len().min(increments.len()).min(MAX_SEATS) };
-    let (states, increments) = (&mut states[..seats], &increments[..seats]);
-    let multiplier = _mm512_set1_epi64(PCG_MULTIPLIER as i64);
-    let mut halves = [_mm512_setzero_si512(); 2];
-    // SAFETY: the lanes are below DRAWN, as the caller says, and the arrays are as long.
-    unsafe {
-        for half in 0..2 {
-            let (at, moved) = (few * FEW + half * FEW / 2, (moved >> (half * FEW / 2)) as u8);
-            let (mut state, mut increment) = (halves[half], halves[half]);
-            for seat in 0..seats {
-                let own = (theirs[seat] >> at) as u8;
-                state = _mm512_mask_loadu_epi64(state, own, states[seat].0.as_ptr().add(at).cast());
-                increment =
-                    _mm512_mask_loadu_epi64(increment, own, increments[seat].0.as_ptr().add(at).cast());
-            }
-            let next = _mm512_add_epi64(_mm512_mullo_epi64(state, multiplier), increment);
-            for seat in 0..seats {
-                let own = (theirs[seat] >> at) as u8 & moved;
-                _mm512_mask_storeu_epi64(states[seat].0.as_mut_ptr().add(at).cast(), own, next);
-            }
-            halves[half] = state;
-        }
-        let [a, b] = halves;
-        let lower = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(lower.as_ptr().cast()), b);
-        let upper = _mm512_permutex2var_epi32(a, _mm512_loadu_si512(upper.as_ptr().cast()), b);
-        let mixed = _mm512_xor_si512(_mm512_shrdi_epi32::<27>(lower, upper), _mm512_srli_epi32::<13>(upper));
-        _mm512_rorv_epi32(mixed, _mm512_srli_epi32::<27>(upper))
-    }
 }
 
 /// The lanes that are drawn at a time.
