@@ -158,6 +158,8 @@ pub(crate) struct Site {
     pub(crate) hidden: Mask,
     /// What is rolled or drawn, part by part.
     pub(crate) rolled: Vec<(String, NamedKind)>,
+    /// Whether that is done for all together, by nobody: in a round, or before the first turn.
+    pub(crate) is_of_all: bool,
     /// Of one of several events of a roll.
     pub(crate) event: Option<RollEvent>,
     /// Whether it asks whose turn it is, though that may stand in a register.

@@ -63,6 +63,10 @@ impl Prose for Script {
         self.program().roll_in_words(rolled)
     }
 
+    fn is_roll_of_all(&self, state: &State) -> bool {
+        self.program().sites.get(state.stop()).is_some_and(|site| site.is_of_all)
+    }
+
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
         let program = self.program();
         program.places(state, |told, site| program.is_there(told, site), &Telling::Full)

@@ -288,7 +288,7 @@ fn a_replay_tells_what_is_before_the_first_turn() {
     let told = |line: &str| good(&folder, &format!("replay deal.game --trial 0{line}")).stdout;
     let whole = told("");
     let (before, after) = whole.split_once("\nTurn 1, seat 1\n").expect("the first turn");
-    assert!(before.ends_with("\nBefore the first turn\n  seat 1 rolls 4 (`aim`)\n"), "{whole}");
+    assert!(before.ends_with("\nBefore the first turn\n  the table rolls 4 (`aim`)\n"), "{whole}");
     assert!(after.contains("\nTurn 2, seat 2\n"), "{whole}");
     assert!(!told(" --turn 2").contains("Before the first turn"));
 }

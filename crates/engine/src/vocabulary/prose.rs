@@ -86,6 +86,12 @@ pub trait Prose: Game {
         Some(format!("rolls {}", self.describe_outcome(*outcome)))
     }
 
+    /// Whether the roll or draw of a state is of all together, and nobody's.
+    fn is_roll_of_all(&self, state: &Self::State) -> bool {
+        let _ = state;
+        false
+    }
+
     /// The contents of every place, one entry per place; only what every seat may see.
     fn describe_state(&self, state: &Self::State) -> Vec<(&'static str, String)>;
 

@@ -267,7 +267,8 @@ impl<'t, G: Playable> Teller<'t, G> {
         if self.has_news {
             self.places(state);
         }
-        self.wait(format!("{}{told}", self.who(seat)));
+        let who = if self.game.is_roll_of_all(&state) { "the table ".to_owned() } else { self.who(seat) };
+        self.wait(format!("{who}{told}"));
         let dice = told.strip_prefix("rolls ").unwrap_or(&told);
         self.step(json!({ "step": "roll", "seat": seat + 1, "dice": dice }));
     }

@@ -38,6 +38,7 @@ impl Compiler<'_> {
             rank: 0,
             hidden: none,
             rolled: Vec::new(),
+            is_of_all: false,
             event: None,
             is_mine: false,
             certain: Vec::new(),
@@ -46,6 +47,16 @@ impl Compiler<'_> {
         let number = u32::try_from(self.program.sites.len() - 1).unwrap_or(0);
         self.veiled.remove(&number);
         number
+    }
+
+    /// What is rolled or drawn at the stops from one on, and whether that is done for all together.
+    pub(super) fn tell_rolled(&mut self, first: usize, rolled: &[(String, NamedKind)], by: Option<&Expr>) {
+        let has_me = self.me.is_some() || self.program.seats == 1;
+        let is_of_all = by.is_none() && !has_me && (self.program.is_round || self.is_setup);
+        for site in &mut self.program.sites[first..] {
+            site.rolled = rolled.to_vec();
+            site.is_of_all = is_of_all;
+        }
     }
 
     /// Sets what a roll, a draw or an answer gives: a variable that can be seen, or a new one.
@@ -183,7 +194,7 @@ impl Compiler<'_> {
             let named = named.filter_map(|(part, value)| Some((part.name.text.clone(), value.kind.named()?)));
             let (first, named) = (self.program.sites.len(), named.collect::<Vec<_>>());
             self.throw(&all, &mut values, &seat, by, span);
-            self.program.sites[first..].iter_mut().for_each(|site| site.rolled.clone_from(&named));
+            self.tell_rolled(first, &named, by);
         }
         for (part, value) in parts.iter().zip(&values) {
             if value.is_broken() {
@@ -445,8 +456,7 @@ impl Compiler<'_> {
             }
             _ => (self.changing_chance(&cases, &all, by, (&yes.span, &of.span)), NamedKind::Name),
         };
-        let named = vec![(name.text.clone(), shown)];
-        self.program.sites[first..].iter_mut().for_each(|site| site.rolled.clone_from(&named));
+        self.tell_rolled(first, &[(name.text.clone(), shown)], by);
         let Some(thrown) = thrown else {
             self.bind(&name.text, &name.span, Local::Value(Val::broken()));
             return;

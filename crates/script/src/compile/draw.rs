@@ -120,7 +120,7 @@ impl Compiler<'_> {
         let site = self.site(SiteForm::Draw(layout));
         let weight = sizes.fold(1, |all, size| if all < MOST_WEIGHT { lcm(all, size) } else { all });
         self.ahead.weights.insert(site, weight.min(MOST_WEIGHT));
-        self.program.sites[site as usize].rolled = vec![(String::new(), NamedKind::Name)];
+        self.tell_rolled(site as usize, &[(String::new(), NamedKind::Name)], by);
         self.stop(&seat, Op::Draw(site));
         (self.take(0), self.take(1))
     }
