@@ -122,11 +122,16 @@ impl Style {
         self.rounded(value, Rounding::Down)
     }
 
+    /// A number that is an upper limit.
+    pub(super) fn up(self, value: f64) -> String {
+        self.rounded(value, Rounding::Up)
+    }
+
     /// `2.5 to 3.1`; `at least 2.5` where nothing bounds it above.
     pub(super) fn range(self, interval: Option<Interval>) -> String {
         let Some(Interval { low, high }) = interval else { return "not known".into() };
         let style = self.fine(interval);
-        let (low, up) = (|| style.down(low), || style.rounded(high, Rounding::Up));
+        let (low, up) = (|| style.down(low), || style.up(high));
         match high.is_infinite() {
             true => format!("at least {}", low()),
             false => format!("{} to {}", low(), up()),

@@ -176,6 +176,14 @@ fn not_known(compared: &ComparisonReport, found: &Difference) -> Option<String> 
     };
     match found.estimate.interval {
         None if found.mean.trials == 1 => Some(format!("One trial does not show {which}.")),
+        None if found.mean.spread == 0.0 => {
+            let other = compared.stopping().share(0, found.mean.trials);
+            let most = at_most(other.interval.map_or(1.0, |interval| interval.high));
+            Some(format!(
+                "That is so in every trial: at most {most} of the trials have another difference ({}).",
+                other.level
+            ))
+        }
         None => Some(format!("So few trials do not show {which}.")),
         Some(_) if found.is_a_better().is_none() => {
             Some(format!("The 95 % interval includes 0: these trials do not show {which}."))
@@ -211,7 +219,11 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
         Some(whose) => leads(compared, whose, name, mean),
     };
     if rest().all(|(_, found)| behind(&found)) {
-        let next = rest().next().and_then(|(other, found)| Some((other, compared.together(&found)?)));
+        let next = rest().next().and_then(|(other, found)| {
+            // Where all values are alike nothing says how far others are off.
+            let lead = compared.together(&found)?.of_values_that(found.estimate.interval.is_some());
+            Some((other, lead))
+        });
         let lead = next.map_or_else(String::new, |(other, lead)| {
             let (scale, unit) = compared.reading();
             let by = MEAN.times(scale).size_with_reach(lead.value, lead.interval);

@@ -5,6 +5,8 @@ mod charts;
 mod matrix;
 mod sections;
 pub mod sheets;
+#[cfg(test)]
+mod tests;
 
 use crate::words::few_trials;
 use std::borrow::Cow;
@@ -345,33 +347,5 @@ impl ComparisonReport {
                 "Each interval is a 95 % interval by itself, which holds at every moment of the run at once."
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Sides go by what differs: their line-ups, their rules, or both.
-    #[test]
-    fn sides_are_named_by_what_differs() {
-        let names = |sides: &[(&str, &str)]| {
-            let sides = sides.iter().map(|&(rules, lineup)| (rules.to_owned(), lineup.to_owned()));
-            Side::all(sides).into_iter().map(|side| side.name).collect::<Vec<_>>()
-        };
-        assert_eq!(names(&[("wiki", "tidy"), ("wiki", "first")]), ["tidy", "first"]);
-        assert_eq!(names(&[("wiki", "tidy"), ("short", "tidy")]), ["rules wiki", "rules short"]);
-        assert_eq!(
-            names(&[("wiki", "tidy"), ("wiki", "first"), ("short", "tidy"), ("short", "first")]),
-            ["tidy under wiki", "first under wiki", "tidy under short", "first under short"]
-        );
-        assert_eq!(names(&[("wiki", "tidy"), ("wiki", "tidy")]), ["tidy", "tidy"]);
-    }
-
-    /// Only a line-up of one policy plays against itself.
-    #[test]
-    fn a_lineup_of_several_is_not_alone() {
-        let sides = Side::all([("wiki".into(), "hold / hold-at-25".into()), ("wiki".into(), "hold".into())]);
-        assert_eq!(sides.iter().map(Side::is_alone).collect::<Vec<_>>(), [false, true]);
     }
 }
