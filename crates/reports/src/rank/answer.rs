@@ -98,8 +98,19 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
                 2 => String::new(),
                 seats => format!("; a fair share is {}", percent(1.0 / seats as f64)),
             };
-            let (alone, won) = (alone(ranked, robin), ranked.won());
-            format!("wins {value}{limits}{}, in the mean over all others{alone}{fair}", won.of)
+            let of = ranked.won().of;
+            match rest {
+                [other] if ranked.seats == 2 => {
+                    format!("wins {value}{limits}{of} against {}", other.policy)
+                }
+                [other] => {
+                    format!("wins {value}{limits}{of}, with one seat at a table of {}{fair}", other.policy)
+                }
+                _ => {
+                    let alone = alone(ranked, robin);
+                    format!("wins {value}{limits}{of}, in the mean over all others{alone}{fair}")
+                }
+            }
         }
     };
     let still = still(ranked, name);
@@ -222,7 +233,10 @@ fn fresh(ranked: &RankReport, first: &Row<'_>) -> Option<String> {
     };
     let unit = match &ranked.by {
         By::Race(_) => format!(" {}", ranked.metric.unit),
-        By::RoundRobin(_) if ranked.metric.is_share() => ranked.won().of.to_owned(),
+        // Where somebody wins nearly every game, there is no question what it is a share of.
+        By::RoundRobin(_) if ranked.metric.is_share() || undecided(ranked).is_some() => {
+            ranked.won().of.to_owned()
+        }
         By::RoundRobin(_) => String::new(),
     };
     let interval = fresh.mean.interval.map_or_else(String::new, |_| {

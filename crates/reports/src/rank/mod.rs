@@ -6,6 +6,8 @@ mod meeting;
 mod robin;
 mod sections;
 pub mod sheets;
+#[cfg(test)]
+mod tests;
 
 use serde_json::{Value, json};
 use stopwise_analysis::estimate::{Estimate, Level, Method};
@@ -334,111 +336,5 @@ impl RankReport {
             let policies = [a, b].map(|number| self.labels[number].as_str());
             Pair { policies, trials, difference, verdict }
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use stopwise_analysis::rank::tables;
-    use stopwise_document::text::{Style, text};
-
-    use super::*;
-    use crate::tables::Ending;
-
-    /// A ranking by a round robin of 1,000 games a table, at which the policy with one seat wins as often as this says.
-    fn ranked(labels: [&str; 3], seats: usize, wins: impl Fn(&Matchup) -> u64) -> RankReport {
-        let played =
-            |table: Matchup| Matchup { games: 1000, decided: 1000, wins: wins(&table) as f64, ..table };
-        let found = RoundRobin::new(3, seats, tables(3, seats).into_iter().map(played).collect(), 0.05);
-        RankReport {
-            game: "hands",
-            rules: "three".into(),
-            seats,
-            seed: 1,
-            alpha: 0.05,
-            metric: Metric::WIN,
-            shared: None,
-            labels: labels.map(str::to_owned).to_vec(),
-            ranking: found.ranking(),
-            by: By::RoundRobin(found),
-            fresh: None,
-            alike: None,
-        }
-    }
-
-    /// A policy may be best in the mean for what it has from a weak one: each of two is level with the other, or beats it.
-    #[test]
-    fn the_best_in_the_mean_is_held_against_each_of_the_others_alone() {
-        let told = |against_clock: u64, of_clock: u64| {
-            // Of four seats 250 wins are fair; the third policy wins nothing.
-            let ranked = ranked(["clock", "deep", "one"], 4, |table| match (table.one, table.others) {
-                (1, 0) => against_clock,
-                (0, 1) => of_clock,
-                (1, 2) => 990,
-                (0, 2) => 700,
-                _ => 10,
-            });
-            ranked.report(None).answer[0].clone()
-        };
-        let level = told(250, 245);
-        assert!(level.starts_with("Best: deep, wins 62.0 %"), "{level}");
-        assert!(
-            level.contains(" in the mean over all others; whether it beats clock alone is not known; "),
-            "{level}"
-        );
-        let beaten = told(200, 300);
-        assert!(
-            beaten.starts_with("Best: deep, ") && beaten.contains("; clock beats it alone; "),
-            "{beaten}"
-        );
-        let dominating = told(350, 150);
-        assert!(
-            dominating.contains(" in the mean over all others, and beats each of them alone; "),
-            "{dominating}"
-        );
-    }
-
-    /// Among four, one A among Bs and one B among As may both win more than is fair.
-    #[test]
-    fn the_best_may_leave_a_lone_rival_more_than_is_fair() {
-        let ranked = ranked(["clock", "deep", "one"], 4, |table| match (table.one, table.others) {
-            (1, 0) => 400,
-            (0, 1) => 320,
-            (1, 2) => 990,
-            (0, 2) => 700,
-            _ => 10,
-        });
-        let report = ranked.report(None);
-        let [first, second, ..] = &report.answer[..] else { panic!("{:?}", report.answer) };
-        let more = ", and more with one seat among each of them than they do with one seat among its like; ";
-        assert!(first.contains(more) && !first.contains("beats each"), "{first}");
-        assert_eq!(second, "With one seat among deep, more than a fair share is won by clock (32.0 %).",);
-        let told = text(&report, Style::PLAIN).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(told.contains("A beats B: one A among Bs wins more than one B among As; "), "{told}");
-    }
-
-    /// Stone, scissors, paper: each wins nine of ten games against the next.
-    #[test]
-    fn cycles_are_told() {
-        let ranked = ranked(["stone", "scissors", "paper"], 2, |table| {
-            let beats = (table.one + 1) % 3 == table.others;
-            if beats { 900 } else { 100 }
-        });
-        let report = ranked.report(Some(Tables::new(&Ending(false))));
-        let steps = report.dataset("cycles.csv").expect("the cycles").rows.iter();
-        let steps: Vec<_> = steps
-            .map(|row| row.iter().map(stopwise_document::Cell::written).collect::<Vec<_>>().join(","))
-            .collect();
-        let share = "0.900000000,1";
-        let wanted = [
-            format!("1,stone,scissors,{share}"),
-            format!("1,scissors,paper,{share}"),
-            format!("1,paper,stone,{share}"),
-        ];
-        assert_eq!(steps, wanted);
-        let told = text(&report, Style::PLAIN);
-        let line =
-            "stone beats scissors (90.00 %), scissors beats paper (90.00 %), paper beats stone (90.00 %).\n";
-        assert!(told.contains(line) && told.contains("It is not known which of the 3 is best."), "{told}");
     }
 }
