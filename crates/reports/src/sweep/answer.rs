@@ -119,9 +119,13 @@ fn at_an_end(swept: &SweepReport, best: usize) -> Option<String> {
     let levels = swept.grid.levels(best).into_iter().enumerate();
     let at_ends = levels.filter_map(|(number, level)| {
         let axis = &swept.grid.axes[number];
-        let is_number = |level: &String| level.parse::<f64>().is_ok();
-        let is_end = axis.levels.len() > 2 && (level == 0 || level + 1 == axis.levels.len());
-        let can_go_on = axis.kind == Kind::Parameter && axis.levels.iter().all(is_number);
+        // They may be named in any order.
+        let numbers: Option<Vec<f64>> = axis.levels.iter().map(|level| level.parse().ok()).collect();
+        let can_go_on = axis.kind == Kind::Parameter && numbers.is_some();
+        let is_end = numbers.filter(|numbers| numbers.len() > 2).is_some_and(|numbers| {
+            let own = numbers[level];
+            numbers.iter().all(|other| *other <= own) || numbers.iter().all(|other| *other >= own)
+        });
         (is_end && can_go_on && !swept.is_idle(number, &plays))
             .then(|| format!("{}={}", axis.name, axis.levels[level]))
     });
@@ -373,6 +377,67 @@ mod tests {
         assert_eq!(said(&[values], &[4000, 6000, 5000]).len(), 1);
         // Nothing stands out.
         assert_eq!(said(&[values], &[5000, 5005, 5010]).len(), 1);
+    }
+
+    /// Of values that are named in any order the ends are the least and the greatest.
+    #[test]
+    fn an_end_is_one_of_the_numbers() {
+        let mixed: (&str, &[&str], _) = ("n", &["15", "25", "20"], Kind::Parameter);
+        assert_eq!(said(&[mixed], &[4000, 5000, 6000]).len(), 1);
+        let told = said(&[mixed], &[4000, 6000, 5000]);
+        assert_eq!(told[1], "n=25 is the last value that was tried: beyond there may be better ones.");
+    }
+
+    /// Nothing is known of how settings go together, so that a lead reaches as far as both of its means, each with Student's t at
+    /// 0.05 / 2, since one of three is held against two others: 10 points are 7.779 to 12.221, 20 points 17.80 or more.
+    #[test]
+    fn whole_answers_of_parameters() {
+        let n: (&str, &[&str], _) = ("n", &["15", "20", "25"], Kind::Parameter);
+        let best = "Best for seat 1: n=20 with 60.0 % of the games, better than every other setting (95 %): by 7.7 to 12.3 \
+                    percentage points against the next.";
+        assert_eq!(said(&[n], &[4000, 6000, 5000]), [best]);
+        let wanted = [
+            "Best seen for seat 1: n=25 with 60.1 % of the games. The best (95 %) is that one or n=20.",
+            "All other settings are worse than the best, by 17.8 percentage points or more.",
+            "n=25 is the last value that was tried: beyond there may be better ones.",
+        ];
+        assert_eq!(said(&[n], &[4000, 6000, 6010]), wanted);
+        let flat = "Best seen for seat 1: n=25 with 50.1 % of the games. These trials do not tell which of the 3 settings is best.";
+        assert_eq!(said(&[n], &[5000, 5005, 5010]), [flat]);
+        let same =
+            "All 3 settings are the same play, with 50.0 % of the games. What varies changes nothing here.";
+        assert_eq!(said(&[n], &[5000; 3]), [same]);
+        let k: (&str, &[&str], _) = ("k", &["1", "2"], Kind::Parameter);
+        let idle = "k changes nothing here: all values are the same play.";
+        assert_eq!(
+            said(&[n, k], &[4000, 4000, 6000, 6000, 5000, 5000]).last().map(String::as_str),
+            Some(idle)
+        );
+    }
+
+    /// The most and the least are two statements, each at half the error: 10 points are 7.525 to 12.475. Two settings are one
+    /// statement: 20 points are 18.08 to 21.92.
+    #[test]
+    fn whole_answers_of_rules() {
+        let goals: (&str, &[&str], _) = ("goal", &["8", "12", "16"], Kind::Rule);
+        let wanted = [
+            "Most for seat 1: goal=12 with 60.0 % of the games, more than every other setting (95 %): by 7.5 to 12.5 percentage \
+             points against the next.",
+            "Least for seat 1: goal=8 with 40.0 % of the games, less than every other setting (95 %): by 7.5 to 12.5 percentage \
+             points against the next.",
+        ];
+        assert_eq!(said(&[goals], &[4000, 6000, 5000]), wanted);
+        let two = "Most for seat 1: goal=12 with 60.0 % of the games, more than goal=8 with 40.0 % of the games (95 %): by 18.0 to \
+                   22.0 percentage points.";
+        assert_eq!(said(&[("goal", &["8", "12"], Kind::Rule)], &[4000, 6000]), [two]);
+
+        let mut swept = swept(&[goals], &[4000, 6000, 5000]);
+        swept.points[2].capped = 500;
+        let told = answer(&swept, swept.compared.as_ref().expect("there are settings"));
+        let capped =
+            "Games end at the turn cap without a winner at 1 of 3 settings, most at goal=16: 5.00 % of them.";
+        assert_eq!(told[0], format!("{capped} {}", cap::WHY));
+        assert_eq!(told[1..], wanted);
     }
 
     #[test]
