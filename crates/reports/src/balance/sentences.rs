@@ -158,7 +158,10 @@ fn met(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
     };
     said += &undecided(&may);
     if !fail.is_empty() && fail.len() < all {
-        said += &format!(" {} of them {}.", fail.len(), if fail.len() == 1 { "fails" } else { "fail" });
+        said += &match fail.len() {
+            1 => " The other fails.".to_owned(),
+            others => format!(" The other {others} fail."),
+        };
     }
     said
 }

@@ -1,0 +1,247 @@
+//! Whole answers, about tables whose numbers are given.
+
+use stopwise_analysis::balance::{Quantity, Statistic};
+use stopwise_engine::tally::{Histogram, SeatTally};
+
+use super::*;
+
+/// A table of some seats: what each of them wins of 10,000 games with the best policy everywhere, and what each policy wins
+/// with one seat at a table of the first.
+struct Played<'p> {
+    name: &'p str,
+    wins: &'p [u64],
+    contests: &'p [u64],
+}
+
+const GAMES: u64 = 10_000;
+
+/// A report of such tables, whose best policy is the last. Every seat has nine turns.
+fn balanced(policies: &[&str], played: &[Played<'_>]) -> BalanceReport {
+    let turns = Measure {
+        name: "mean turns".into(),
+        unit: "turns",
+        definition: String::new(),
+        statistic: Statistic::Mean(Quantity::Turns),
+    };
+    let ruled = |played: &Played<'_>| Ruled {
+        name: played.name.into(),
+        changed: vec![played.name.into()],
+        seats: played.wins.len(),
+        metrics: vec![Metric::WIN],
+        endings: Vec::new(),
+        measures: vec![turns.clone()],
+    };
+    let tally = |played: &Played<'_>| {
+        let seat = |&wins: &u64| {
+            let mut win = Histogram::default();
+            win.add_many(1, wins);
+            win.add_many(0, GAMES - wins);
+            SeatTally { metrics: vec![win], busts: Histogram::default() }
+        };
+        let mut lengths = Histogram::default();
+        lengths.add_many(u32::try_from(9 * played.wins.len()).expect("a few"), GAMES);
+        Tally {
+            trials: GAMES,
+            endings: Vec::new(),
+            first: (0, 0),
+            lengths,
+            seats: played.wins.iter().map(seat).collect(),
+        }
+    };
+    let of_each = |played: &Played<'_>| vec![tally(played); policies.len()];
+    let contests =
+        |played: &Played<'_>| played.contests.iter().map(|&wins| Some((wins as f64, GAMES))).collect();
+    let none = |_: &Played<'_>| policies.iter().map(|_| None).collect();
+    BalanceReport {
+        game: "race",
+        seed: 1,
+        trials: GAMES,
+        pilot: GAMES,
+        variants: played.iter().map(ruled).collect(),
+        policies: policies.iter().map(|&policy| policy.to_owned()).collect(),
+        naive: 0,
+        best: vec![policies.len() - 1; played.len()],
+        tallies: played.iter().map(of_each).collect(),
+        leads: played.iter().map(|_| policies.iter().map(|_| None).collect()).collect(),
+        pairs: played.iter().map(none).collect(),
+        skills: played.iter().map(|_| None).collect(),
+        contests: played.iter().map(contests).collect(),
+        targets: Vec::new(),
+        search: None,
+    }
+}
+
+fn said(policies: &[&str], played: &[Played<'_>]) -> Vec<String> {
+    sentences::answer(&balanced(policies, played), &[], &[])
+}
+
+/// The order is that of an editor's questions: who wins, which seat, how long.
+#[test]
+fn policies_come_before_seats_and_seats_before_length() {
+    let base = Played { name: "four", wins: &[2200, 2500, 2900, 1800], contests: &[2350, 6500] };
+    let duel = Played { name: "duel", wins: &[5000, 4400], contests: &[4700, 8000] };
+    let told = said(&["naive", "deep"], &[base, duel]);
+    let starts = [
+        "deep wins most with one seat at a table of naive under every variant (95 %): 65.0 % (",
+        "With deep in every seat under four, seat 3 wins most, 30.85 % of the games with a winner, and seat 4 least, \
+         19.15 %: 11.7 percentage points apart (95 %: ",
+        "Under duel, seat 1 most, 53.19 %, and seat 2 least, 46.81 %: 6.4 percentage points apart (95 %: ",
+        "With deep in every seat, a seat has 9.00 turns under every variant.",
+    ];
+    assert_eq!(told.len(), starts.len(), "{told:?}");
+    for (told, start) in told.iter().zip(starts) {
+        assert!(told.starts_with(start), "{told}");
+    }
+    assert!(told[1].ends_with("; fair is 25.00 %."), "{told:?}");
+}
+
+/// Every seat has nine turns, so that four seats have 36 and two have 18: both are known exactly.
+#[test]
+fn who_meets_all_targets() {
+    let met = |played: &[Played<'_>], bounds: &[[Option<f64>; 2]]| {
+        let target = |&[at_least, at_most]: &[Option<f64>; 2]| Target {
+            measure: "mean turns".into(),
+            policy: None,
+            at_least,
+            at_most,
+        };
+        let mut balanced = balanced(&["deep"], played);
+        balanced.targets = bounds.iter().map(target).collect();
+        let said = sentences::answer(&balanced, &balanced.claims(), &[]);
+        said.into_iter().find(|said| said.contains("all targets")).unwrap_or_default()
+    };
+    let four = || Played { name: "four", wins: &[2500; 4], contests: &[2500] };
+    let duel = || Played { name: "duel", wins: &[5000; 2], contests: &[5000] };
+    let (many, few) = ([Some(30.0), None], [None, Some(20.0)]);
+    assert_eq!(met(&[four()], &[many]), "four meets all targets.");
+    assert_eq!(met(&[four()], &[many, few]), "four does not meet all targets: mean turns fails with deep.");
+    assert_eq!(met(&[four(), duel()], &[many]), "1 of 2 variants meets all targets: four. The other fails.");
+    assert_eq!(
+        met(&[four(), duel()], &[[Some(10.0), None]]),
+        "2 of 2 variants meet all targets: four, duel."
+    );
+    assert_eq!(met(&[four(), duel()], &[many, few]), "Neither variant meets all targets.");
+}
+
+/// What is measured at a table of one policy says nothing of the others against each other.
+#[test]
+fn the_table_of_the_best_is_named() {
+    let played = |contests| [Played { name: "four", wins: &[2500, 2500, 2500, 2500], contests }];
+    let told = said(&["one", "clock", "deep"], &played(&[2500, 6000, 7500]));
+    assert!(
+        told[0]
+            .starts_with("deep wins most with one seat at a table of one under these rules (95 %): 75.0 % (")
+    );
+    assert_eq!(
+        told[1],
+        "Policies other than one do not meet each other there: `stopwise rank` says which beats which."
+    );
+    assert!(told[2].contains("which may be nothing"), "{told:?}");
+    let told = said(&["one", "clock", "deep"], &played(&[2500, 7490, 7500]));
+    let open =
+        "These trials do not tell which policy wins most with one seat at a table of one: clock or deep.";
+    assert_eq!(told[0], open);
+    // Two at a table: a policy against the other.
+    let duel = Played { name: "duel", wins: &[5000, 5000], contests: &[5000, 6000] };
+    let told = said(&["one", "deep"], &[duel]);
+    assert!(told[0].starts_with("deep wins most against one under these rules (95 %): 60.0 % ("), "{told:?}");
+}
+
+/// The first seat wins so many of 10,000 games for two, under each variant, and its edge is a measure.
+fn duels(variants: &[(&str, u64)]) -> BalanceReport {
+    let wins: Vec<_> = variants.iter().map(|&(_, wins)| [wins, GAMES - wins]).collect();
+    let played = |(&(name, _), wins)| Played { name, wins, contests: &[5000] };
+    let played: Vec<_> = variants.iter().zip(wins.iter().map(|wins| &wins[..])).map(played).collect();
+    let mut duels = balanced(&["deep"], &played);
+    let edge = Measure {
+        name: "first seat edge".into(),
+        unit: "share of games",
+        definition: String::new(),
+        statistic: Statistic::FirstSeatEdge,
+    };
+    duels.variants.iter_mut().for_each(|ruled| ruled.measures.push(edge.clone()));
+    duels
+}
+
+/// What is said of a balance run with targets for the edge, in parts of all games.
+fn judged(variants: &[(&str, u64)], at_most: Option<f64>) -> Vec<String> {
+    let mut duels = duels(variants);
+    let target = |at_most| Target {
+        measure: "first seat edge".into(),
+        policy: None,
+        at_least: None,
+        at_most: Some(at_most),
+    };
+    duels.targets = at_most.map(target).into_iter().collect();
+    sentences::answer(&duels, &duels.claims(), &duels.effects())
+}
+
+/// Of 10,000 games 5,300 are 52.016 % to 53.982 %. Turns are always 18; what did not occur may be −ln 0.025 / 10,000 of a turn off.
+#[test]
+fn rules_alone_are_told_by_their_edge_and_length() {
+    let wanted = "With deep in every seat under duel, the first seat's edge over a fair share of the wins is +3.00 percentage \
+                  points (95 %: +2.01 to +3.99), and the mean number of turns of a seat is 9.00 turns (95 %: 8.99981 to 9.00019).";
+    assert_eq!(judged(&[("duel", 5300)], None), [wanted]);
+
+    let mut duel = duels(&[("duel", 5300)]);
+    duel.variants[0].endings = vec![Ending::regular("goal", "somebody reached the goal"), Ending::CAPPED];
+    duel.tallies[0][0].endings = vec![9800, 200];
+    let capped = "2.00 % of the games with deep under duel end at the turn cap without a winner.";
+    let told = sentences::answer(&duel, &[], &[]);
+    assert_eq!(told, [format!("{capped} {}", crate::cap::WHY), wanted.to_owned()]);
+}
+
+/// By itself the edge of 5,300 games of 10,000 is 2.02 to 3.98 points. Of three intervals at once it is 1.80 to 4.20, that of 5,000
+/// is at most 1.21, and that of 6,000 at least 8.81.
+#[test]
+fn targets_are_met_failed_or_open() {
+    let (even, duel, far) = (("even", 5000), ("duel", 5300), ("far", 6000));
+    for (at_most, wanted) in [
+        (0.04, "duel meets all targets."),
+        (0.035, "duel may meet all targets: more trials would tell."),
+        (0.02, "duel does not meet all targets: first seat edge fails with deep."),
+    ] {
+        assert_eq!(judged(&[duel], Some(at_most))[0], wanted);
+    }
+    for (at_most, wanted) in [
+        (0.09, "2 of 3 variants meet all targets: even, duel. 1 may, which more trials would tell: far."),
+        (0.05, "2 of 3 variants meet all targets: even, duel. The other fails."),
+        (
+            0.03,
+            "1 of 3 variants meets all targets: even. 1 may, which more trials would tell: duel. The other fails.",
+        ),
+        (0.015, "1 of 3 variants meets all targets: even. The other 2 fail."),
+        (
+            0.0,
+            "None of the 3 variants is known to meet all targets. 1 may, which more trials would tell: even. The other 2 fail.",
+        ),
+        (-0.1, "None of the 3 variants meets all targets."),
+    ] {
+        assert_eq!(judged(&[even, duel, far], Some(at_most))[0], wanted);
+    }
+}
+
+/// Two effects at once, each from two intervals at half the error: limits at 0.0125 are 51.747 % and 54.251 % of 5,300 games,
+/// and 48.746 % and 51.254 % of 5,000.
+#[test]
+fn a_variant_moves_what_it_is_known_to() {
+    let told = judged(&[("duel", 5300), ("even", 5000)], None);
+    let edge = "With deep in every seat, the first seat's edge over a fair share of the wins, +3.00 percentage points under \
+                duel, falls under even, to +0.00 percentage points (by 3.0 percentage points, 95 %: 0.4 to 5.6).";
+    let turns = "With deep in every seat, the mean number of turns of a seat is 9.00 turns (95 %: 8.99981 to 9.00019) under \
+                 duel, and even is not known to change that.";
+    assert_eq!(told, [edge, turns]);
+}
+
+/// Policies and variants share the error: 6,000 of 10,000 games at 0.05 / 2 are 58.89 % to 61.10 %.
+#[test]
+fn the_better_of_two_at_a_table() {
+    let duel = |wins: &'static [u64]| {
+        said(&["one", "deep"], &[Played { name: "duel", wins: &[5000, 5000], contests: wins }])
+    };
+    let best = "deep wins most against one under these rules (95 %): 60.0 % (58.8 % to 61.1 %) of the games with a winner under \
+                duel, where 50.00 % is fair.";
+    assert_eq!(duel(&[5000, 6000])[0], best);
+    let open = "These trials do not tell which policy wins most against one: one or deep.";
+    assert_eq!(duel(&[5000, 5050])[0], open);
+}
