@@ -9,6 +9,8 @@ mod means;
 mod sections;
 pub mod sheets;
 pub mod stop;
+#[cfg(test)]
+mod tests;
 mod turns;
 mod wins;
 

@@ -1,0 +1,119 @@
+//! Whole answers, about tallies whose numbers are given. Limits of shares are the exact ones of binomial counts.
+
+use stopwise_engine::tally::{Histogram, SeatTally};
+
+use super::*;
+use crate::cap;
+
+const SCORE: Metric = Metric::end("score", "points", "what was scored");
+
+/// A tally of seats with one metric each: values with how many trials have them. A cap cuts off so many of the trials.
+fn tally(seats: &[&[(u32, u64)]], capped: u64) -> Tally {
+    let seat = |values: &&[(u32, u64)]| SeatTally {
+        metrics: vec![Histogram::from(values.to_vec())],
+        busts: Histogram::default(),
+    };
+    let trials = seats[0].iter().map(|(_, times)| times).sum();
+    Tally {
+        trials,
+        endings: vec![trials - capped, capped],
+        first: (0, 0),
+        lengths: Histogram::default(),
+        seats: seats.iter().map(seat).collect(),
+    }
+}
+
+fn said(metric: Metric, policies: &[&str], rotations: Vec<Tally>) -> Vec<String> {
+    let report = SimulationReport {
+        game: "race",
+        rules: "standard".into(),
+        policies: policies.iter().map(|&policy| policy.to_owned()).collect(),
+        metrics: vec![metric],
+        endings: vec![Ending::regular("goal", "somebody reached the goal"), Ending::CAPPED],
+        tally: Tally::whole(&rotations),
+        rotations,
+        seed: 1,
+        shares_turns: false,
+        asked: asked::Asked::default(),
+        drawn: None,
+        stop: stop::Stop::default(),
+    };
+    report.report(None).answer
+}
+
+fn alone(values: &[(u32, u64)]) -> Vec<String> {
+    said(SCORE, &["hold"], vec![tally(&[values], 0)])
+}
+
+/// What the seats win of so many games.
+fn table(games: u64, wins: &[u64]) -> Tally {
+    let seats: Vec<_> = wins.iter().map(|&wins| [(0, games - wins), (1, wins)]).collect();
+    tally(&seats.iter().map(|seat| &seat[..]).collect::<Vec<_>>(), 0)
+}
+
+/// Mean 10, deviation √2, 10,000 trials: half width 1.9602 · √2 / 100, and the guard, 0.02773. From the first quartile, 8, to the
+/// third, 10, are three of four trials.
+#[test]
+fn a_mean_is_told_with_its_limits_and_the_middle() {
+    let values = [(8, 2500), (10, 5000), (12, 2500)];
+    let mean = "hold: mean score 10.000 points (95 %: 9.972 to 10.028); 75 % of the trials have 8 to 10";
+    assert_eq!(alone(&values), [format!("{mean}.")]);
+
+    let capped = said(SCORE, &["hold"], vec![tally(&[&values], 400)]);
+    let told = "4.00 % of the games end at the turn cap without a winner.";
+    assert_eq!(capped, [format!("{told} {}", cap::WHY), format!("{mean}; 4.00 % end early.")]);
+    for (count, games) in [(1, "One game ends"), (3, "3 games end")] {
+        let few = said(SCORE, &["hold"], vec![tally(&[&values], count)]);
+        let told =
+            format!("{games} at the turn cap without a winner, and all means include them. {}", cap::WHY);
+        assert_eq!(few[1], told);
+    }
+}
+
+/// Of n games that are all alike, at most 1 − 0.025^(1/n) are different: 0.1229 % of 3,000, one of 2711 of 10,000.
+#[test]
+fn values_that_are_all_alike_are_told_so() {
+    assert_eq!(alone(&[(8, 1)]), ["hold: 8 points in the only trial."]);
+    for (trials, told, most) in [(3000, "3,000 trials", "0.13 %"), (10_000, "10,000 trials", "1 of 2711")] {
+        let wanted = format!(
+            "hold: score 8 points in all of {told}; at most {most} of the games have anything else (95 %)."
+        );
+        assert_eq!(alone(&[(8, trials)]), [wanted]);
+    }
+}
+
+/// Of 10,000 games 5,300 are 52.016 % to 53.982 %, 5,050 are 49.515 % to 51.485 %, 4,000 are 39.038 % to 40.968 %. Seats that
+/// differ have limits that do not overlap.
+#[test]
+fn who_wins_is_told_where_it_is_known() {
+    let won = |policies: &[&str], wins: &[u64]| said(Metric::WIN, policies, vec![table(10_000, wins)]);
+    let two = |wins: [u64; 2]| won(&["a", "b"], &wins);
+    let known = "Seat 1 · a wins most often: 53.00 % (95 %: 52.01 % to 53.99 %) of the games.";
+    assert_eq!(two([5300, 4700]), [known]);
+    let open = "Seat 2 · b wins 50.50 % (95 %: 49.51 % to 51.49 %) of the games, the next 49.50 %: these trials do not show who \
+                wins more often.";
+    assert_eq!(two([4950, 5050]), [open]);
+    assert_eq!(two([0, 0]), ["Nobody wins a game."]);
+    let three = "Seat 3 · c wins most often: 40.00 % (95 %: 39.03 % to 40.97 %) of the games.";
+    assert_eq!(won(&["a", "b", "c"], &[2700, 3300, 4000]), [three]);
+    let one = said(Metric::WIN, &["a", "b"], vec![table(1, &[0, 1])]);
+    assert_eq!(one, ["Seat 2 · b wins the only trial."]);
+}
+
+/// In the second rotation A has the second seat: it wins 3,000 and 2,300 games of 5,000 each, as above. With two seats of three B
+/// wins more games than A, 5,400 of 9,000, but fewer with each: 30 %, against 3,600, which are 38.986 % to 41.021 %.
+#[test]
+fn policies_change_seats() {
+    let rotated = |policies: &[&str], rotations: Vec<Tally>| said(Metric::WIN, policies, rotations);
+    let told = rotated(&["a", "b"], vec![table(5000, &[3000, 2000]), table(5000, &[2700, 2300])]);
+    assert_eq!(told, ["a wins most often: 53.00 % (95 %: 52.01 % to 53.99 %) of the games."]);
+    let told = rotated(&["hold", "hold"], vec![table(5000, &[2650, 2350]), table(5000, &[2650, 2350])]);
+    assert_eq!(
+        told,
+        ["hold has every seat: the first seat wins 53.00 % (95 %: 52.01 % to 53.99 %) of the games."]
+    );
+    let turns = [[1200, 900, 900], [900, 1200, 900], [900, 900, 1200]].map(|wins| table(3000, &wins));
+    let told = rotated(&["a", "b", "b"], turns.to_vec());
+    let wanted = "a wins most often for each of its seats: 40.0 % (95 %: 38.9 % to 41.1 %) of the games.";
+    assert_eq!(told, [wanted]);
+}
