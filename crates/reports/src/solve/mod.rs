@@ -12,6 +12,8 @@ mod sections;
 pub mod sheets;
 mod surface;
 mod table;
+#[cfg(test)]
+mod tests;
 mod values;
 mod varied;
 

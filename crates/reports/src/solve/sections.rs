@@ -43,7 +43,8 @@ pub(super) fn sections(report: &mut Report, solved: &SolveReport) {
     report.section(super::positions::section(solved));
 }
 
-fn answer(solved: &SolveReport) -> Vec<String> {
+/// The sentences.
+pub(super) fn answer(solved: &SolveReport) -> Vec<String> {
     let metric = solved.about();
     let mut said: Vec<_> = solved.worths.iter().filter_map(|worth| capped(solved, worth)).collect();
     if let Some(best) = &solved.best {
