@@ -180,6 +180,17 @@ fn searched(balanced: &BalanceReport, claims: &[Claim<'_>], search: &SearchRepor
     let (pass, may) = (of(Verdict::Pass), of(Verdict::Undecided));
     let looked = counted(search.looked.len() as u64, "combination");
     let mut said = match pass.len() {
+        _ if search.looked.len() == 1 => {
+            let meets = match (pass.len(), may.len()) {
+                (1, _) => "meets",
+                (_, 1) => "is not known to meet",
+                _ => "does not meet",
+            };
+            format!(
+                "The only combination looked at {meets} all targets{}.",
+                pass.first().map_or_else(String::new, |name| format!(": {name}"))
+            )
+        }
         0 if may.is_empty() => format!("None of the {looked} looked at meets all targets."),
         0 => format!("None of the {looked} looked at is known to meet all targets."),
         1 => format!("1 of the {looked} looked at meets all targets: {}.", some(&pass, NAMED, ", ")),

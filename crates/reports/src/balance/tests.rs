@@ -95,34 +95,6 @@ fn policies_come_before_seats_and_seats_before_length() {
     assert!(told[1].ends_with("; fair is 25.00 %."), "{told:?}");
 }
 
-/// Every seat has nine turns, so that four seats have 36 and two have 18: both are known exactly.
-#[test]
-fn who_meets_all_targets() {
-    let met = |played: &[Played<'_>], bounds: &[[Option<f64>; 2]]| {
-        let target = |&[at_least, at_most]: &[Option<f64>; 2]| Target {
-            measure: "mean turns".into(),
-            policy: None,
-            at_least,
-            at_most,
-        };
-        let mut balanced = balanced(&["deep"], played);
-        balanced.targets = bounds.iter().map(target).collect();
-        let said = sentences::answer(&balanced, &balanced.claims(), &[]);
-        said.into_iter().find(|said| said.contains("all targets")).unwrap_or_default()
-    };
-    let four = || Played { name: "four", wins: &[2500; 4], contests: &[2500] };
-    let duel = || Played { name: "duel", wins: &[5000; 2], contests: &[5000] };
-    let (many, few) = ([Some(30.0), None], [None, Some(20.0)]);
-    assert_eq!(met(&[four()], &[many]), "four meets all targets.");
-    assert_eq!(met(&[four()], &[many, few]), "four does not meet all targets: mean turns fails with deep.");
-    assert_eq!(met(&[four(), duel()], &[many]), "1 of 2 variants meets all targets: four. The other fails.");
-    assert_eq!(
-        met(&[four(), duel()], &[[Some(10.0), None]]),
-        "2 of 2 variants meet all targets: four, duel."
-    );
-    assert_eq!(met(&[four(), duel()], &[many, few]), "Neither variant meets all targets.");
-}
-
 /// What is measured at a table of one policy says nothing of the others against each other.
 #[test]
 fn the_table_of_the_best_is_named() {
@@ -163,16 +135,14 @@ fn duels(variants: &[(&str, u64)]) -> BalanceReport {
     duels
 }
 
+fn edge_at_most(at_most: f64) -> Target {
+    Target { measure: "first seat edge".into(), policy: None, at_least: None, at_most: Some(at_most) }
+}
+
 /// What is said of a balance run with targets for the edge, in parts of all games.
 fn judged(variants: &[(&str, u64)], at_most: Option<f64>) -> Vec<String> {
     let mut duels = duels(variants);
-    let target = |at_most| Target {
-        measure: "first seat edge".into(),
-        policy: None,
-        at_least: None,
-        at_most: Some(at_most),
-    };
-    duels.targets = at_most.map(target).into_iter().collect();
+    duels.targets = at_most.map(edge_at_most).into_iter().collect();
     sentences::answer(&duels, &duels.claims(), &duels.effects())
 }
 
@@ -219,6 +189,8 @@ fn targets_are_met_failed_or_open() {
     ] {
         assert_eq!(judged(&[even, duel, far], Some(at_most))[0], wanted);
     }
+    assert_eq!(judged(&[duel, far], Some(0.0))[0], "Neither variant meets all targets.");
+    assert_eq!(judged(&[duel, even], Some(0.1))[0], "2 of 2 variants meet all targets: duel, even.");
 }
 
 /// Two effects at once, each from two intervals at half the error: limits at 0.0125 are 51.747 % and 54.251 % of 5,300 games,
@@ -231,6 +203,66 @@ fn a_variant_moves_what_it_is_known_to() {
     let turns = "With deep in every seat, the mean number of turns of a seat is 9.00 turns (95 %: 8.99981 to 9.00019) under \
                  duel, and even is not known to change that.";
     assert_eq!(told, [edge, turns]);
+}
+
+/// Six effects at once, limits at 0.05 / 12: 10 points less 3 are 4.153 to 9.839, 3 less 0 are 0.126 to 5.870.
+#[test]
+fn of_several_variants_the_ends_are_told() {
+    let told = judged(&[("duel", 5300), ("even", 5000), ("like", 5310), ("far", 6000)], None);
+    let wanted = "With deep in every seat, the first seat's edge over a fair share of the wins, +3.00 percentage points under \
+                  duel, rises most under far, to +10.00 percentage points (by 7.0 percentage points, 95 %: 4.1 to 9.9) and falls \
+                  most under even, to +0.00 percentage points (by 3.0 percentage points, 95 %: 0.1 to 5.9); 1 variant is not \
+                  known to change it.";
+    assert_eq!(told[0], wanted);
+}
+
+/// The base is judged with those that a search leaves, and told apart from them. Edges as above, at most 3 points are wanted.
+#[test]
+fn a_search_is_told_by_what_it_finds() {
+    let found = |variants: &[(&str, u64)], looked: usize| {
+        let mut duels = duels(variants);
+        duels.targets = vec![edge_at_most(0.03)];
+        let miss =
+            |shortfall| Miss { target: 0, policy: 0, value: 0.03 + shortfall, shortfall, is_sure: true };
+        let screened = |at: usize| Screened {
+            name: format!("left{at}"),
+            changed: Vec::new(),
+            trials: 1000,
+            has_left: at + 1 >= variants.len(),
+            misses: vec![miss(0.1 + at as f64 / 100.0)],
+        };
+        let looked: Vec<_> = (0..looked).map(screened).collect();
+        duels.search = Some(SearchReport { combinations: looked.len(), is_sample: false, looked });
+        sentences::answer(&duels, &duels.claims(), &[]).remove(0)
+    };
+    let (far, even, duel) = (("far", 6000), ("even", 5000), ("duel", 5300));
+    for (variants, looked, wanted) in [
+        (
+            &[far, even][..],
+            7,
+            "1 of the 7 combinations looked at meets all targets: even. far itself does not.",
+        ),
+        (
+            &[even, duel, far],
+            7,
+            "None of the 7 combinations looked at is known to meet all targets. 1 may, which more trials would tell: duel. even \
+             itself meets them.",
+        ),
+        (
+            &[duel, far],
+            7,
+            "None of the 7 combinations looked at meets all targets. The nearest is left1 (first seat edge +14.00 %-points with \
+             deep, wanted at most 3 %-points). duel itself may meet them.",
+        ),
+        (&[far, even], 1, "The only combination looked at meets all targets: even. far itself does not."),
+        (
+            &[even, far],
+            1,
+            "The only combination looked at does not meet all targets. even itself meets them.",
+        ),
+    ] {
+        assert_eq!(found(variants, looked), wanted);
+    }
 }
 
 /// Policies and variants share the error: 6,000 of 10,000 games at 0.05 / 2 are 58.89 % to 61.10 %.
