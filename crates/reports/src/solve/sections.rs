@@ -70,12 +70,12 @@ pub(super) fn answer(solved: &SolveReport) -> Vec<String> {
             solved.metrics.iter().filter(is_other).map(|other| format!("`{}`", other.name))
         };
         let others: Vec<_> = others(true).chain(others(false)).collect();
-        said.push(format!(
-            "However it is played, {} is {:.0}: name another `--metric`, {}.",
-            with_unit(metric.name, metric.unit),
-            best.value,
-            listed(&others, "or")
-        ));
+        let other = match &others[..] {
+            [] => String::new(),
+            others => format!(": name another `--metric`, {}", listed(others, "or")),
+        };
+        let what = with_unit(metric.name, metric.unit);
+        said.push(format!("However it is played, {what} is {:.0}{other}.", best.value));
         return said;
     }
     if solved.best.is_none() && metric.is_won() {

@@ -92,6 +92,8 @@ fn alone_policies_are_held_against_best_play() {
         "However it is played, score (points) is 8: name another `--metric`, `turns`.",
     ];
     assert_eq!(said(&same), wanted);
+    same.metrics.truncate(1);
+    assert_eq!(said(&same)[1], "However it is played, score (points) is 8.");
 }
 
 /// What the first seat does not win, the second does, or they tie, or nobody wins.
