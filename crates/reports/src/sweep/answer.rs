@@ -340,45 +340,6 @@ mod tests {
         assert_eq!(told, wanted);
     }
 
-    #[test]
-    fn rules_have_most_and_least_and_no_best() {
-        let goals: (&str, &[&str], _) = ("goal", &["8", "12", "16"], Kind::Rule);
-        let told = said(&[goals], &[4000, 6000, 5000]);
-        assert_eq!(told.len(), 2);
-        let most =
-            "Most for seat 1: goal=12 with 60.0 % of the games, more than every other setting (95 %): by ";
-        assert!(told[0].starts_with(most), "{told:?}");
-        let least =
-            "Least for seat 1: goal=8 with 40.0 % of the games, less than every other setting (95 %): by ";
-        assert!(told[1].starts_with(least), "{told:?}");
-
-        let told = said(&[goals], &[4000, 6000, 6010]);
-        assert!(told[0].ends_with("The most (95 %) is at that one or goal=12."), "{told:?}");
-        assert!(told[1].starts_with("All other settings have less, by "), "{told:?}");
-        let told = said(&[goals], &[5000, 5010, 5020]);
-        assert!(told[1].ends_with("These trials do not tell which of the 3 settings has least."), "{told:?}");
-
-        // Of two settings one sentence has both.
-        let told = said(&[("goal", &["8", "12"], Kind::Rule)], &[4000, 6000]);
-        assert!(
-            told.len() == 1 && told[0].contains(", more than goal=8 with 40.0 % of the games (95 %): by ")
-        );
-    }
-
-    #[test]
-    fn the_best_at_an_end_is_told() {
-        let values: (&str, &[&str], _) = ("n", &["15", "20", "25"], Kind::Parameter);
-        let told = said(&[values], &[4000, 5000, 6000]);
-        assert_eq!(
-            told[1..],
-            ["n=25 is the last value that was tried: beyond there may be better ones."],
-            "{told:?}"
-        );
-        assert_eq!(said(&[values], &[4000, 6000, 5000]).len(), 1);
-        // Nothing stands out.
-        assert_eq!(said(&[values], &[5000, 5005, 5010]).len(), 1);
-    }
-
     /// Of values that are named in any order the ends are the least and the greatest.
     #[test]
     fn an_end_is_one_of_the_numbers() {
@@ -430,6 +391,11 @@ mod tests {
         let two = "Most for seat 1: goal=12 with 60.0 % of the games, more than goal=8 with 40.0 % of the games (95 %): by 18.0 to \
                    22.0 percentage points.";
         assert_eq!(said(&[("goal", &["8", "12"], Kind::Rule)], &[4000, 6000]), [two]);
+        let told = said(&[goals], &[4000, 6000, 6010]);
+        assert!(told[0].ends_with("The most (95 %) is at that one or goal=12."), "{told:?}");
+        assert!(told[1].starts_with("All other settings have less, by "), "{told:?}");
+        let told = said(&[goals], &[5000, 5010, 5020]);
+        assert!(told[1].ends_with("These trials do not tell which of the 3 settings has least."), "{told:?}");
 
         let mut swept = swept(&[goals], &[4000, 6000, 5000]);
         swept.points[2].capped = 500;
