@@ -4,6 +4,7 @@
 use std::ops::{ControlFlow, Range};
 
 use stopwise_analysis::paired::{Rule, compare};
+use stopwise_analysis::sequential::Design;
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{all_pairs, run_paired};
 use stopwise_engine::plan::Plan;
@@ -85,6 +86,10 @@ fn first<'d>(name: &'d str, runs: &'d [(u32, u64)]) -> Dealt<'d> {
 }
 
 fn compared(metric: Metric, dealt: &[Dealt<'_>]) -> ComparisonReport {
+    stopping(metric, dealt, Stopping::Fixed)
+}
+
+fn stopping(metric: Metric, dealt: &[Dealt<'_>], stopping: Stopping) -> ComparisonReport {
     let arms: Vec<&dyn Arm> = dealt.iter().map(|dealt| dealt as &dyn Arm).collect();
     let pairs = all_pairs(arms.len());
     let trials = dealt[0].runs.iter().map(|(_, times)| times).sum();
@@ -92,7 +97,7 @@ fn compared(metric: Metric, dealt: &[Dealt<'_>]) -> ComparisonReport {
         Ok(run_paired(&arms, &pairs, plan, 0, &|_| ControlFlow::Continue(())))
     };
     let plan = Plan { seed: 1, trials: 0..trials };
-    let rule = (&Rule::default(), Stopping::Fixed);
+    let rule = (&Rule::default(), stopping);
     ComparisonReport {
         game: "hands",
         rules: "three".into(),
@@ -216,6 +221,22 @@ fn several_that_may_be_the_best_are_named() {
     assert_eq!(said(SCORE, &same), ["All 3 have the same score in every trial."]);
 }
 
+/// Where the run could stop by looking, no interval holds together with the others.
+#[test]
+fn a_run_that_stops_by_looking_knows_leads_one_by_one() {
+    let told = |b: &[(u32, u64)]| {
+        let dealt =
+            [alone("a", &[(12, 6000), (8, 4000)]), alone("b", b), alone("c", &[(5, 6000), (6, 4000)])];
+        let anytime = Stopping::Anytime(Design::new(0.05, 10_000));
+        answer::answer(&stopping(SCORE, &dealt, anytime))
+    };
+    let seen = "Best seen: a, mean score 10.400 points.";
+    let known = "The lead over each of the others is known (95 %), each by itself and not all together.";
+    assert_eq!(told(&[(10, 6000), (8, 4000)]), [seen, known]);
+    let open = "These trials do not show that this is better than each of the others.";
+    assert_eq!(told(&[(8, 4010), (12, 5990)]), [seen, open]);
+}
+
 /// A wins 1,000 games of 10,000 more, and no others: the exact limits of 10 % are 9.42 % and 10.61 %. Of three pairs together it
 /// is 2.394 · 0.3 / 100, and the guard.
 #[test]
@@ -258,6 +279,16 @@ fn policies_that_do_not_meet_are_not_judged() {
     let turned = "In all seats in turn, a policy wins against itself as often as any other does, but for ties: who is better \
                   is not seen here.";
     assert_eq!(answer::answer(&compared), [meet, turned]);
+}
+
+/// Under other rules it is the policy whose games differ, and equal answers are no equal games.
+#[test]
+fn rules_are_compared_with_one_policy() {
+    let mut compared = compared(SCORE, &[alone("a", &[(12, 6000), (8, 4000)]), alone("b", &[(8, 10_000)])]);
+    compared.sides = Side::all(["wiki", "short"].map(|rules| (rules.to_owned(), "hold".to_owned())));
+    let wanted = "The mean score of hold is 2.400 ± 0.039 points higher with rules wiki than with rules short; better in 60.00 % of \
+                  the trials, equal in 40.00 %, worse in 0.00 %.";
+    assert_eq!(answer::answer(&compared), [wanted]);
 }
 
 /// 200 of 10,000 games are cut off, which comes before all else.

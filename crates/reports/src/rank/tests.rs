@@ -123,6 +123,12 @@ fn two_are_held_against_each_other() {
     let open = "Best seen: deep, wins 51.0 % (47.8 % to 54.2 %) of the games with a winner against naive.";
     assert_eq!(said(&duel(510)), [open, "It is not known which of the two is better.", TOGETHER]);
 
+    // Each of four seats is told by itself: three intervals at once, of which that of 40 % is 36.29 % to 43.79 %.
+    let four = ranked(["deep", "naive"], 4, |table| [400, 250][table.one]);
+    let best = "Best: deep, wins 40.0 % (36.2 % to 43.8 %) of the games with a winner, with one seat at a table of naive; a fair \
+                share is 25.00 %.";
+    assert_eq!(said(&four), [best, TOGETHER]);
+
     let mut ties = tables(2, 2);
     ties[0] = Matchup { games: 1000, decided: 800, wins: 640.0, ..ties[0] };
     let robin = RoundRobin::new(2, 2, ties, 0.05);

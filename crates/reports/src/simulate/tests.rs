@@ -1,5 +1,6 @@
 //! Whole answers, about tallies whose numbers are given. Limits of shares are the exact ones of binomial counts.
 
+use stopwise_engine::game::Role;
 use stopwise_engine::tally::{Histogram, SeatTally};
 
 use super::*;
@@ -98,6 +99,14 @@ fn who_wins_is_told_where_it_is_known() {
     assert_eq!(won(&["a", "b", "c"], &[2700, 3300, 4000]), [three]);
     let one = said(Metric::WIN, &["a", "b"], vec![table(1, &[0, 1])]);
     assert_eq!(one, ["Seat 2 · b wins the only trial."]);
+
+    // Two halves are a win: 5,000 and 600 halves are 5,300 wins.
+    let share = Metric { role: Role::Share(2), ..Metric::end("share", "1/2 games", "a share of the win") };
+    let shared = |seats: [&[(u32, u64)]; 2]| said(share, &["a", "b"], vec![tally(&seats, 0)]);
+    let halves = [(0, 4400), (1, 600), (2, 5000)];
+    let tied = shared([&halves, &[(0, 5000), (1, 600), (2, 4400)]]);
+    assert_eq!(tied, [known.replace("games.", "games, ties shared.")]);
+    assert_eq!(shared([&[(1, 1)], &[(1, 1)]]), ["Several share the win of the only trial."]);
 }
 
 /// In the second rotation A has the second seat: it wins 3,000 and 2,300 games of 5,000 each, as above. With two seats of three B
