@@ -1,6 +1,7 @@
 //! What a ranking found, in a sentence or a few.
 
 use stopwise_analysis::rank::{Aim, Matchup, Race, RoundRobin};
+use stopwise_engine::game::Better;
 use stopwise_narration::{counted, trials};
 
 use crate::cap;
@@ -79,6 +80,9 @@ fn undecided(ranked: &RankReport) -> Option<(String, bool)> {
     Some((format!("Nobody wins {share} of the games of {one} with {others}. {why}"), is_first))
 }
 
+/// A difference that is this small is the rounding of sums.
+const NOTHING: f64 = 1e-12;
+
 /// Which is best, as far as it is known.
 fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
     let name = first.policy;
@@ -117,7 +121,15 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
     if first.places == (1, 1) {
         return [format!("Best: {name}, {has}.")].into_iter().chain(still).collect();
     }
-    let seen = format!("Best seen: {name}, {has}.");
+    // The order is one of places: who has a better mean, of which less is known, may stand below.
+    let is_ahead = |row: &Row<'_>| {
+        row.to_first.is_some_and(|more| match ranked.metric.better {
+            Better::Higher => more.value > NOTHING,
+            Better::Lower => more.value < -NOTHING,
+        })
+    };
+    let how = if rest.iter().any(is_ahead) { "First by its places" } else { "Best seen" };
+    let seen = format!("{how}: {name}, {has}.");
     let possible: Vec<_> = rest.iter().filter(|row| row.places.0 == 1).map(|row| row.policy).collect();
     if possible.len() == rest.len() {
         let which = match rest.len() + 1 {
