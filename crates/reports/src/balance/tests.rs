@@ -190,6 +190,12 @@ fn targets_are_met_failed_or_open() {
         assert_eq!(judged(&[even, duel, far], Some(at_most))[0], wanted);
     }
     assert_eq!(judged(&[duel, far], Some(0.0))[0], "Neither variant meets all targets.");
+    // What fails is not open, whatever else is.
+    let mut both = duels(&[duel]);
+    let turns = Target { measure: "mean turns".into(), ..edge_at_most(10.0) };
+    both.targets = vec![edge_at_most(0.035), turns];
+    let told = sentences::answer(&both, &both.claims(), &[]);
+    assert_eq!(told[0], "duel does not meet all targets: mean turns fails with deep.");
     assert_eq!(judged(&[duel, even], Some(0.1))[0], "2 of 2 variants meet all targets: duel, even.");
 }
 
