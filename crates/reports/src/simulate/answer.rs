@@ -147,8 +147,9 @@ fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
         }];
     }
     let others = shares.get(1).map(|(_, next)| *next);
-    let is_known = others.is_none_or(|next| match (most.interval, next.interval) {
-        (Some(most), Some(next)) => most.low > next.high,
+    // Not the next alone: of one with fewer seats less is known.
+    let is_known = shares[1..].iter().all(|(_, other)| match (most.interval, other.interval) {
+        (Some(most), Some(other)) => most.low > other.high,
         _ => false,
     });
     vec![match (others, is_known) {
