@@ -38,11 +38,16 @@ impl Failure {
         format!("line {line}, column {column}: {}{with}, in `{whole}`", self.what)
     }
 
-    /// What to write instead. A condition that does not hold is no number out of its range.
+    /// What to write instead.
     pub(crate) fn help(&self) -> &'static str {
-        match self.is_range {
-            true => "let the range be wider, or say what happens then: `min(…, MOST)`, or an `if`",
-            false => "say what is done then: `else` below this line, or an `if` before it",
+        match (self.is_range, &*self.what) {
+            (true, what) if what.starts_with('`') => {
+                "let the range be wider, or say what happens then: `min(…, MOST)`, or an `if`"
+            }
+            (true, _) => "say what happens then: `min(…, MOST)`, `max(…, LEAST)`, or an `if` before it",
+            // What is no number out of its range is nothing to divide by, or nothing to choose from.
+            (false, "this divides by zero") => "say what is done then: an `if` before it",
+            (false, _) => "say what is done then: `else` below this line, or an `if` before it",
         }
     }
 }

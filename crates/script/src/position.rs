@@ -234,9 +234,16 @@ impl Program {
         &'p self,
         site: &'p Site,
     ) -> impl Iterator<Item = (&'static str, Place, RangeInclusive<u64>)> {
-        self.counts.iter().filter(|count| !count.is_of_players).filter_map(|count| {
+        // Where those who are tied play on, the last numbers stay.
+        let plays_on = self.counts.iter().any(|count| count.is_of_players);
+        self.counts.iter().filter(|count| !count.is_of_players).filter_map(move |count| {
             let (name, place) = (count.name.strip_prefix("game.")?, self.places[count.cell as usize]);
-            let range = u64::try_from(count.range.0).ok()?..=u64::try_from(count.range.1).ok()?;
+            let behind = match name {
+                "round" if !plays_on => 1,
+                "turns" if !plays_on => 2,
+                _ => 0,
+            };
+            let range = u64::try_from(count.range.0).ok()?..=u64::try_from(count.range.1 - behind).ok()?;
             let is_free = self.told.iter().all(|told| told.name != name);
             (is_free && site.live.meets(place.into())).then_some((name, place, range))
         })

@@ -69,7 +69,29 @@ pub(crate) fn seen(
         return Ok(None);
     }
     let mut found: Vec<&Seen> = met().iter().filter(|seen| asks.contains(&seen.state.stop())).collect();
-    keep(&mut found, |seen| seen.holds(parts));
+    let hidden = found.iter().flat_map(|seen| &seen.hidden).map(|(name, _)| name.as_str());
+    let place = (asks.len() > 1).then_some("place");
+    let mut names: Vec<String> = Vec::new();
+    for name in place.into_iter().chain(hidden) {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    if !found.is_empty() && !found.iter().any(|seen| seen.holds(parts)) {
+        // Whoever gives all of it may know of games that are rarer than random ones.
+        if parts.is_given("seat") && names.iter().all(|name| parts.is_given(name)) {
+            return Ok(None);
+        }
+        let all = ["seat"].into_iter().chain(who.iter().map(|(name, _)| name.as_str()));
+        let all = all.chain(names.iter().map(String::as_str));
+        let given = all.filter_map(|name| Some(format!("{name}={}", parts.given(name)?)));
+        return Err(format!(
+            "nobody is asked this so in random games: {}; change one of them, or write all parts as in the position of `stopwise \
+             replay --json`",
+            listed(&given.collect::<Vec<_>>(), "and")
+        ));
+    }
+    found.retain(|seen| seen.holds(parts));
     for (name, told) in who {
         if !parts.is_given(&name) {
             let at_start = (name, program.written_at(told, start));
@@ -79,12 +101,6 @@ pub(crate) fn seen(
     if !parts.is_given("seat") {
         let first = found.iter().map(|seen| seen.seat).min();
         found.retain(|seen| Some(seen.seat) == first);
-    }
-    let mut names = vec!["place".to_owned()];
-    for (name, _) in found.iter().flat_map(|seen| &seen.hidden) {
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
     }
     for name in names.iter().filter(|name| !parts.is_given(name)) {
         let mut values: Vec<String> = found.iter().filter_map(|seen| seen.value(name)).collect();

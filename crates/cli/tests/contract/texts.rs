@@ -292,3 +292,27 @@ fn a_replay_tells_what_is_before_the_first_turn() {
     assert!(after.contains("\nTurn 2, seat 2\n"), "{whole}");
     assert!(!told(" --turn 2").contains("Before the first turn"));
 }
+
+/// Rounds are counted where seats have their turns together: a seat that misses some has the number of the others.
+#[test]
+fn a_replay_counts_rounds() {
+    let folder = scratch("contract-texts-rounds");
+    let text = "game misses \"x\"\noption players = 3 in 3..3\ndie d = 1..6\nplayer score = 0 in 0..60 points\n\
+                round where round % 2 == 1 or place(me) > 1\n  for p in everyone where round % 2 == 1 or place(p) > 1\n    \
+                roll face = d by p\n    p.score = min(p.score + face, 60)\nend over after 5 rounds\nwin most score\n";
+    fs::write(folder.join("misses.game"), text).expect("a file");
+    let told = |line: &str| good(&folder, &format!("replay misses.game --trial 0{line}")).stdout;
+    let heads = |told: &str| -> Vec<String> {
+        told.lines().filter(|line| line.starts_with("Turn ")).map(str::to_owned).collect()
+    };
+    let (all, two) = ("seats 1, 2 and 3", "seats 2 and 3");
+    let wanted: Vec<String> =
+        (1..).zip([all, two, all, two, all]).map(|(turn, who)| format!("Turn {turn}, {who}")).collect();
+    let whole = told("");
+    assert_eq!(heads(&whole), wanted, "{whole}");
+    for turn in [2, 3] {
+        let part = told(&format!(" --turn {turn}"));
+        assert_eq!(heads(&part), wanted[turn - 1..turn], "{part}");
+        assert_eq!(part.contains("  seat 1 rolls"), turn == 3, "{part}");
+    }
+}

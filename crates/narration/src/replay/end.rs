@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use stopwise_engine::game::{Event, Game, MAX_METRICS, Metric, Seat};
+use stopwise_engine::game::{Game, MAX_METRICS, Metric, Seat};
 use stopwise_engine::games::Playable;
 use stopwise_engine::trial_result::measure_seat;
 
@@ -72,7 +72,7 @@ impl<G: Playable> Teller<'_, G> {
 
     /// Tells which turns were played but not told, except those before the first that was told.
     fn tell_left_out(&mut self) {
-        let played = self.counts.iter().map(|counts| counts[Event::TURN.index()]).max().unwrap_or(0);
+        let played = (0..self.game.seats()).map(|seat| self.turn_of(seat)).max().unwrap_or(0);
         let (first, last) = (*self.turns.start(), *self.turns.end());
         if played < first {
             let left_out = turns_in_words(1, played);

@@ -27,7 +27,7 @@ pub struct Passage {
     pub seed: u64,
     /// The number of the trial, from 0.
     pub trial: u64,
-    /// The turns, from 1, in each seat's own count. Other turns are played but not told.
+    /// The turns, from 1, in each seat's own count; rounds, where seats have their turns together. Other turns are played but not told.
     pub turns: RangeInclusive<u32>,
 }
 

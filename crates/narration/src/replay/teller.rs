@@ -35,6 +35,10 @@ pub(super) struct Teller<'t, G: Playable> {
     /// The events announced in this step.
     pub(super) events: Vec<(Seat, Event)>,
     pub(super) counts: [[u32; Event::COUNT]; MAX_SEATS],
+    /// How often turns began, and whether those of several seats ever began together: then these rounds are counted, in
+    /// which a seat may have no turn.
+    pub(super) rounds: u32,
+    pub(super) has_rounds: bool,
     /// The places as they were last told, so that only changes are told.
     pub(super) last: Option<Vec<(&'static str, String)>>,
     /// The last lines about rolls and answers that had no consequence yet.
@@ -77,6 +81,8 @@ impl<'t, G: Playable> Teller<'t, G> {
             rolled: Vec::new(),
             events: Vec::new(),
             counts: [[0; Event::COUNT]; MAX_SEATS],
+            rounds: 0,
+            has_rounds: false,
             last: None,
             waiting: VecDeque::new(),
             passed: 0,
@@ -155,6 +161,9 @@ impl<'t, G: Playable> Teller<'t, G> {
 
     /// Tells the events that the rules announced, in order.
     pub(super) fn announce(&mut self) {
+        let begun = self.events.iter().filter(|(_, event)| *event == Event::TURN).count();
+        self.rounds += u32::from(begun > 0);
+        self.has_rounds |= begun > 1;
         for (seat, event) in std::mem::take(&mut self.events) {
             self.counts[seat][event.index()] += 1;
             if event == Event::TURN {
@@ -186,9 +195,14 @@ impl<'t, G: Playable> Teller<'t, G> {
         }
     }
 
+    /// The number of a seat's turn.
+    pub(super) fn turn_of(&self, seat: Seat) -> u32 {
+        if self.has_rounds { self.rounds } else { self.counts[seat][Event::TURN.index()] }
+    }
+
     /// Begins the next turn of a seat, which may be a turn that is not told, or the first that is.
     pub(super) fn begin_turn(&mut self, seat: Seat) {
-        let (was_told, turn) = (self.tells(), self.counts[seat][Event::TURN.index()]);
+        let (was_told, turn) = (self.tells(), self.turn_of(seat));
         let first = *self.turns.start();
         if was_told && !self.turns.contains(&turn) {
             self.catch_up();
@@ -207,7 +221,7 @@ impl<'t, G: Playable> Teller<'t, G> {
         let is_solo = self.game.seats() == 1;
         let who = seats_in_words(seats.iter().copied());
         if event == Event::TURN {
-            let turn = self.counts[seats[0]][event.index()];
+            let turn = self.turn_of(seats[0]);
             let who = if is_solo { String::new() } else { format!(", {who}") };
             let _ = writeln!(self.out, "\nTurn {turn}{who}");
             self.to_play = (seats.len() == 1).then_some(seats[0]);

@@ -183,7 +183,7 @@ impl AdviseReport {
         // Which decision it is stands above.
         let assumed: Vec<&str> = assumed.filter(|part| !part.starts_with("decision=")).collect();
         if !assumed.is_empty() {
-            section.note(format!("Left out, and so as at the beginning: {}", assumed.join(" ")));
+            section.note(format!("Left out, and so taken as: {}", assumed.join(" ")));
         }
         section
     }

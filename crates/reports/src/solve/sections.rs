@@ -49,16 +49,16 @@ pub(super) fn answer(solved: &SolveReport) -> Vec<String> {
     let mut said: Vec<_> = solved.worths.iter().filter_map(|worth| capped(solved, worth)).collect();
     if let Some(best) = &solved.best {
         let name = metric.name;
-        let best_play =
-            if solved.kinds.is_empty() { "A game, in which nobody decides anything," } else { "Best play" };
+        let start =
+            if solved.kinds.is_empty() { "Nobody decides anything: a game has" } else { "Best play has" };
         said.push(match solved.seats {
             2 => both(solved, best.value),
-            _ if name == metric.unit => format!("{best_play} has a mean of {:.6} {name}.", best.value),
+            _ if name == metric.unit => format!("{start} a mean of {:.6} {name}.", best.value),
             // What a game has or not.
             _ if metric.unit == "games" => {
-                format!("{best_play} has a mean {name} of {:.6} a game.", best.value)
+                format!("{start} a mean {name} of {:.6} a game.", best.value)
             }
-            _ => format!("{best_play} has a mean {name} of {:.6} {}.", best.value, metric.unit),
+            _ => format!("{start} a mean {name} of {:.6} {}.", best.value, metric.unit),
         });
     }
     if let Some(best) = solved.best.as_ref().filter(|_| solved.is_always_the_same()) {

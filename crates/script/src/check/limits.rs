@@ -32,7 +32,10 @@ pub(super) fn long(file: &File, program: &Program, met: &Met) -> Vec<Long> {
         .filter_map(|(ending, (&games, turns))| {
             let lines = lines_of(file, &ending.name);
             let is_limit = |end: &End| matches!(end.form, EndForm::After(..));
-            let is_early = ending.name == "capped" || lines.clone().any(|end| end.early && is_limit(end));
+            let is_early = match ending.name.as_str() {
+                "capped" => ending.cap,
+                _ => lines.clone().any(|end| end.early && is_limit(end)),
+            };
             let turns = turns / (games * program.seats as u64);
             let others = file.ends.len() > lines.clone().count();
             let is_long = others && lines.clone().all(is_limit) && turns >= LONG;

@@ -16,13 +16,16 @@ pub(super) fn misspelt_faces(text: &str, file: &File) -> Vec<Problem> {
             *times.entry(word).or_default() += 1;
         }
     }
-    // A variable is no face.
+    // A variable is no face, and no question is.
     let mut variables: BTreeSet<&str> =
         file.shared.iter().chain(&file.player).map(|variable| &*variable.name.text).collect();
-    file.each_statement(&mut |statement| {
-        if let Form::Let(variable) = &statement.form {
-            variables.insert(&variable.name.text);
+    file.each_statement(&mut |statement| match &statement.form {
+        Form::Let(variable) => drop(variables.insert(&variable.name.text)),
+        Form::Roll { parts, .. } => variables.extend(parts.iter().map(|part| &*part.name.text)),
+        Form::Draw { name, .. } | Form::Chance { name, .. } | Form::Ask { name, .. } => {
+            variables.insert(&name.text);
         }
+        _ => {}
     });
     let is_often = |(word, times): &(&str, &usize)| **times > 1 && !variables.contains(word);
     let words = times.iter().map(|(word, times)| (word.as_str(), times));

@@ -96,8 +96,11 @@ fn the_round_is_a_part() {
     assert_eq!(next(&game, "starter=1 p=3 a=5 seat=3 round=9"), None);
     let position = read_position(&game, "starter=1 p=3 a=5 seat=3 round=8").expect("a position");
     assert!(write_position(&game, position).contains("round=8"));
-    let error = read_position(&game, "round=11 a=5").expect_err("there is none").to_string();
-    assert!(error.contains("round=11: write a number from 1 to 10"), "{error}");
+    let error = read_position(&game, "round=10 a=5").expect_err("there is none").to_string();
+    assert!(error.contains("round=10: write a number from 1 to 9"), "{error}");
+    // Seat 1 is the second of the round of which seat 3 is the first.
+    let error = read_position(&game, "starter=3 p=2 a=5 seat=1").expect_err("never so").to_string();
+    assert!(error.contains("nobody is asked this so") && error.contains("seat=1"), "{error}");
 }
 
 /// A line that works is of a position that play comes to: dice lie there.
