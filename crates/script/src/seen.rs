@@ -41,11 +41,12 @@ fn told(program: &Program, state: &State, is: fn(&Told) -> bool) -> Vec<(String,
     parts.filter(|(_, told)| is(told)).map(of).collect()
 }
 
-/// The question of a kind that the parts mean, of those that were met; what they do not give is as at the start, if it can be. `None` if no game came to one, or the rules ask it in one way alone.
+/// The question of a kind that the parts mean, of those that were met; what they do not give is as at the start, if it can be.
+/// `None` if no game came to one, or the rules ask it in one way alone.
 ///
 /// # Errors
 ///
-/// What to write, if it was met in several ways.
+/// What to write, if it was met in several ways, or never so.
 pub(crate) fn seen(
     program: &Program,
     met: impl FnOnce() -> &'static [Seen],
@@ -69,27 +70,19 @@ pub(crate) fn seen(
         return Ok(None);
     }
     let mut found: Vec<&Seen> = met().iter().filter(|seen| asks.contains(&seen.state.stop())).collect();
-    let hidden = found.iter().flat_map(|seen| &seen.hidden).map(|(name, _)| name.as_str());
-    let place = (asks.len() > 1).then_some("place");
-    let mut names: Vec<String> = Vec::new();
-    for name in place.into_iter().chain(hidden) {
-        if !names.iter().any(|known| known == name) {
-            names.push(name.to_owned());
-        }
-    }
+    let names = open_names(&found, asks.len() > 1);
     if !found.is_empty() && !found.iter().any(|seen| seen.holds(parts)) {
         // Whoever gives all of it may know of games that are rarer than random ones.
-        if parts.is_given("seat") && names.iter().all(|name| parts.is_given(name)) {
-            return Ok(None);
-        }
+        let of_seat = |name: &String| {
+            found.iter().all(|seen| seen.who.contains(&(name.clone(), (seen.seat + 1).to_string())))
+        };
+        let is_other = |name: &String| parts.is_given(name) && parts.given(name) != parts.given("seat");
+        let contradicts = who.iter().any(|(name, _)| is_other(name) && of_seat(name));
+        let is_whole =
+            parts.is_given("seat") && names.iter().all(|name| parts.is_given(name)) && !contradicts;
         let all = ["seat"].into_iter().chain(who.iter().map(|(name, _)| name.as_str()));
         let all = all.chain(names.iter().map(String::as_str));
-        let given = all.filter_map(|name| Some(format!("{name}={}", parts.given(name)?)));
-        return Err(format!(
-            "nobody is asked this so in random games: {}; change one of them, or write all parts as in the position of `stopwise \
-             replay --json`",
-            listed(&given.collect::<Vec<_>>(), "and")
-        ));
+        return if is_whole { Ok(None) } else { Err(never_asked(all, parts)) };
     }
     found.retain(|seen| seen.holds(parts));
     for (name, told) in who {
@@ -102,20 +95,48 @@ pub(crate) fn seen(
         let first = found.iter().map(|seen| seen.seat).min();
         found.retain(|seen| Some(seen.seat) == first);
     }
-    for name in names.iter().filter(|name| !parts.is_given(name)) {
-        let mut values: Vec<String> = found.iter().filter_map(|seen| seen.value(name)).collect();
-        values.sort();
-        values.dedup();
-        if values.len() > 1 {
-            let told: Vec<String> = values.iter().take(TOLD).map(|value| format!("{name}={value}")).collect();
-            return Err(format!(
-                "seat {} is asked this in several places of the round: write {}, as in the position of `stopwise replay --json`",
-                found[0].seat + 1,
-                listed(&told, "or")
-            ));
+    match names.iter().filter(|name| !parts.is_given(name)).find_map(|name| several(&found, name)) {
+        Some(why) => Err(why),
+        None => Ok(found.first().copied()),
+    }
+}
+
+/// The names of what says how far loops have come.
+fn open_names(found: &[&Seen], has_places: bool) -> Vec<String> {
+    let place = has_places.then(|| "place".to_owned());
+    let mut names: Vec<String> = place.into_iter().collect();
+    for (name, _) in found.iter().flat_map(|seen| &seen.hidden) {
+        if !names.contains(name) {
+            names.push(name.clone());
         }
     }
-    Ok(found.first().copied())
+    names
+}
+
+/// What is said where no question that was met agrees with what is given.
+fn never_asked<'n>(names: impl Iterator<Item = &'n str>, parts: &Parts) -> String {
+    let given: Vec<String> =
+        names.filter_map(|name| Some(format!("{name}={}", parts.given(name)?))).collect();
+    format!(
+        "nobody is asked this so in random games: {}; change one of them, or write all parts as in the position of `stopwise \
+         replay --json`",
+        listed(&given, "and")
+    )
+}
+
+/// What to write if those that are left differ in a value.
+fn several(found: &[&Seen], name: &str) -> Option<String> {
+    let mut values: Vec<String> = found.iter().filter_map(|seen| seen.value(name)).collect();
+    values.sort();
+    values.dedup();
+    let told: Vec<String> = values.iter().take(TOLD).map(|value| format!("{name}={value}")).collect();
+    (values.len() > 1).then(|| {
+        format!(
+            "seat {} is asked this in several places of the round: write {}, as in the position of `stopwise replay --json`",
+            found[0].seat + 1,
+            listed(&told, "or")
+        )
+    })
 }
 
 /// The lines that ask a question of a kind.

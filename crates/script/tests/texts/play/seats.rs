@@ -98,9 +98,11 @@ fn the_round_is_a_part() {
     assert!(write_position(&game, position).contains("round=8"));
     let error = read_position(&game, "round=10 a=5").expect_err("there is none").to_string();
     assert!(error.contains("round=10: write a number from 1 to 9"), "{error}");
-    // Seat 1 is the second of the round of which seat 3 is the first.
-    let error = read_position(&game, "starter=3 p=2 a=5 seat=1").expect_err("never so").to_string();
-    assert!(error.contains("nobody is asked this so") && error.contains("seat=1"), "{error}");
+    // It is p who is asked.
+    for wrong in ["starter=3 p=2 a=5 seat=1", "starter=1 first=1 p=2 a=5 seat=1 place=1"] {
+        let error = read_position(&game, wrong).expect_err("never so").to_string();
+        assert!(error.contains("nobody is asked this so") && error.contains("seat=1"), "{error}");
+    }
 }
 
 /// A line that works is of a position that play comes to: dice lie there.
