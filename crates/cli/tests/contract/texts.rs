@@ -276,6 +276,14 @@ fn nobody_names_a_policy_where_nobody_decides() {
     ] {
         good(&folder, line);
     }
+    for line in ["advise six.game", "rank six.game -p all"] {
+        let ran = run(&folder, line);
+        assert!(
+            ran.code == Some(2) && ran.stderr.contains("nobody decides anything in six"),
+            "{}",
+            ran.stderr
+        );
+    }
 }
 
 /// What is done before the first turn is told with the first, and with no later one.
@@ -315,4 +323,15 @@ fn a_replay_counts_rounds() {
         assert_eq!(heads(&part), wanted[turn - 1..turn], "{part}");
         assert_eq!(part.contains("  seat 1 rolls"), turn == 3, "{part}");
     }
+}
+
+/// Where all seats have the same turns in every game, one table tells them.
+#[test]
+fn turns_of_rounds_are_one_table() {
+    let folder = scratch("contract-texts-turns");
+    let text = "game luck \"x\"\noption players = 3 in 3..3\ndie d = 1..6\nplayer score = 0 in 0..9\nround\n  roll face = d\n  \
+                if face == 6: end game six\nend six \"a six\"\nend after 50 rounds\nwin most score\n";
+    fs::write(folder.join("luck.game"), text).expect("a file");
+    let told = good(&folder, "simulate luck.game -n 500 -q").stdout;
+    assert!(told.contains("Turn of every seat") && !told.contains("Turn of seat"), "{told}");
 }
