@@ -97,9 +97,12 @@ pub(crate) fn some<N: AsRef<str>>(names: &[N], most: usize, between: &str) -> St
     }
 }
 
-/// A share that is an upper limit, as `1 of n` if it is too small for per cent.
-pub(crate) fn at_most(share: f64) -> String {
-    if share >= 1e-3 { PERCENT.up(share) } else { format!("1 of {:.0}", (1.0 / share).floor()) }
+/// A share of games or trials that is an upper limit, as `1 of n` if it is too small for per cent.
+pub(crate) fn at_most(share: f64, of: &str) -> String {
+    match share >= 1e-3 {
+        true => format!("{} of the {of}", PERCENT.up(share)),
+        false => format!("1 of {:.0} {of}", (1.0 / share).floor()),
+    }
 }
 
 #[cfg(test)]
@@ -114,7 +117,8 @@ mod tests {
 
     #[test]
     fn small_shares_are_one_of_so_many() {
-        assert_eq!((at_most(0.25), at_most(0.001_229)), ("25.00 %".to_owned(), "0.13 %".to_owned()));
-        assert_eq!((at_most(0.0003), at_most(1e-6)), ("1 of 3333".to_owned(), "1 of 1000000".to_owned()));
+        let most = [0.25, 0.001_229, 0.0003, 1e-6].map(|share| at_most(share, "games"));
+        let wanted = ["25.00 % of the games", "0.13 % of the games", "1 of 3333 games", "1 of 1000000 games"];
+        assert_eq!(most, wanted);
     }
 }

@@ -117,9 +117,9 @@ fn two(compared: &ComparisonReport) -> Vec<String> {
         // Equal answers are no equal games there.
     } else if pair.identical == pair.trials {
         let differing = compared.stopping().share(0, pair.trials);
-        let most = at_most(differing.interval.map_or(1.0, |interval| interval.high));
+        let most = at_most(differing.interval.map_or(1.0, |interval| interval.high), "trials");
         said.push(format!(
-            "Every trial is the same game under both: if they differ at all, then in at most {most} of the trials ({}).",
+            "Every trial is the same game under both: if they differ at all, then in at most {most} ({}).",
             differing.level
         ));
     } else {
@@ -178,9 +178,9 @@ fn not_known(compared: &ComparisonReport, found: &Difference) -> Option<String> 
         None if found.mean.trials == 1 => Some(format!("One trial does not show {which}.")),
         None if found.mean.spread == 0.0 => {
             let other = compared.stopping().share(0, found.mean.trials);
-            let most = at_most(other.interval.map_or(1.0, |interval| interval.high));
+            let most = at_most(other.interval.map_or(1.0, |interval| interval.high), "trials");
             Some(format!(
-                "That is so in every trial: at most {most} of the trials have another difference ({}).",
+                "That is so in every trial: another difference comes in at most {most} ({}).",
                 other.level
             ))
         }

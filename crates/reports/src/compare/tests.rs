@@ -163,13 +163,15 @@ fn less_can_be_better() {
 /// None of n trials differs: at most 1 − 0.025^(1/n) do, 0.368 % of 1,000 and 0.1229 % of 3,000.
 #[test]
 fn the_same_play_bounds_how_often_it_can_differ() {
-    for (trials, most) in [(1000, "0.37 %"), (3000, "0.13 %"), (10_000, "1 of 2711")] {
+    for (trials, most) in
+        [(1000, "0.37 % of the trials"), (3000, "0.13 % of the trials"), (10_000, "1 of 2711 trials")]
+    {
         let runs = [(8, trials)];
         let told = said(SCORE, &[alone("a", &runs), alone("b", &runs)]);
         let wanted = [
             "a and b have the same score in every trial.".to_owned(),
             format!(
-                "Every trial is the same game under both: if they differ at all, then in at most {most} of the trials \
+                "Every trial is the same game under both: if they differ at all, then in at most {most} \
                  (95 %)."
             ),
         ];
@@ -189,7 +191,7 @@ fn a_difference_that_is_always_the_same_has_no_interval() {
         "a has 1.000 points more than b; better in 100.00 % of the trials, equal in 0.00 %, worse in 0.00 %.";
     let end = "Both play the same game in 0.00 % of the trials.";
     assert_eq!(told(1), [start, "One trial does not show which has more.", end]);
-    let same = "That is so in every trial: at most 1 of 2711 of the trials have another difference (95 %).";
+    let same = "That is so in every trial: another difference comes in at most 1 of 2711 trials (95 %).";
     assert_eq!(told(10_000), [start, same, end]);
     let three = said(SCORE, &[alone("a", &[(10, 2000)]), alone("b", &[(9, 2000)]), alone("c", &[(7, 2000)])]);
     let wanted = "Best: a, mean score 10.000 points, better than each of the others (95 %, all pairs together): 1.000 points \

@@ -61,9 +61,9 @@ fn score(found: &SimulationReport, Measured { standing, summaries, means }: &Mea
     }
     if s.min == s.max {
         let other = found.stop.stopping.share(0, trials);
-        let most = at_most(other.interval.map_or(1.0, |interval| interval.high));
+        let most = at_most(other.interval.map_or(1.0, |interval| interval.high), "games");
         return Some(format!(
-            "{}: {} {} {} in all of {}; at most {most} of the games have anything else ({}).",
+            "{}: {} {} {} in all of {}; anything else comes in at most {most} ({}).",
             found.name(standing),
             metric.name,
             s.max,

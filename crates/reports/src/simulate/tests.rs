@@ -75,10 +75,11 @@ fn a_mean_is_told_with_its_limits_and_the_middle() {
 #[test]
 fn values_that_are_all_alike_are_told_so() {
     assert_eq!(alone(&[(8, 1)]), ["hold: 8 points in the only trial."]);
-    for (trials, told, most) in [(3000, "3,000 trials", "0.13 %"), (10_000, "10,000 trials", "1 of 2711")] {
-        let wanted = format!(
-            "hold: score 8 points in all of {told}; at most {most} of the games have anything else (95 %)."
-        );
+    for (trials, told, most) in
+        [(3000, "3,000 trials", "0.13 % of the games"), (10_000, "10,000 trials", "1 of 2711 games")]
+    {
+        let wanted =
+            format!("hold: score 8 points in all of {told}; anything else comes in at most {most} (95 %).");
         assert_eq!(alone(&[(8, trials)]), [wanted]);
     }
 }
