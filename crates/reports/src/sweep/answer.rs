@@ -122,21 +122,17 @@ fn at_an_end(swept: &SweepReport, best: usize) -> Option<String> {
         // They may be named in any order.
         let numbers: Option<Vec<f64>> = axis.levels.iter().map(|level| level.parse().ok()).collect();
         let can_go_on = axis.kind == Kind::Parameter && numbers.is_some();
-        let is_end = numbers.filter(|numbers| numbers.len() > 2).is_some_and(|numbers| {
+        let end = numbers.filter(|numbers| numbers.len() > 2).and_then(|numbers| {
             let own = numbers[level];
-            numbers.iter().all(|other| *other <= own) || numbers.iter().all(|other| *other >= own)
-        });
-        (is_end && can_go_on && !swept.is_idle(number, &plays))
-            .then(|| format!("{}={}", axis.name, axis.levels[level]))
+            let is_end = |is_it: fn(f64, f64) -> bool| numbers.iter().all(|other| is_it(own, *other));
+            let greatest = is_end(|own, other| own >= other).then_some("greatest");
+            greatest.or_else(|| is_end(|own, other| own <= other).then_some("least"))
+        })?;
+        (can_go_on && !swept.is_idle(number, &plays))
+            .then(|| format!("{}={} is the {end} that was tried", axis.name, axis.levels[level]))
     });
     let at_ends: Vec<_> = at_ends.collect();
-    let stands = if at_ends.len() == 1 {
-        "is the last value that was tried"
-    } else {
-        "are the last values that were tried"
-    };
-    (!at_ends.is_empty())
-        .then(|| format!("{} {stands}: beyond there may be better ones.", at_ends.join(" and ")))
+    (!at_ends.is_empty()).then(|| format!("{}: beyond there may be better ones.", at_ends.join(", and ")))
 }
 
 /// How it is said that a setting stands out.
@@ -346,7 +342,9 @@ mod tests {
         let mixed: (&str, &[&str], _) = ("n", &["15", "25", "20"], Kind::Parameter);
         assert_eq!(said(&[mixed], &[4000, 5000, 6000]).len(), 1);
         let told = said(&[mixed], &[4000, 6000, 5000]);
-        assert_eq!(told[1], "n=25 is the last value that was tried: beyond there may be better ones.");
+        assert_eq!(told[1], "n=25 is the greatest that was tried: beyond there may be better ones.");
+        let told = said(&[mixed], &[6000, 4000, 5000]);
+        assert_eq!(told[1], "n=15 is the least that was tried: beyond there may be better ones.");
     }
 
     /// Nothing is known of how settings go together, so that a lead reaches as far as both of its means, each with Student's t at
@@ -360,7 +358,7 @@ mod tests {
         let wanted = [
             "Best seen for seat 1: n=25 with 60.1 % of the games. The best (95 %) is that one or n=20.",
             "All other settings are worse than the best, by 17.8 percentage points or more.",
-            "n=25 is the last value that was tried: beyond there may be better ones.",
+            "n=25 is the greatest that was tried: beyond there may be better ones.",
         ];
         assert_eq!(said(&[n], &[4000, 6000, 6010]), wanted);
         let flat = "Best seen for seat 1: n=25 with 50.1 % of the games. These trials do not tell which of the 3 settings is best.";
@@ -421,7 +419,7 @@ mod tests {
             [("n", &["15", "20", "25"], Kind::Parameter), ("goal", &["50", "100"], Kind::Rule)];
         // 20 is best to 50 points, and 25 to 100, where nobody wins as often.
         let told = said(&axes, &[4000, 2000, 6000, 2500, 5000, 3000]);
-        let at_an_end = " n=25 is the last value that was tried: beyond there may be better ones.";
+        let at_an_end = " n=25 is the greatest that was tried: beyond there may be better ones.";
         assert_eq!(told[2..], [format!("Under goal=100,{at_an_end}")]);
         for (told, start) in told.iter().zip([
             "Under goal=50, best for seat 1: n=20 with 60.0 % of the games, better than every other setting (95 %): by ",
