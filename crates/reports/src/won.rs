@@ -22,7 +22,12 @@ pub(crate) struct Won {
 impl Won {
     /// Those of a game with these metrics.
     pub(crate) fn of(metrics: &[Metric]) -> Self {
-        match metrics.iter().any(Metric::is_share) {
+        Self::of_games(metrics.iter().any(Metric::is_share))
+    }
+
+    /// Those of games whose wins are shared by those who tie, or of games without ties.
+    pub(crate) fn of_games(are_shared: bool) -> Self {
+        match are_shared {
             false => Self {
                 title: "wins",
                 plural: "Wins",

@@ -103,7 +103,7 @@ fn score(found: &SimulationReport, Measured { standing, summaries, means }: &Mea
 /// Who wins how often, in a game for several.
 fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
     let numbers = found.numbers();
-    let Won { of_all, .. } = Won::of(&found.metrics);
+    let Won { of_all, .. } = found.won();
     let Some(wins) = found.wins(&numbers) else { return Vec::new() };
     let shown = |estimate: Estimate| match estimate.interval {
         Some(_) => {

@@ -19,7 +19,7 @@ use stopwise_analysis::estimate::{Estimate, Summary};
 use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
 use stopwise_document::{Real, Report};
 use stopwise_engine::game::{Ending, Event, Metric};
-use stopwise_engine::tally::Tally;
+use stopwise_engine::tally::{SeatTally, Tally};
 use stopwise_erased::{AnyPolicy, AnyRules};
 use stopwise_narration::trials;
 
@@ -28,6 +28,7 @@ use super::shared_wins::in_games;
 use super::tables::Tables;
 use super::terms;
 use super::words::{limits, one_label};
+use super::won::Won;
 
 /// What the policy of each seat is called.
 pub fn labels(rules: &dyn AnyRules, lineup: &[AnyPolicy]) -> Vec<String> {
@@ -233,6 +234,16 @@ impl SimulationReport {
     }
 
     fn few_for_means(&self) -> Option<String> {
+    /// The words for what is won: those of shares where somebody had a part of a win.
+    fn won(&self) -> Won {
+        let is_part = |metric: &Metric, value: u32| metric.is_share() && 0 < value && value < metric.whole();
+        let is_shared = |seat: &SeatTally| {
+            let of = self.metrics.iter().zip(&seat.metrics);
+            of.into_iter().any(|(metric, values)| values.iter().any(|(value, _)| is_part(metric, value)))
+        };
+        Won::of_games(self.tally.seats.iter().any(is_shared))
+    }
+
         few_trials(self.tally.trials).filter(|_| !self.stop.is_open())
     }
 

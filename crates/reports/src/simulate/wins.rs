@@ -51,7 +51,7 @@ fn rows(found: &SimulationReport, wins: Wins<'_>, standings: &[Measured]) -> Vec
 
 fn table(found: &SimulationReport, rows: &[(String, Estimate)]) -> View {
     let Estimate { level, method, .. } = found.stop.stopping.share(0, found.tally.trials);
-    let Won { plural, of_each, .. } = Won::of(&found.metrics);
+    let Won { plural, of_each, .. } = found.won();
     let mut view = View::new("")
         .captioned(of_each)
         .texts(plural)
@@ -74,7 +74,7 @@ fn chart(found: &SimulationReport, rows: Vec<(String, Estimate)>) -> Chart {
         interval: pair(estimate.interval),
         ..Row::default()
     };
-    let Won { of_each, of_all, .. } = Won::of(&found.metrics);
+    let Won { of_each, of_all, .. } = found.won();
     let plot = Intervals {
         x: Axis::share(format!("share{of_all}")),
         rows: rows.into_iter().map(row).collect(),
@@ -110,7 +110,7 @@ fn edge(section: &mut Section, found: &SimulationReport, wins: Wins<'_>) {
         edge.method.in_words()
     ));
     let fair = percent(1.0 / found.policies.len() as f64);
-    let of = Won::of(&found.metrics).of;
+    let of = found.won().of;
     section.note(format!("That is the first seat's share{of}, less a fair {fair}."));
     if !found.is_rotated() && wins.lineup.iter().any(|&policy| policy != wins.lineup[0]) {
         section.note("It is so with these policies in these seats; --rotate tells seat from policy.");
