@@ -29,6 +29,12 @@ pub(crate) fn share(capped: u64, games: u64) -> Option<String> {
     is_told(capped, games).then(|| percent(capped as f64 / games.max(1) as f64))
 }
 
+/// What the cap is of, which may be of the rolls of one turn as well.
+pub(crate) fn name(endings: &[Ending]) -> &'static str {
+    let cap = endings.iter().find(|ending| ending.cap);
+    cap.and_then(|cap| cap.meaning.strip_suffix(" was reached")).unwrap_or("the turn cap")
+}
+
 /// What is to be thought of them.
 pub(crate) const WHY: &str = "The cap is too low for such games, a policy never stops, or the rules are stuck: `stopwise policy check` plays some games and says where.";
 
@@ -37,6 +43,14 @@ mod tests {
     use super::*;
 
     const ENDINGS: [Ending; 2] = [Ending::regular("goal", "somebody reached the goal"), Ending::CAPPED];
+
+    #[test]
+    fn the_cap_is_called_what_it_is_of() {
+        let of_both =
+            Ending { meaning: "the cap on turns, or on the rolls of a turn, was reached", ..Ending::CAPPED };
+        assert_eq!((name(&ENDINGS), name(&[])), ("the turn cap", "the turn cap"));
+        assert_eq!(name(&[of_both]), "the cap on turns, or on the rolls of a turn,");
+    }
 
     #[test]
     fn a_hundredth_of_the_games_is_told() {

@@ -88,10 +88,11 @@ fn capped(balanced: &BalanceReport) -> Option<String> {
     };
     let (capped, trials, variant, policy) = balanced.variants.iter().enumerate().filter_map(of).max()?;
     Some(format!(
-        "{} of the games with {} under {} end at the turn cap without a winner. {}",
+        "{} of the games with {} under {} end at {} without a winner. {}",
         cap::share(capped, trials)?,
         balanced.policies[policy],
         balanced.variants[variant].name,
+        cap::name(&balanced.variants[variant].endings),
         cap::WHY
     ))
 }

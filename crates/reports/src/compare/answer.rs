@@ -84,7 +84,8 @@ fn capped(compared: &ComparisonReport) -> Option<String> {
     };
     let (capped, trials, name) = compared.pairs().flat_map(of).max_by_key(|(capped, ..)| *capped)?;
     let share = cap::share(capped, trials)?;
-    Some(format!("{share} of the games with {name} end at the turn cap without a winner. {}", cap::WHY))
+    let cap = cap::name(&compared.endings);
+    Some(format!("{share} of the games with {name} end at {cap} without a winner. {}", cap::WHY))
 }
 
 /// The metric that judges the only pair, and how often both play the same game.

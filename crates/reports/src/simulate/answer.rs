@@ -19,13 +19,13 @@ const NEAR: f64 = 0.2;
 pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
     let capped = cap::capped(&found.endings, &found.tally.endings);
     let many = cap::share(capped, found.tally.trials);
+    let cap = cap::name(&found.endings);
     let few = (many.is_none() && capped > 0).then(|| {
         let games = if capped == 1 { "game ends".to_owned() } else { format!("{capped} games end") };
         let one = if capped == 1 { "One " } else { "" };
-        format!("{one}{games} at the turn cap without a winner, and all means include them. {}", cap::WHY)
+        format!("{one}{games} at {cap} without a winner, and all means include them. {}", cap::WHY)
     });
-    let many =
-        many.map(|share| format!("{share} of the games end at the turn cap without a winner. {}", cap::WHY));
+    let many = many.map(|share| format!("{share} of the games end at {cap} without a winner. {}", cap::WHY));
     let mut said: Vec<_> = many.into_iter().collect();
     said.extend(if found.policies.len() > 1 {
         wins(found, told)

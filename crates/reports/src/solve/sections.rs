@@ -159,7 +159,8 @@ fn of_seats(solved: &SolveReport, worth: &Worth) -> Option<String> {
 fn capped(solved: &SolveReport, worth: &Worth) -> Option<String> {
     let share = cap::exact_share(&solved.endings, &worth.alone.as_ref()?.endings)?;
     let who = if solved.seats > 1 { " in every seat" } else { "" };
-    Some(format!("With {}{who}, {share} of the games end at the turn cap without a winner.", worth.label))
+    let cap = cap::name(&solved.endings);
+    Some(format!("With {}{who}, {share} of the games end at {cap} without a winner.", worth.label))
 }
 
 fn best(solved: &SolveReport) -> Section {
