@@ -3,7 +3,8 @@
 use stopwise_analysis::estimate::QUANTILES;
 use stopwise_analysis::seats::Standing;
 use stopwise_document::{Block, Report, Section, View};
-use stopwise_engine::game::Event;
+use stopwise_engine::game::{Event, Metric};
+use stopwise_engine::tally::Histogram;
 
 use super::asked::{self, Answer};
 use super::{Measured, SimulationReport, charts, turns, wins};
@@ -28,9 +29,19 @@ pub(super) fn sections(
     if many {
         report.section(wins::wins(found, standings));
     }
-    for measured in told {
-        let mut section = Section::new(if many { whose(found, &measured.standing) } else { String::new() });
-        section.view(metrics(found, measured));
+    let are_same = are_same(found, told);
+    for measured in &told[..if are_same { 1 } else { told.len() }] {
+        let label = &found.policies[measured.standing.policy];
+        let mut section = Section::new(match (many, are_same) {
+            (false, _) => String::new(),
+            (true, false) => whose(found, &measured.standing),
+            (true, true) => format!("Every seat · {label}, with the same numbers"),
+        });
+        let mut view = metrics(found, measured);
+        if are_same && told[0].standing.tally != told[1].standing.tally {
+            view.note("Dice that are rolled for all count for seat 1.");
+        }
+        section.view(view);
         report.section(section);
     }
     report.section(distribution);
@@ -42,6 +53,21 @@ pub(super) fn sections(
         section.blocks.extend(survival.take().map(Block::Chart));
         report.section(section);
     }
+}
+
+/// Whether all seats have the same policy and the same numbers, as where all answer alike to the same dice; but for rolls for all of
+/// them, which count for one.
+fn are_same(found: &SimulationReport, told: &[&Measured]) -> bool {
+    let [Measured { standing: first, .. }, rest @ ..] = told else { return false };
+    let is_same = |other: &Standing| {
+        let both = first.tally.metrics.iter().zip(&other.tally.metrics).zip(&found.metrics);
+        let is_roll =
+            |metric: &Metric, of: &Histogram| metric.counts(Event::ROLL) && of.count(0) == of.total();
+        both.into_iter().all(|((one, other), metric)| one == other || is_roll(metric, other))
+    };
+    !rest.is_empty()
+        && rest.iter().all(|other| found.policies[other.standing.policy] == found.policies[first.policy])
+        && rest.iter().all(|other| is_same(&other.standing))
 }
 
 /// The title of a standing.

@@ -156,38 +156,49 @@ pub(super) fn sections(found: &SimulationReport, told: &[&Measured]) -> Vec<Sect
     }
 }
 
-/// The table for people: without busts where there are none, and none at all where every trial has the same turns besides.
+/// Whether every trial has all of these turns: how many there are is no question then.
+fn is_fixed(turns: &[Turn]) -> bool {
+    turns.iter().all(|turn| turn.reached == turn.values)
+}
+
+/// The table for people: without busts where there are none, and of nothing else where every trial has the same turns.
 fn section(found: &SimulationReport, standing: &Standing, title: &str) -> Section {
     let turns = turns_of(found, standing);
     let has_busts = turns.iter().any(|turn| turn.busts > 0);
-    if !has_busts && turns.iter().all(|turn| turn.reached == turn.values) {
-        return Section::default();
+    let mut section = Section::default();
+    // The length of games for several is told by itself, and how often the only turn is lost among the metrics.
+    if is_fixed(&turns) && turns.len() > 1 && found.policies.len() == 1 {
+        section.sentence(format!("Every trial has {} turns.", turns.len()));
     }
-    let mut shares = found.shares(standing);
-    let (caption, shown) = if has_busts {
-        (
+    let (caption, shown) = match (is_fixed(&turns), has_busts) {
+        (true, _) if !has_busts || turns.len() < 2 => return section,
+        (true, _) => ("How many trials lose a turn to the dice", 2..3),
+        (false, true) => (
             "How many trials reach a turn, and of those how many end with it, and how many lose it to the dice",
-            3,
-        )
-    } else {
-        ("How many trials reach a turn, and of those how many end with it", 2)
+            0..3,
+        ),
+        (false, false) => ("How many trials reach a turn, and of those how many end with it", 0..2),
     };
+    let mut shares = found.shares(standing);
     let mut view = View::new("").captioned(caption).numbers(title);
-    for share in &["reached", "last if reached", "bust if reached"][..shown] {
+    let names = match is_fixed(&turns) {
+        true => ["", "", "bust"],
+        false => ["reached", "last if reached", "bust if reached"],
+    };
+    for share in &names[shown.clone()] {
         view = view.numbers(*share).texts("95 %");
     }
     for turn in turns.iter().take(LISTED) {
         let [reached, ended, bust] = [Turn::reached_share, Turn::ended_share, Turn::bust_share]
             .map(|share| share(*turn, &mut shares).cells());
         let shares = [reached, ended, bust];
-        view.row([turn.number.to_string()].into_iter().chain(shares[..shown].concat()));
+        view.row([turn.number.to_string()].into_iter().chain(shares[shown.clone()].concat()));
     }
     if let Some(next) = turns.get(LISTED) {
         let share = percent(next.reached_share(&mut shares).value);
         let last = turns.last().map_or(0, |turn| turn.number);
         view.note(format!("Later turns, up to {last}: reached by {share}."));
     }
-    let mut section = Section::default();
     section.view(view);
     section
 }
@@ -195,7 +206,7 @@ fn section(found: &SimulationReport, standing: &Standing, title: &str) -> Sectio
 /// How many trials are still going on at every turn, and how often it is lost.
 pub(super) fn chart(found: &SimulationReport, told: &[&Measured]) -> Option<Chart> {
     let mut series = Vec::new();
-    let mut is_cut = false;
+    let (mut has_reached, mut is_cut) = (false, false);
     for Measured { standing, .. } in told {
         let all = turns_of(found, standing);
         if all.len() < 2 {
@@ -208,9 +219,10 @@ pub(super) fn chart(found: &SimulationReport, told: &[&Measured]) -> Option<Char
         let name = |what: &str| if told.len() == 1 { what.to_owned() } else { headed(found.name(standing)) };
         let line = |name: String, points: Vec<Point>| Line { name, points, is_step: false };
         // Where several play, all go on about as long: what differs is how often they lose a turn.
-        if told.len() == 1 {
+        if told.len() == 1 && !is_fixed(&all) {
             let reached = turns.iter().map(|turn| turn.reached_share(&mut shares).point(turn.number));
             series.push(line(name("turn reached"), reached.collect()));
+            has_reached = true;
         }
         let known: Vec<_> = turns.iter().filter(|turn| turn.reached >= FEW).collect();
         if known.iter().any(|turn| turn.busts > 0) {
@@ -229,9 +241,11 @@ pub(super) fn chart(found: &SimulationReport, told: &[&Measured]) -> Option<Char
         marks: Vec::new(),
         reference: None,
     };
-    let what = match told.len() {
-        1 => "The share of the trials that reach each turn, and of those the share that lose it to the dice",
-        _ => "Of those that reach a turn, the share that lose it to the dice",
+    let what = match has_reached {
+        true => {
+            "The share of the trials that reach each turn, and of those the share that lose it to the dice"
+        }
+        false => "Of those that reach a turn, the share that lose it to the dice",
     };
     let as_far = if is_cut { format!(", as far as {FEW} trials reach it") } else { String::new() };
     let sentence = format!("{what}{as_far}; bands are 95 % intervals.");
