@@ -33,7 +33,7 @@ pub struct Simulate {
     #[arg(long, value_name = "GAMES", allow_negative_numbers = true, value_parser = crate::numbers::games)]
     pub best_of: Vec<u32>,
     /// What is drawn, and what --until-width, --above, --quantiles and --best-of are about [default: the game's first metric;
-    /// drawn is the first with more than two values]
+    /// drawn is the first with more than two values]; of games for several also `length`, the turns of all seats together
     #[arg(long)]
     pub metric: Option<String>,
     /// Write a row for every trial and seat into this file: trial, seat, policy, ending and every metric; as CSV or as

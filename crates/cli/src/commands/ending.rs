@@ -7,7 +7,6 @@ use stopwise_analysis::paired::{ALPHA, Ended, Rule, Stopping, TARGET};
 use stopwise_analysis::sequential::Design;
 use stopwise_engine::game::Metric;
 use stopwise_engine::vocabulary::in_units;
-use stopwise_erased::AnyRules;
 use stopwise_narration::trials as trials_in_words;
 
 use crate::args::Stop;
@@ -18,7 +17,7 @@ use crate::failure::Failure;
 pub(super) struct Ending {
     /// The metric that decides.
     pub(super) metric: usize,
-    about: Metric,
+    pub(super) about: Metric,
     /// Enough is known once intervals are no wider than this, of a share of a win in games.
     width: Option<f64>,
     /// Enough is known once it is decided which has more, or that they differ by no more than this.
@@ -30,12 +29,12 @@ pub(super) struct Ending {
 }
 
 impl Ending {
-    /// What was asked for, about the metric with this index.
+    /// What was asked for, about one of these metrics.
     pub(super) fn new(
         stop: &Stop,
         decided: Option<f64>,
         metric: usize,
-        rules: &dyn AnyRules,
+        metrics: &[Metric],
     ) -> Result<Self, Failure> {
         let Stop { trials, until_width: width, budget } = *stop;
         let is_open = width.is_some() || decided.is_some() || budget.is_some();
@@ -53,7 +52,7 @@ impl Ending {
         let most = trials.unwrap_or(if is_open { 100_000_000 } else { 1_000_000 });
         let stopping =
             if is_open { Stopping::Anytime(Design::new(ALPHA, TARGET.min(most))) } else { Stopping::Fixed };
-        let about = rules.metrics()[metric];
+        let about = metrics[metric];
         Ok(Self { metric, about, width, decided, budget, stopping, most })
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::Map;
 use stopwise_analysis::paired::Ended;
+use stopwise_engine::game::Metric;
 use stopwise_engine::run::Plan;
 use stopwise_engine::stream::SCHEME;
 use stopwise_engine::tally::Tally;
@@ -13,6 +14,7 @@ use stopwise_narration::{InWords, grouped, trials as trials_in_words};
 use stopwise_reports::manifest::{Context, Policy};
 use stopwise_reports::played::describe;
 use stopwise_reports::simulate::asked::{Asked, Question};
+use stopwise_reports::simulate::length::asked_about;
 use stopwise_reports::simulate::{SimulationReport, labels, numbers, sheets};
 
 use super::ending::Ending;
@@ -26,7 +28,7 @@ use crate::output::{ROWS, RowFile, RowPlan};
 use crate::progress::Progress;
 use crate::runner::Chosen;
 use crate::session::Session;
-use crate::setup::{lineups, metric, rules};
+use crate::setup::{lineups, metric_of, rules};
 
 /// Why such a run has no parts.
 const LOOKS: &str = "a run that stops by what it sees looks at all trials so far, and cannot be cut into parts; give --trials \
@@ -36,9 +38,10 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
     let NamedRules { name, rules } = rules(session, &args.game)?;
     let lineups = lineups(session, &*rules, &args.policy)?;
     let runner = Chosen::new(args.runner, &*rules, &lineups)?;
-    let asked = asked(args, &*rules)?;
+    let metrics = asked_about(&*rules);
+    let asked = asked(args, &metrics)?;
     let arm = runner.arm(&*rules, &lineups);
-    let end = End::new(Ending::new(&args.stop, None, asked.metric, &*rules)?, &*arm, rules.metrics());
+    let end = End::new(Ending::new(&args.stop, None, asked.metric, &metrics)?, &*arm, rules.metrics());
     let ending = &end.ending;
     if !ending.is_fixed() {
         refuse_part(&args.common, LOOKS)?;
@@ -217,7 +220,7 @@ impl Lineup<'_> {
 }
 
 /// What is asked besides the tables that all simulations have.
-fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
+fn asked(args: &Simulate, metrics: &[Metric]) -> Result<Asked, Failure> {
     let wrong = |share: &&f64| !(**share > 0.0 && **share < 1.0);
     if let Some(share) = args.quantiles.iter().find(wrong) {
         return Err(Failure::Input(format!(
@@ -238,7 +241,7 @@ fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
                 .into(),
         ));
     }
-    Ok(Asked { metric: metric(rules, args.metric.as_deref())?, questions })
+    Ok(Asked { metric: metric_of(metrics, args.metric.as_deref())?, questions })
 }
 
 /// The command line that gives the same result again.

@@ -26,7 +26,7 @@ pub(super) struct End {
 impl End {
     pub(super) fn new(ending: Ending, arm: &dyn AnyArm, metrics: &[Metric]) -> Self {
         let bounds: Vec<_> = (0..metrics.len()).map(|metric| arm.bounds(metric)).collect();
-        let whole = whole(&metrics[ending.metric], bounds[ending.metric]);
+        let whole = whole(&ending.about, bounds.get(ending.metric).copied().flatten());
         Self { ending, bounds, whole, rotations: arm.lineups() as u64 }
     }
 
@@ -70,20 +70,25 @@ impl End {
         Ok((whole, if all == self.ending.most { Ended::AllPlayed } else { Ended::BrokenOff }))
     }
 
-    /// Whether the interval of every mean, by seat or by rotated policy, is narrow enough.
+    /// Whether the interval of every mean, by seat or by rotated policy, is narrow enough; of a length, that of the game.
     fn is_enough(&self, rotations: &[Tally], lineup: &[usize]) -> bool {
         let Some(width) = self.ending.width() else { return false };
+        let is_narrow = |histogram, trials| {
+            let mean = self.ending.stopping.mean(histogram, trials, self.whole);
+            mean.and_then(|mean| mean.interval).is_some_and(|found| found.high - found.low <= width)
+        };
+        let metric = self.ending.metric;
+        if metric >= self.bounds.len() {
+            let whole = Tally::whole(rotations);
+            return is_narrow(&whole.lengths, whole.trials);
+        }
         let standings = match rotations {
             [only] => by_seat(only, lineup),
             _ => {
                 by_policy(rotations, lineup).into_iter().filter(|standing| standing.seat.is_none()).collect()
             }
         };
-        standings.iter().all(|standing| {
-            let histogram = &standing.tally.metrics[self.ending.metric];
-            let mean = self.ending.stopping.mean(histogram, standing.trials, self.whole);
-            mean.and_then(|mean| mean.interval).is_some_and(|found| found.high - found.low <= width)
-        })
+        standings.iter().all(|standing| is_narrow(&standing.tally.metrics[metric], standing.trials))
     }
 
     /// The rule and its outcome after `trials` trials, for the report.

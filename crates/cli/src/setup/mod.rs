@@ -8,6 +8,7 @@ mod policy;
 use std::sync::Arc;
 
 use serde_json::Value;
+use stopwise_engine::game::Metric;
 use stopwise_erased::{AnyRules, Game, NamedRules};
 use stopwise_narration::{InWords, read_rules};
 use stopwise_policy::{Text, TomlText as _, nearest, shipped, visible_word};
@@ -294,7 +295,12 @@ fn rules_text(session: &Session, game: &Game, wanted: Option<&str>) -> Result<Te
 
 /// The metric that was asked for, or the first, by its place among those of the rules.
 pub(crate) fn metric(rules: &dyn AnyRules, wanted: Option<&str>) -> Result<usize, Failure> {
-    let names = || rules.metrics().iter().map(|metric| metric.name);
+    metric_of(rules.metrics(), wanted)
+}
+
+/// The same, among these.
+pub(crate) fn metric_of(metrics: &[Metric], wanted: Option<&str>) -> Result<usize, Failure> {
+    let names = || metrics.iter().map(|metric| metric.name);
     let Some(wanted) = wanted else { return Ok(0) };
     names().position(|name| name == wanted).ok_or_else(|| unknown("metric", wanted, &mut names()))
 }

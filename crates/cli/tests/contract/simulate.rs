@@ -333,3 +333,60 @@ fn cards_are_not_rolled() {
     let told = good(&folder, "simulate pig -p hold -n 200").stdout;
     assert!(told.contains("\nrolls "), "{told}");
 }
+
+/// The turns of all seats are added up from the rows of the trials: of games whose seats take turns, change places, or have their
+/// turns together.
+#[test]
+fn the_length_of_games_is_asked_about() {
+    let folder = scratch("simulate-length");
+    for line in ["pig -p hold -p hold-at-25", "pig -p hold -p hold-at-25 --rotate", "incan-gold -p gems"] {
+        let asked = "--metric length --above 20 --quantiles 0.5 --out out --force --trials-out rows.csv";
+        let told = good(&folder, &format!("simulate {line} -n 3k -q {asked}")).stdout;
+        let mut turns: BTreeMap<u64, u64> = BTreeMap::new();
+        for row in rows(&read(&folder.join("rows.csv"))) {
+            *turns.entry(count(&row, "trial")).or_default() += count(&row, "turns");
+        }
+        let mut lengths: BTreeMap<u64, u64> = BTreeMap::new();
+        turns.values().for_each(|&length| *lengths.entry(length).or_default() += 1);
+        let distribution = rows(&read(&folder.join("out/distribution.csv")));
+        let found = of_metric(&distribution, "", "length");
+        let found: BTreeMap<_, _> =
+            found.into_iter().map(|row| (count(row, "value"), count(row, "count"))).collect();
+        assert_eq!(found, lengths, "{line}");
+        let answers = rows(&read(&folder.join("out/asked.csv")));
+        let above: u64 = lengths.iter().filter(|(length, _)| **length > 20).map(|(_, count)| count).sum();
+        assert_eq!(answers.len(), 2, "{line}: one answer to each question, and none of a seat");
+        assert!((number(&answers[0], "value") - above as f64 / 3000.0).abs() < 1e-9, "{line}");
+        let mut all: Vec<_> = turns.into_values().collect();
+        all.sort_unstable();
+        assert_eq!(number(&answers[1], "value"), all[1499] as f64, "{line}");
+        assert!(told.contains("P(length > 20)"), "{told}");
+    }
+    let told = good(&folder, "simulate pig -p hold -n 2k -q --metric turns --above 20").stdout;
+    assert!(told.contains("These are the turns of one seat; --metric length"), "{told}");
+    let told = good(&folder, "simulate pig -p hold -q --metric length --until-width 0.4").stdout;
+    assert!(told.contains("every interval of the mean of length is at most 0.4 wide"), "{told}");
+    let alone = run(&folder, "simulate pig --rules solo -p hold --metric length");
+    assert!(alone.code == Some(2) && alone.stderr.contains("unknown metric `length`"), "{}", alone.stderr);
+}
+
+/// Yahtzee has thirteen turns without busts, `skunk` five in which either seat may bust. In `bank` all answer
+/// alike to the same dice, so that all share every win. Nobody ties where the first with a hundred points wins at once.
+#[test]
+fn what_never_varies_is_told_once() {
+    let folder = scratch("contract-never-varies");
+    let told = |line: &str| good(&folder, &format!("simulate {line} -n 2k -q")).stdout;
+    let yahtzee = told("yahtzee -p one-roll --format html");
+    assert!(yahtzee.contains("Every trial has 13 turns.") && !yahtzee.contains("Turn by turn"));
+    assert!(told("pig --rules solo -p hold --format html").contains("Turn by turn"));
+    let skunk = told("two-dice-pig --rules skunk -p hold");
+    assert!(skunk.contains("\nTurn of seat 1    bust  95 %\n"), "{skunk}");
+    assert!(!skunk.contains("if reached") && skunk.contains("ties shared"), "{skunk}");
+    let bank = told("bank -p third-roll");
+    assert!(bank.contains("\nEvery seat · third-roll, with the same numbers\n"), "{bank}");
+    assert_eq!(bank.matches("\npoints ").count(), 1, "{bank}");
+    assert!(bank.contains("\nDice that are rolled for all count for seat 1.\n"), "{bank}");
+    let goal = told("two-dice-pig -p hold");
+    assert!(!goal.contains("ties shared") && goal.contains("\nWins "), "{goal}");
+    assert!(goal.contains("\nSeat 2 · hold:n=23\n"), "{goal}");
+}

@@ -26,6 +26,16 @@ impl RowContext {
             seat: standing.seat.map(|seat| seat + 1),
         }
     }
+
+    /// Of all seats together.
+    pub(super) fn of_all(found: &SimulationReport) -> Self {
+        Self {
+            game: found.game.into(),
+            rules: found.rules.as_str().into(),
+            policy: found.lineup().into(),
+            seat: None,
+        }
+    }
 }
 
 /// A table that begins with the columns that say what its rows are about: a policy in a seat, or in all of its seats.
@@ -34,11 +44,11 @@ pub(super) fn sheet<R>(
     about: impl Fn(&R) -> &RowContext + Copy + Send + Sync + 'static,
 ) -> Sheet<R> {
     leading::sheet(file, move |r| about(r).game.clone(), move |r| about(r).rules.clone())
-        .column("policy", "", "the policy with its parameters", move |r| about(r).policy.clone())
+        .column("policy", "", "the policy with its parameters; of `length` those of all seats", move |r| about(r).policy.clone())
         .column(
             "seat",
             "",
-            "from 1; empty where policies are rotated and the row is about all seats together",
+            "from 1; empty where policies are rotated and the row is about all seats together, and of `length`, the turns of all",
             move |r| about(r).seat,
         )
 }

@@ -9,6 +9,7 @@ use stopwise_engine::game::{Better, Metric, Source};
 use stopwise_engine::tally::Histogram;
 
 use super::about::{self, RowContext};
+use super::length::LENGTH;
 use super::{Measured, SimulationReport};
 use crate::numbers::{MEAN, PERCENT, Style, VALUE, as_read};
 use crate::words::limits;
@@ -19,11 +20,15 @@ pub const FILE: &str = "asked.csv";
 /// What was asked, all of it about one metric.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// Its index.
+    /// Its place among those that [can be asked about](super::length::asked_about).
     pub metric: usize,
     /// The questions, in order.
     pub questions: Vec<Question>,
 }
+
+/// What is said where turns are asked about: not all that is meant may be one seat's.
+const ONE_SEAT: &str =
+    "These are the turns of one seat; --metric length is about those of all seats together.";
 
 /// A question about a distribution.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,16 +112,14 @@ pub(super) struct Answer {
 /// The answers to all questions, in order, about each standing.
 pub(super) fn answers(found: &SimulationReport, standings: &[Measured]) -> Vec<Answer> {
     let Asked { metric: at, ref questions } = found.asked;
-    let metric = found.metrics[at];
+    let metric = found.about(at);
     let bounds = found.stop.bounds(at);
     let scale = |question| if matches!(question, Question::Above(_)) { 1.0 } else { as_read(&metric).0 };
     let of = |question: Question| {
-        standings.iter().map(move |Measured { standing, .. }| {
-            let histogram = &standing.tally.metrics[at];
-            let answer =
-                question.answer(histogram, standing.trials, metric.better, bounds, found.stop.stopping);
+        found.values(at, standings).into_iter().map(move |of| {
+            let answer = question.answer(of.histogram, of.trials, metric.better, bounds, found.stop.stopping);
             let answer = answer.map(|found| found.times(scale(question)));
-            Answer { about: RowContext::of(found, standing), metric, question, found: answer }
+            Answer { about: of.about, metric, question, found: answer }
         })
     };
     questions.iter().flat_map(|&question| of(question)).collect()
@@ -128,7 +131,7 @@ pub(super) fn section(found: &SimulationReport, answers: &[Answer]) -> Section {
     if found.asked.questions.is_empty() {
         return section;
     }
-    let metric = found.metrics[found.asked.metric];
+    let metric = found.about(found.asked.metric);
     let mut view = View::new("").captioned("What was asked besides").texts(format!(
         "Asked of {} ({})",
         metric.name,
@@ -151,6 +154,9 @@ pub(super) fn section(found: &SimulationReport, answers: &[Answer]) -> Section {
         let method = found.map_or_else(String::new, |found| found.method.in_words());
         let cells = [vec![question.words(metric.name, metric.better)], who, vec![value, limits, method]];
         view.row(cells.concat());
+    }
+    if found.has_length() && Some(found.asked.metric) == found.turns() {
+        view.note(ONE_SEAT);
     }
     section.view(view);
     section
@@ -175,15 +181,19 @@ pub(super) fn open(found: &SimulationReport, answers: &[Answer]) -> Option<Strin
 
 /// That nothing can be above a mark that was asked about: of wins there is no more than one.
 pub(super) fn never_above(found: &SimulationReport) -> Option<String> {
-    let metric = &found.metrics[found.asked.metric];
+    let metric = &found.about(found.asked.metric);
     let is_above = |question: &Question| matches!(question, Question::Above(mark) if *mark >= metric.whole());
     if !metric.is_won() || !found.asked.questions.iter().any(is_above) {
         return None;
     }
     let is_other = |other: &&Metric| !other.is_won() && other.source == Source::End;
     let other = found.metrics.iter().find(is_other).map_or("turns", |other| other.name);
+    let length = match found.has_length() {
+        true => format!(", or {}, the turns of all seats together", LENGTH.name),
+        false => String::new(),
+    };
     Some(format!(
-        "`{}` is never above 1: --above is of the metric that is played for, if --metric names no other, such as {other}.",
+        "`{}` is never above 1, and --above is about it unless --metric names another: such as {other}{length}.",
         metric.name
     ))
 }

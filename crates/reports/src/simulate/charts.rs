@@ -3,7 +3,6 @@
 use stopwise_analysis::estimate::Summary;
 use stopwise_document::Chart;
 use stopwise_document::chart::{Axis, Bars, Bins, Lines, Mark, Plot};
-use stopwise_engine::tally::Histogram;
 
 use super::{Measured, SimulationReport};
 use crate::bins::{Breaks, bins, cumulative};
@@ -20,17 +19,16 @@ pub(super) fn distribution(found: &SimulationReport, told: &[&Measured]) -> Opti
         !found.metrics[metric].is_won()
             && told.iter().any(|of| of.standing.tally.metrics[metric].iter().any(|(value, _)| value > 1))
     };
-    let asked = found.drawn.filter(|&at| !found.metrics[at].is_share());
+    let asked = found.drawn.filter(|&at| !found.about(at).is_share());
     let metric = asked.or_else(|| (0..found.metrics.len()).find(has_values))?;
-    let about = found.metrics[metric];
-    let names: Vec<_> = told.iter().map(|of| found.name(&of.standing)).collect();
-    let histograms: Vec<&Histogram> = told.iter().map(|of| &of.standing.tally.metrics[metric]).collect();
+    let about = found.about(metric);
+    let all = found.values(metric, told.iter().copied());
     let x = Axis::of(about.name, about.unit);
-    let marks = match told {
-        [only] => only.summaries[metric].as_ref().map(marks).unwrap_or_default(),
+    let marks = match &all[..] {
+        [only] => Summary::of(only.histogram).map(|s| marks(&s.over(only.trials))).unwrap_or_default(),
         _ => Vec::new(),
     };
-    let lines = histograms.iter().zip(&names).map(|(histogram, name)| cumulative(name, histogram));
+    let lines = all.iter().map(|of| cumulative(&of.name, of.histogram));
     let lines = Plot::Lines(Lines {
         x: x.clone(),
         y: Axis::share("share of the trials with this value or less"),
@@ -40,16 +38,15 @@ pub(super) fn distribution(found: &SimulationReport, told: &[&Measured]) -> Opti
     });
     let title = title(about.name, about.unit);
     let sentence = format!("How often each value of {} comes: {}.", about.name, about.meaning);
-    if told.len() > OVERLAID {
+    if all.len() > OVERLAID {
         return Some(Chart::new(title, sentence, lines));
     }
-    let breaks = Breaks::of(&histograms);
-    let series =
-        histograms.iter().zip(&names).map(|(histogram, name)| (name.clone(), bins(histogram, &breaks)));
+    let breaks = Breaks::of(&all.iter().map(|of| of.histogram).collect::<Vec<_>>());
+    let series = all.iter().map(|of| (of.name.clone(), bins(of.histogram, &breaks)));
     let shares =
         Plot::Bins(Bins { x, y: Axis::share("share of the trials"), series: series.collect(), marks });
     let chart = Chart::new(title, sentence, shares).or("distribution", "cumulative", lines);
-    Some(if told.len() == 1 { chart.in_text() } else { chart })
+    Some(if all.len() == 1 { chart.in_text() } else { chart })
 }
 
 /// Mean, median and outer quantiles.

@@ -5,6 +5,7 @@ mod answer;
 pub mod asked;
 mod charts;
 mod games;
+pub mod length;
 mod means;
 mod sections;
 pub mod sheets;
@@ -27,8 +28,8 @@ use super::manifest::Subject;
 use super::shared_wins::in_games;
 use super::tables::Tables;
 use super::terms;
-use super::words::{limits, one_label};
 use super::won::Won;
+use super::words::{limits, one_label};
 
 /// What the policy of each seat is called.
 pub fn labels(rules: &dyn AnyRules, lineup: &[AnyPolicy]) -> Vec<String> {
@@ -233,7 +234,6 @@ impl SimulationReport {
         Some(Wins { rotations: &self.rotations, lineup: numbers, metrics: &self.metrics, stopping })
     }
 
-    fn few_for_means(&self) -> Option<String> {
     /// The words for what is won: those of shares where somebody had a part of a win.
     fn won(&self) -> Won {
         let is_part = |metric: &Metric, value: u32| metric.is_share() && 0 < value && value < metric.whole();
@@ -244,6 +244,7 @@ impl SimulationReport {
         Won::of_games(self.tally.seats.iter().any(is_shared))
     }
 
+    fn few_for_means(&self) -> Option<String> {
         few_trials(self.tally.trials).filter(|_| !self.stop.is_open())
     }
 

@@ -12,10 +12,12 @@ use stopwise_analysis::paired::Stopping;
 use stopwise_analysis::seats::Standing;
 use stopwise_document::{Dataset, Real, Sheet};
 use stopwise_engine::game::{Ending, Metric};
+use stopwise_engine::tally::Histogram;
 
 use super::about::{self, RowContext};
 use super::asked::{self, Answer};
-use super::stop::Stop;
+use super::length::LENGTH;
+use super::stop::{Shares, Stop};
 use super::{Measured, SimulationReport, games, means, turns};
 use crate::leading;
 use crate::tables::Tables;
@@ -36,10 +38,17 @@ pub(super) fn datasets(
     answers: &[Answer],
 ) {
     // Of long games with many seats there are hundreds of thousands.
-    let distribution = |at: usize| distribution_rows(found, &standings[at].standing);
+    let distribution = |at: usize| match standings.get(at) {
+        Some(of) => distribution_rows(found, &of.standing),
+        None => length_rows(found),
+    };
     let turns = |at: usize| turns::rows(found, &standings[at].standing);
     tables.add(summary().fill(summary_rows(found, standings)));
-    tables.large(distribution_sheet(&found.stop), 0, (standings.len(), distribution));
+    tables.large(
+        distribution_sheet(&found.stop),
+        0,
+        (standings.len() + usize::from(found.is_about_length()), distribution),
+    );
     tables.add(endings(&found.stop).fill(ending_rows(found)));
     tables.large(turns::sheet(), 0, (standings.len(), turns));
     if found.policies.len() > 1 {
@@ -166,26 +175,31 @@ fn distribution_sheet(stop: &Stop) -> Sheet<DistributionRow> {
 
 fn distribution_rows(found: &SimulationReport, standing: &Standing) -> Vec<DistributionRow> {
     let about = RowContext::of(found, standing);
-    let mut rows = Vec::new();
-    for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
-        let trials = histogram.total();
-        let mut shares = found.shares(standing);
-        let mut below = 0;
-        for (value, count) in histogram.iter() {
-            below += count;
-            let interval = shares.interval(count, trials);
-            rows.push(DistributionRow {
-                about: about.clone(),
-                metric: metric.name,
-                value,
-                count,
-                below,
-                trials,
-                interval,
-            });
-        }
-    }
-    rows
+    let of = |(metric, histogram): (&Metric, _)| {
+        rows_of(&about, metric.name, histogram, found.shares(standing)).collect::<Vec<_>>()
+    };
+    found.metrics.iter().zip(&standing.tally.metrics).flat_map(of).collect()
+}
+
+/// The rows of the length of games for several.
+fn length_rows(found: &SimulationReport) -> Vec<DistributionRow> {
+    let about = RowContext::of_all(found);
+    rows_of(&about, LENGTH.name, &found.tally.lengths, found.shares_of(1)).collect()
+}
+
+fn rows_of(
+    about: &RowContext,
+    metric: &'static str,
+    histogram: &Histogram,
+    mut shares: Shares,
+) -> impl Iterator<Item = DistributionRow> {
+    let trials = histogram.total();
+    let mut below = 0;
+    histogram.iter().map(move |(value, count)| {
+        below += count;
+        let interval = shares.interval(count, trials);
+        DistributionRow { about: about.clone(), metric, value, count, below, trials, interval }
+    })
 }
 
 /// A row of `endings.csv`.

@@ -52,6 +52,11 @@ impl SimulationReport {
     pub(super) fn shares(&self, standing: &Standing) -> Shares {
         let values = standing.tally.metrics.first().map_or(0, Histogram::total);
         let each = values.checked_div(standing.trials).unwrap_or(1).max(1);
+        self.shares_of(each)
+    }
+
+    /// Those of so many values a trial.
+    pub(super) fn shares_of(&self, each: u64) -> Shares {
         Shares { stopping: self.stop.stopping, each, known: HashMap::new() }
     }
 }

@@ -224,7 +224,7 @@ fn nothing_yet(is_interrupted: bool) -> Failure {
 /// When the comparison ends.
 fn ending(until: &Until, rules: &dyn AnyRules) -> Result<Ending, Failure> {
     let stop = Stop { trials: until.trials, until_width: until.until_width, budget: until.budget };
-    Ending::new(&stop, until.until_decided, metric(rules, until.metric.as_deref())?, rules)
+    Ending::new(&stop, until.until_decided, metric(rules, until.metric.as_deref())?, rules.metrics())
 }
 
 /// Why there were so many trials; `None` if that was fixed beforehand.
