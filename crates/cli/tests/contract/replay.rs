@@ -133,6 +133,18 @@ fn sentences(step: &serde_json::Value) -> Vec<String> {
 }
 
 /// Before every bust stands why.
+/// The dice of `bank` are rolled for all.
+#[test]
+fn a_roll_of_the_table_is_of_no_seat() {
+    let seats = |line: &str| -> Vec<_> {
+        let all = steps(line, 1).concat().into_iter();
+        all.filter(|step| step["step"] == "roll").map(|step| step["seat"].clone()).collect()
+    };
+    let of_all = seats("bank -p third-roll");
+    assert!(!of_all.is_empty() && of_all.iter().all(serde_json::Value::is_null), "{of_all:?}");
+    assert!(seats("pig -p hold").iter().all(serde_json::Value::is_u64));
+}
+
 #[test]
 fn a_bust_says_why() {
     for game in [

@@ -213,6 +213,31 @@ fn a_number_out_of_its_range_is_no_result() {
     assert!(checked.stderr.contains("error: the rules cannot go on in random game"), "{}", checked.stderr);
 }
 
+/// Seat 2 is ahead by two turns of one point when seat 1, which never stops, has a number leave its range.
+#[test]
+fn who_is_ahead_of_a_game_that_cannot_go_on_has_not_won() {
+    let folder = folder("contract-texts-fault");
+    let text = "game on \"Stop, or go on\"\noption players = 2 in 2..4\ndie coin = 0..1\nplayer score = 0 in 0..9\n\
+                player times = 0 in 0..1\nturn\n  roll side = coin\n  ask stop \"stop\": score += 1\n  else: times += 1\n\
+                end goal when score == 9\nwin most score\n";
+    fs::write(folder.join("on.game"), text).expect("written");
+    for (name, stop) in [("always", "yes"), ("never", "no")] {
+        fs::write(
+            folder.join(format!("{name}.toml")),
+            format!("game = \"on.game\"\nname = \"{name}\"\nstop = \"{stop}\"\n"),
+        )
+        .expect("written");
+    }
+    let line = "replay on.game -p never.toml -p always.toml --trial 0";
+    let told = good(&folder, line).stdout;
+    assert!(told.contains("The game cannot go on (range)") && told.contains("\nNobody has won.\n"), "{told}");
+    let json = good(&folder, &format!("{line} --json")).json();
+    assert!(
+        json["seats"].as_array().expect("seats").iter().all(|seat| seat["metrics"]["win"] == 0),
+        "{json}"
+    );
+}
+
 /// What a first game of one's own is asked for is told by its own name, with what there is.
 #[test]
 fn first_steps_are_answered() {

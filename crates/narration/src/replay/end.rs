@@ -32,11 +32,15 @@ impl<G: Playable> Teller<'_, G> {
         self.catch_up();
         self.tell_left_out();
         let ending = Game::endings(self.game)[self.game.ending(end)];
-        let _ = writeln!(self.out, "\nThe game is over ({}): {}", ending.name, ending.meaning);
+        let is_over = if ending.fault { "cannot go on" } else { "is over" };
+        let _ = writeln!(self.out, "\nThe game {is_over} ({}): {}", ending.name, ending.meaning);
         self.places(end);
         let measured = |seat: usize| {
             let mut values = [0; MAX_METRICS];
             measure_seat(self.game, end, seat, &self.counts[seat], &mut values);
+            // Who was ahead of a game that cannot go on has not won it.
+            let won = Game::metrics(self.game).iter().zip(&mut values).filter(|(metric, _)| metric.is_won());
+            won.for_each(|(_, value)| *value = if ending.fault { 0 } else { *value });
             values
         };
         let values: Vec<_> = (0..self.game.seats()).map(measured).collect();

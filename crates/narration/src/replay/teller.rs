@@ -281,10 +281,12 @@ impl<'t, G: Playable> Teller<'t, G> {
         if self.has_news {
             self.places(state);
         }
-        let who = if self.game.is_roll_of_all(&state) { "the table ".to_owned() } else { self.who(seat) };
+        let is_of_all = self.game.is_roll_of_all(&state);
+        let who = if is_of_all { "the table ".to_owned() } else { self.who(seat) };
         self.wait(format!("{who}{told}"));
         let dice = told.strip_prefix("rolls ").unwrap_or(&told);
-        self.step(json!({ "step": "roll", "seat": seat + 1, "dice": dice }));
+        let seat = (!is_of_all).then_some(seat + 1);
+        self.step(json!({ "step": "roll", "seat": seat, "dice": dice }));
     }
 }
 
