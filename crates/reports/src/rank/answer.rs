@@ -2,6 +2,7 @@
 
 use stopwise_analysis::rank::{Aim, Matchup, Race, RoundRobin};
 use stopwise_engine::game::Better;
+use stopwise_engine::vocabulary::listed;
 use stopwise_narration::{counted, trials};
 
 use crate::cap;
@@ -45,6 +46,7 @@ pub(super) fn answer(ranked: &RankReport, rows: &[Row<'_>]) -> Vec<String> {
             .replace("; all hold together", "")
     ));
     said.extend(fresh(ranked, first));
+    said.extend(same(ranked));
     said
 }
 
@@ -234,6 +236,25 @@ fn short(value: f64) -> String {
     let digits = digits as usize;
     let text = format!("{value:.digits$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
+/// Who plays alike, but for two of which that is told already.
+fn same(ranked: &RankReport) -> Option<String> {
+    let (groups, games) = &ranked.same;
+    let told = ranked.alike.as_ref().map(|alike| [alike.table.one, alike.table.others]);
+    let is_new = |group: &&Vec<usize>| {
+        told.is_none_or(|told| group.len() > 2 || !told.iter().all(|policy| group.contains(policy)))
+    };
+    let name = |group: &Vec<usize>| {
+        let names: Vec<_> = group.iter().map(|&policy| ranked.labels[policy].clone()).collect();
+        listed(&names, "and")
+    };
+    let groups: Vec<_> = groups.iter().filter(is_new).map(name).collect();
+    let games = counted(*games, "game");
+    (!groups.is_empty()).then(|| {
+        let groups = some(&groups, NAMED, "; ");
+        format!("{groups} play alike: they give the same answers in all of {games} that were tried.")
+    })
 }
 
 /// The first on trials that its place does not depend on.

@@ -49,6 +49,8 @@ pub struct RankReport {
     pub fresh: Option<Fresh>,
     /// Two that were seen to give the same answers, so that nothing tells them apart.
     pub alike: Option<Alike>,
+    /// All groups of those that were seen to give the same answers, and the games in which they were compared.
+    pub same: (Vec<Vec<usize>>, u64),
 }
 
 /// The data of a ranking.

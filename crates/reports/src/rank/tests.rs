@@ -33,7 +33,22 @@ fn by(labels: &[&str], seats: usize, metric: Metric, ranking: Ranking, by: By) -
         by,
         fresh: None,
         alike: None,
+        same: (Vec::new(), 0),
     }
+}
+
+/// Two that win half of their games of each other may play alike: that is seen from their answers.
+#[test]
+fn those_that_play_alike_are_named() {
+    let mut ranked =
+        ranked(["hold", "keep", "stay", "deep"], 2, |table| if table.one == 3 { 700 } else { 500 });
+    let told = |ranked: &RankReport| ranked.report(None).answer.last().cloned();
+    assert_eq!(told(&ranked).as_deref(), Some(TOGETHER));
+    let same = "play alike: they give the same answers in all of 200 games that were tried.";
+    ranked.same = (vec![vec![0, 1]], 200);
+    assert_eq!(told(&ranked), Some(format!("hold and keep {same}")));
+    ranked.same = (vec![vec![0, 1, 2]], 200);
+    assert_eq!(told(&ranked), Some(format!("hold, keep and stay {same}")));
 }
 
 /// A policy may be best in the mean for what it has from a weak one: each of two is level with the other, or beats it.

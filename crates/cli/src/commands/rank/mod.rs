@@ -80,6 +80,9 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
         By::RoundRobin(robin) => run.pool.within(|| robin::alike(&field, robin)),
         By::Race(_) => None,
     };
+    let compared = by.trials().min(COMPARED);
+    let is_ending = || is_cut || session.is_ending();
+    let same = run.pool.within(|| same(&field, &ranking, compared, &is_ending));
     let ranked = RankReport {
         game: rules.game(),
         rules: name,
@@ -93,6 +96,7 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
         by,
         fresh,
         alike,
+        same: (same, compared),
     };
     let of_policy = |(policy, number): (&AnyPolicy, _)| {
         Policy::of_seats(rules.seats(), std::slice::from_ref(policy), Some(number)).into_iter().next()
@@ -135,6 +139,34 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
         return Err(args.common.interrupted(&found, trials));
     }
     Ok(())
+}
+
+/// Games in which the answers of two are compared.
+const COMPARED: u64 = 200;
+/// Of so many at the head of the order every two are compared.
+const HEAD: usize = 30;
+
+/// Groups of policies that give the same answers in so many games, of those that nothing tells apart; what is not compared before
+/// a signal is not told.
+fn same(field: &Field<'_>, ranking: &Ranking, games: u64, is_ending: &dyn Fn() -> bool) -> Vec<Vec<usize>> {
+    let lineup = |policy: usize| vec![field.policies[policy].clone(); field.rules.seats()];
+    let are_same = |a: usize, b: usize| {
+        let (one, other) = (lineup(a), lineup(b));
+        let parts = |trial| {
+            is_ending() || field.rules.divergence(&one, &other, field.args.common.seed, trial).is_some()
+        };
+        !ranking.is_better(a, b) && !ranking.is_better(b, a) && !(0..games).any(parts)
+    };
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let texts = ranking.order.iter().filter(|&&policy| field.policies[policy].batch().is_none());
+    for &policy in texts.take(if games > 1 { HEAD } else { 0 }) {
+        match groups.iter_mut().find(|group| are_same(group[0], policy)) {
+            Some(group) => group.push(policy),
+            None => groups.push(vec![policy]),
+        }
+    }
+    groups.retain(|group| group.len() > 1);
+    groups
 }
 
 /// The command line that gives the same result again.

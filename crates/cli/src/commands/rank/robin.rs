@@ -13,7 +13,7 @@ use stopwise_narration::{InWords, grouped};
 use stopwise_reports::rank::{Alike, By, Fresh};
 
 use super::stages::{Stage, Stages};
-use super::{Field, Played, nothing_yet, trials_of};
+use super::{COMPARED, Field, Played, nothing_yet, trials_of};
 use crate::args::Runner;
 use crate::checkpoint::Plays;
 use crate::failure::Failure;
@@ -21,8 +21,6 @@ use crate::runner::Chosen;
 
 /// Games of a table at most: half of its trials; the other half is kept for the winner.
 pub(super) const MOST: u64 = Matchup::TRIALS / 2;
-/// Games in which the answers of two are compared.
-const COMPARED: u64 = 200;
 
 pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) -> Result<Played, Failure> {
     let Field { args, rules, policies, metric } = *field;
