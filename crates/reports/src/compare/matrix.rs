@@ -83,14 +83,20 @@ fn differences(compared: &ComparisonReport, order: &[(usize, f64)]) -> View {
         false => format!("Mean differences ({unit_of_it}; means in {}{better})", unit(compared)),
     };
     let cell = |found: &Difference| {
-        let open = if found.is_a_better().is_none() { "≈" } else { " " };
+        let open = if is_open(found) { "≈" } else { " " };
         format!("{} ± {}{open}", found.shown(scale), found.half(scale))
     };
     let mut view = table(compared, order, title, cell);
     if view.rows.iter().flatten().any(|cell| cell.ends_with('≈')) {
-        view.note("≈ the interval includes 0: these trials do not show which is better");
+        view.note("≈ these trials do not show which is better");
     }
     view
+}
+
+/// Whether it is not known who does better. A difference that all trials have has no interval, and is no less known for that.
+pub(super) fn is_open(found: &Difference) -> bool {
+    let is_always = found.mean.trials > 1 && found.mean.spread == 0.0 && found.mean.value != 0.0;
+    found.is_a_better().is_none() && !(is_always && found.estimate.interval.is_none())
 }
 
 fn better(compared: &ComparisonReport, order: &[(usize, f64)]) -> View {

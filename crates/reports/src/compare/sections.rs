@@ -94,7 +94,7 @@ fn pairs(compared: &ComparisonReport) -> Section {
             b.to_owned(),
             found.shown(scale),
             found.half(scale),
-            if found.is_a_better().is_none() { "≈".into() } else { String::new() },
+            if matrix::is_open(&found) { "≈".into() } else { String::new() },
             share(found.duel.a_better),
             share(found.duel.equal),
             share(found.duel.b_better),

@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use stopwise_analysis::paired::{Rule, compare};
 use stopwise_analysis::sequential::Design;
+use stopwise_document::text::{Style, text};
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{all_pairs, run_paired};
 use stopwise_engine::plan::Plan;
@@ -193,10 +194,20 @@ fn a_difference_that_is_always_the_same_has_no_interval() {
     assert_eq!(told(1), [start, "One trial does not show which has more.", end]);
     let same = "That is so in every trial: another difference comes in at most 1 of 2711 trials (95 %).";
     assert_eq!(told(10_000), [start, same, end]);
-    let three = said(SCORE, &[alone("a", &[(10, 2000)]), alone("b", &[(9, 2000)]), alone("c", &[(7, 2000)])]);
+    let dealt = [alone("a", &[(10, 2000)]), alone("b", &[(9, 2000)]), alone("c", &[(7, 2000)])];
+    let three = said(SCORE, &dealt);
     let wanted = "Best: a, mean score 10.000 points, better than each of the others (95 %, all pairs together): 1.000 points \
                   before the next, b.";
     assert_eq!(three, [wanted]);
+    // Every trial has it: nothing is open.
+    let told = text(&compared(SCORE, &dealt).report(None), Style::PLAIN);
+    assert!(told.contains("+1.000 ± –") && !told.contains('≈'), "{told}");
+    let told = text(
+        &compared(SCORE, &[alone("a", &[(10, 1)]), alone("b", &[(9, 1)]), alone("c", &[(7, 1)])])
+            .report(None),
+        Style::PLAIN,
+    );
+    assert!(told.contains('≈'), "one trial tells nothing: {told}");
 }
 
 /// The half width of the lead is that at 0.05 / 3 for three pairs: 2.394 · 0.980 / 100.
