@@ -58,6 +58,9 @@ pub enum Request {
     /// Play a grid over policy parameters and rule options on the same trials
     Sweep(Sweep),
     /// Say what variants of the rules do to a game, and whether that is wanted
+    ///
+    /// It judges policies by the game's first metric if one plays, and by wins if several do: it has no --metric. Other metrics are
+    /// asked about by --targets, as "mean points", and leads by --close.
     Balance(Balance),
     /// Make one run of the parts that --shard K/N has left
     Merge(Merge),

@@ -18,9 +18,14 @@ pub(crate) fn failure(rules: &dyn AnyRules, error: ExactError) -> Failure {
     match error {
         ExactError::Interrupted => Failure::Interrupted(INTERRUPTED.into()),
         ExactError::TooLarge { limit, size } => Failure::Input(too_large(limit, &size) + &sizes(rules)),
+        ExactError::Fault(_) => Failure::Input(format!("{error}{EVERY_PATH}")),
         error => Failure::input(error),
     }
 }
+
+/// Why a range that games keep to may be left.
+const EVERY_PATH: &str = "\n  every path is walked, that of somebody who never stops as well: for a number that can grow for ever no range is \
+                          wide enough, and `min(…, MOST)` with a low MOST leaves fewest positions";
 
 /// An error if these policies would not be valued where best play is solved turn by turn: that may take minutes.
 pub(crate) fn is_valued_by_turns(
@@ -137,6 +142,9 @@ pub(crate) fn instead(rules: &dyn AnyRules) -> String {
     let numbers: Vec<_> = numbers.map(|option| option.name).take(3).collect();
     // What a number of a text changes is not known: payouts leave as many positions.
     let is_text = !rules.entry().text.is_empty();
+    if is_text {
+        out.push_str("; in the text a lower limit on what grows, such as `min(pot + face, 100)`, leaves fewer positions");
+    }
     if rules.info().solvable.is_empty() && !numbers.is_empty() && !is_text {
         let _ = write!(
             out,

@@ -207,6 +207,19 @@ fn a_number_out_of_its_range_is_no_result() {
     for part in ["`points` is", "stopwise replay my.game", "--trial "] {
         assert!(refused.stderr.contains(part), "{part}: {}", refused.stderr);
     }
+    // However wide it is: a walk goes on where somebody does for ever.
+    let solved = run(&folder, "solve my.game --rules solo -q");
+    assert!(
+        solved.stderr.contains("every path is walked, that of somebody who never stops"),
+        "{}",
+        solved.stderr
+    );
+    let large = run(&folder, "solve two-dice-pig --max-states 1000 -q");
+    assert!(
+        large.code == Some(2) && large.stderr.contains("such as `min(pot + face, 100)`"),
+        "{}",
+        large.stderr
+    );
     let checked = run(&folder, "games check my.game");
     assert_eq!(checked.code, Some(2), "{}", checked.stderr);
     assert!(checked.stdout.contains("my.game: the rules cannot go on in some games"), "{}", checked.stdout);
