@@ -1,6 +1,12 @@
 //! What policies of games for several win, in words: games, or shares of wins where those who tie share them.
 
 use stopwise_engine::game::Metric;
+use stopwise_engine::tally::Histogram;
+
+/// Whether some of these values are a part of a win: several have tied and share it.
+pub(crate) fn has_parts(metric: &Metric, values: &Histogram) -> bool {
+    metric.is_share() && values.iter().any(|(value, _)| 0 < value && value < metric.whole())
+}
 
 /// The words for it.
 #[derive(Clone, Copy, Debug)]

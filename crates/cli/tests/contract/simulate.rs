@@ -389,4 +389,15 @@ fn what_never_varies_is_told_once() {
     let goal = told("two-dice-pig -p hold");
     assert!(!goal.contains("ties shared") && goal.contains("\nWins "), "{goal}");
     assert!(goal.contains("\nSeat 2 · hold:n=23\n"), "{goal}");
+    for (rules, has_ties) in [("--set goal=30", false), ("--rules skunk", true)] {
+        let line = format!("compare two-dice-pig {rules} -p hold -p once -n 2k -q");
+        assert_eq!(good(&folder, &line).stdout.contains("ties shared"), has_ties, "{line}");
+    }
+    for (game, has_ties) in [
+        ("two-dice-pig --set goal=10 --set players=3 -p once", false),
+        ("threes --set dice=1 --set players=3 -p low", true),
+    ] {
+        let line = format!("solve {game} -q");
+        assert_eq!(good(&folder, &line).stdout.contains("ties shared"), has_ties, "{line}");
+    }
 }

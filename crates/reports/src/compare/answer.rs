@@ -158,7 +158,7 @@ fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference
             "{} wins {size} {unit} {} often with {a} than with {b}{}",
             capital(compared, whose),
             ["more", "less"][is_less],
-            if metric.is_share() { ", ties shared" } else { "" }
+            compared.ties()
         ),
         Some(whose) => format!(
             "The mean {} of {whose} is {size} {unit} {} with {a} than with {b}{lower}",
@@ -270,7 +270,7 @@ fn leads(compared: &ComparisonReport, whose: &str, name: &str, mean: f64) -> Str
             "{} wins most often with {name}: {} of the games{}",
             capital(compared, whose),
             percent(as_read(metric).0 * mean),
-            if metric.is_share() { ", ties shared" } else { "" }
+            compared.ties()
         ),
         false => format!("{} does best with {name}, {}", capital(compared, whose), of_it(compared, mean)),
     }

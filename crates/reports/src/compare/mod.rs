@@ -25,6 +25,7 @@ use super::numbers::{DIFFERENCE, MEAN, of_differences};
 use super::shared_wins::in_games;
 use super::tables::Tables;
 use super::terms;
+use super::won::has_parts;
 
 /// The result of a comparison, with the names of its parts.
 #[derive(Debug)]
@@ -332,6 +333,14 @@ impl ComparisonReport {
 
     fn metric(&self) -> &Metric {
         &self.metrics[self.judged()]
+    }
+
+    /// What is said of wins where somebody had a part of one.
+    fn ties(&self) -> &'static str {
+        let at = self.judged();
+        let is_shared =
+            self.comparison.tally.arms.iter().any(|arm| has_parts(self.metric(), &arm.histogram(at)));
+        if is_shared { ", ties shared" } else { "" }
     }
 
     /// How this metric is read: a factor, and the unit of a difference. Shares of wins are read in per cent.

@@ -28,7 +28,7 @@ use super::manifest::Subject;
 use super::shared_wins::in_games;
 use super::tables::Tables;
 use super::terms;
-use super::won::Won;
+use super::won::{Won, has_parts};
 use super::words::{limits, one_label};
 
 /// What the policy of each seat is called.
@@ -236,10 +236,9 @@ impl SimulationReport {
 
     /// The words for what is won: those of shares where somebody had a part of a win.
     fn won(&self) -> Won {
-        let is_part = |metric: &Metric, value: u32| metric.is_share() && 0 < value && value < metric.whole();
         let is_shared = |seat: &SeatTally| {
-            let of = self.metrics.iter().zip(&seat.metrics);
-            of.into_iter().any(|(metric, values)| values.iter().any(|(value, _)| is_part(metric, value)))
+            let mut of = self.metrics.iter().zip(&seat.metrics);
+            of.any(|(metric, values)| has_parts(metric, values))
         };
         Won::of_games(self.tally.seats.iter().any(is_shared))
     }

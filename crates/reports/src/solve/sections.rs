@@ -140,10 +140,19 @@ fn both(solved: &SolveReport, value: f64) -> String {
     }
 }
 
+/// Shares of wins that differ by less are those of games without ties: less than the rounding of sums is seen.
+const TIED: f64 = 1e-9;
+
 /// What every seat wins with the same policy in all of them.
 fn of_seats(solved: &SolveReport, worth: &Worth) -> Option<String> {
     let means = &worth.alone.as_ref()?.means;
-    let shared = if solved.about().is_share() { ", ties shared" } else { "" };
+    // Where nobody ties, the share of a win that a seat has is how often it wins.
+    let win = solved.metrics.iter().position(Metric::is_win);
+    let is_tied = |means: &Vec<f64>| {
+        let share = solved.read(means[solved.metric]);
+        solved.about().is_share() && win.is_none_or(|win| (share - means[win]).abs() > TIED)
+    };
+    let shared = if means.iter().any(is_tied) { ", ties shared" } else { "" };
     let share = |(seat, means): (usize, &Vec<f64>)| {
         let share = format!("{:.6} %", 100.0 * solved.read(means[solved.metric]));
         match seat {
