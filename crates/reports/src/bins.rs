@@ -1,6 +1,6 @@
 //! Histograms for people: bins whose limits are round numbers, and cumulative lines.
 
-use stopwise_analysis::binomial::share_limits;
+use stopwise_analysis::binomial::mean_share_limits;
 use stopwise_analysis::estimate::{Level, quantile};
 use stopwise_document::chart::{Bin, Line, Point, Tone};
 use stopwise_engine::tally::Histogram;
@@ -32,10 +32,12 @@ impl Breaks {
     }
 }
 
-/// The bars of a histogram, as shares with 95 % intervals.
-pub(crate) fn bins(histogram: &Histogram, breaks: &Breaks) -> Vec<Bin> {
+/// The bars of a histogram from so many trials, as shares with 95 % intervals. A trial with a value of each of several seats, which may
+/// be dependent, counts once.
+pub(crate) fn bins(histogram: &Histogram, trials: u64, breaks: &Breaks) -> Vec<Bin> {
     let Breaks { start, step, top } = *breaks;
     let total = histogram.total();
+    let trials = trials.min(total);
     let mut counts = vec![0_u64; ((top - start) / step + 1) as usize];
     let mut above = 0;
     for (value, count) in histogram.iter() {
@@ -46,7 +48,7 @@ pub(crate) fn bins(histogram: &Histogram, breaks: &Breaks) -> Vec<Bin> {
     }
     let bin = |from: f64, to: f64, count: u64| {
         let value = count as f64 / total.max(1) as f64;
-        let interval = (total > 0).then(|| share_limits(count, total, Level::SINGLE));
+        let interval = (total > 0).then(|| mean_share_limits(value * trials as f64, trials, Level::SINGLE));
         Bin { from, to, value, interval: pair(interval) }
     };
     let mut bars: Vec<_> = (start..)
@@ -88,5 +90,22 @@ fn nice_step(least: u32) -> u32 {
             }
         }
         scale *= 10;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Limits of Clopper and Pearson for 170 of 1,000, whether each of them has one value or four.
+    #[test]
+    fn seats_of_a_trial_count_once() {
+        let limits = (0.147_217_022_352, 0.194_744_145_071);
+        for seats in [1, 4] {
+            let values = Histogram::from(vec![(7, 170 * seats), (8, 830 * seats)]);
+            let bars = bins(&values, 1000, &Breaks::of(&[&values]));
+            let [low, high] = bars[0].interval.expect("values");
+            assert!((low - limits.0).abs() < 1e-9 && (high - limits.1).abs() < 1e-9, "{low} {high}");
+        }
     }
 }

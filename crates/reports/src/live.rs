@@ -146,6 +146,10 @@ impl<'r> Live<'r> {
         let breaks = Breaks::of(&both);
         let names = before.map_or_else(Default::default, |before| before.names.clone());
         let named = || names.iter().rev().zip(&both);
+        let in_each = values.total().div_ceil(self.trials().unwrap_or(0).max(1)).max(1);
+        let bars = |(name, values): (&String, &&Histogram)| {
+            (name.clone(), bins(values, values.total() / in_each, &breaks))
+        };
         let (x, marks) = match metric {
             "share" => (Axis::levels("share of the win", self.shares()), Vec::new()),
             _ => (
@@ -156,7 +160,7 @@ impl<'r> Live<'r> {
         let shares = Bins {
             x: x.clone(),
             y: Axis::share("share of the games"),
-            series: named().map(|(name, values)| (name.clone(), bins(values, &breaks))).collect(),
+            series: named().map(bars).collect(),
             marks: marks.clone(),
         };
         let lines = Lines {

@@ -31,7 +31,9 @@ pub(super) fn distributions(compared: &ComparisonReport, pair: &PairTally) -> Op
     let shares = Plot::Bins(Bins {
         x: x.clone(),
         y: Axis::share("share of the trials"),
-        series: named().map(|(histogram, name)| (name.to_owned(), bins(histogram, &breaks))).collect(),
+        series: named()
+            .map(|(histogram, name)| (name.to_owned(), bins(histogram, histogram.total(), &breaks)))
+            .collect(),
         marks: Vec::new(),
     });
     let lines = Plot::Lines(Lines {

@@ -12,8 +12,8 @@ use crate::won::Won;
 use crate::words::{at_most, headed, percent};
 use stopwise_narration::trials as told_trials;
 
-/// A share is told by the words of a usual one if it differs by less than so much of what that has, or of what it leaves.
-const NEAR: f64 = 0.2;
+/// A share is told by the words of a usual one if it differs by less than so much.
+const NEAR: f64 = 0.02;
 
 /// The sentences.
 pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
@@ -37,7 +37,8 @@ pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String
     said.into_iter().map(headed).collect()
 }
 
-/// How many of the values are in a range: in words if it is about the share that they stand for.
+/// How many of the values are in a range: in words if it is about the share that they stand for. What is not all of them
+/// is not told as 100 %.
 pub(super) fn part_of(
     histogram: &Histogram,
     range: RangeInclusive<u32>,
@@ -46,8 +47,18 @@ pub(super) fn part_of(
     let within: u64 =
         histogram.iter().filter(|(value, _)| range.contains(value)).map(|(_, count)| count).sum();
     let share = within as f64 / histogram.total().max(1) as f64;
-    let is_near = (share - usual).abs() < NEAR * usual.min(1.0 - usual);
-    if is_near { words.to_owned() } else { format!("{:.0} %", 100.0 * share) }
+    if (share - usual).abs() < NEAR {
+        return words.to_owned();
+    }
+    let of_all = (100.0 * share).round();
+    let is_all = within == histogram.total();
+    if of_all < 100.0 || is_all { format!("{of_all} %") } else { "more than 99 %".to_owned() }
+}
+
+/// A range of whole numbers: `8 to 10`, or the only one.
+pub(super) fn reaching(range: RangeInclusive<u32>) -> String {
+    let (low, high) = range.into_inner();
+    if low == high { low.to_string() } else { format!("{low} to {high}") }
 }
 
 /// The metric that was asked for, else the first, of a game for one.
@@ -78,8 +89,7 @@ fn score(found: &SimulationReport, Measured { standing, summaries, means }: &Mea
         .map_or_else(String::new, |interval| format!(" ({}: {})", mean.level, MEAN.range(Some(interval))));
     let [_, _, low, _, high, _, _] = s.quantiles;
     let part = part_of(standing.tally.metrics.get(at)?, low..=high, (0.5, "half"));
-    let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
-    let half = format!("{part} of the trials have {range}");
+    let half = format!("{part} of the trials have {}", reaching(low..=high));
     let early: u64 = found
         .endings
         .iter()

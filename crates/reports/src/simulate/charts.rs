@@ -42,7 +42,7 @@ pub(super) fn distribution(found: &SimulationReport, told: &[&Measured]) -> Opti
         return Some(Chart::new(title, sentence, lines));
     }
     let breaks = Breaks::of(&all.iter().map(|of| of.histogram).collect::<Vec<_>>());
-    let series = all.iter().map(|of| (of.name.clone(), bins(of.histogram, &breaks)));
+    let series = all.iter().map(|of| (of.name.clone(), bins(of.histogram, of.trials, &breaks)));
     let shares =
         Plot::Bins(Bins { x, y: Axis::share("share of the trials"), series: series.collect(), marks });
     let chart = Chart::new(title, sentence, shares).or("distribution", "cumulative", lines);

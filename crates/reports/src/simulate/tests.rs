@@ -1,5 +1,7 @@
 //! Whole answers, about tallies whose numbers are given. Limits of shares are the exact ones of binomial counts.
 
+use std::ops::RangeInclusive;
+
 use stopwise_engine::game::Role;
 use stopwise_engine::tally::{Histogram, SeatTally};
 
@@ -136,4 +138,20 @@ fn policies_change_seats() {
     let wanted = "a wins 30.0 % (95 %: 22.5 % to 36.8 %) of the games for each of its seats, the next 14.0 %: these trials do not show \
                   who wins more often.";
     assert_eq!(told, [wanted]);
+}
+
+/// Of 10,000 games 5,773 have 18 turns or fewer and all but one in 400 have 18 to 20; of others 97 in 100 have 9.
+#[test]
+fn what_is_not_half_and_not_all_is_not_told_as_such() {
+    let told = |values: &[(u32, u64)], range: RangeInclusive<u32>, usual| {
+        let part = answer::part_of(&Histogram::from(values.to_vec()), range.clone(), usual);
+        format!("{part} have {}", answer::reaching(range))
+    };
+    let (half, most) = ((0.5, "half"), (0.9, "90 of 100"));
+    let lengths = [(18, 5_773), (19, 2_000), (20, 2_202), (27, 25)];
+    assert_eq!(told(&lengths, 0..=18, half), "58 % have 0 to 18");
+    assert_eq!(told(&lengths, 18..=20, most), "more than 99 % have 18 to 20");
+    assert_eq!(told(&lengths, 18..=27, most), "100 % have 18 to 27");
+    assert_eq!(told(&[(9, 9_700), (10, 300)], 9..=9, most), "97 % have 9");
+    assert_eq!(told(&[(9, 5_190), (10, 4_810)], 9..=9, half), "half have 9");
 }

@@ -5,7 +5,7 @@ use stopwise_analysis::seats::Wins;
 use stopwise_document::chart::{Axis, Intervals, Mark, Plot, Row};
 use stopwise_document::{Chart, Section, View};
 
-use super::answer::part_of;
+use super::answer::{part_of, reaching};
 use super::{Measured, SimulationReport};
 use crate::numbers::{MEAN, PERCENT, POINTS};
 use crate::won::Won;
@@ -135,10 +135,11 @@ fn length(section: &mut Section, found: &SimulationReport) {
         return;
     }
     section.sentence(format!(
-        "Game length: {} turns, those of all seats added up: {} of the games have {median} or fewer, {} have {p05} to {p95}, the longest {}. That is {each}.",
+        "Game length: {} turns, those of all seats added up: {} of the games have {median} or fewer, {} have {}, the longest {}. That is {each}.",
         MEAN.with_reach(s.mean, interval),
         part_of(&found.tally.lengths, 0..=median, (0.5, "half")),
         part_of(&found.tally.lengths, p05..=p95, (0.9, "90 of 100")),
+        reaching(p05..=p95),
         s.max,
     ));
 }
