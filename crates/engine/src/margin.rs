@@ -7,7 +7,7 @@ use crate::plan::{BATCH, Batch, Pace, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::Histogram;
 
-/// The index of the metric that is 1 for the winning seat, in games for several.
+/// The index of the metric that says what a seat wins, in games for several.
 pub const WIN: usize = 0;
 
 /// The winners' leads over many trials.
@@ -16,7 +16,7 @@ pub struct Margins {
     /// Finished trials.
     pub trials: u64,
     /// For games with a winner: the winner's value of a metric minus the best value of the others, or 0 if that is
-    /// negative.
+    /// negative. Of those who share a win, the first is the winner.
     pub leads: Histogram,
 }
 
@@ -27,13 +27,14 @@ impl Margins {
         self.leads.merge(&other.leads);
     }
 
-    /// Adds a game, given for each seat 1 if it won, else 0, and its value of the metric.
+    /// Adds a game, given for each seat its part of the win, or 0, and its value of the metric.
     pub fn enter(&mut self, seats: impl Iterator<Item = (u32, u32)>) {
         let (mut winner, mut others) = (None, 0);
         for (win, value) in seats {
-            match win {
-                1 => winner = Some(value),
-                _ => others = others.max(value),
+            if win > 0 && winner.is_none() {
+                winner = Some(value);
+            } else {
+                others = others.max(value);
             }
         }
         if let Some(winner) = winner {
@@ -69,4 +70,24 @@ pub fn run_leads(arm: &dyn Arm, metric: usize, plan: &Plan, progress: &Watcher<'
     let mut total = Margins::default();
     threads.iter().for_each(|thread| total.merge(thread));
     total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two of three share a win with equal values, and with different ones; one wins alone, by 3, and behind another; nobody wins.
+    #[test]
+    fn those_who_share_a_win_lead_by_little() {
+        let mut found = Margins::default();
+        let games: [&[(u32, u32)]; 5] = [
+            &[(0, 3), (6, 10), (6, 10)],
+            &[(6, 9), (0, 4), (6, 7)],
+            &[(0, 7), (12, 10)],
+            &[(1, 5), (0, 8)],
+            &[(0, 9), (0, 1)],
+        ];
+        games.iter().for_each(|seats| found.enter(seats.iter().copied()));
+        assert_eq!(found, Margins { trials: 5, leads: Histogram::from(vec![(0, 2), (2, 1), (3, 1)]) });
+    }
 }
