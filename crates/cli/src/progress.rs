@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use stopwise_analysis::paired::{ALPHA, BURN_IN, TARGET};
 use stopwise_analysis::sequential::{self, Design, asymptotic};
+use stopwise_engine::game::Metric;
 use stopwise_engine::run::Batch;
 use stopwise_narration::grouped;
 use stopwise_reports::tables::Watch;
@@ -61,7 +62,7 @@ pub(crate) struct Progress<'s> {
     session: &'s Session,
     bar: ProgressBar,
     quiet: bool,
-    metric: &'static str,
+    metric: Metric,
     state: Mutex<Sums>,
 }
 
@@ -153,8 +154,8 @@ struct Sums {
 }
 
 impl Sums {
-    /// The mean so far, with limits that bear being looked at all the time: whoever sees them may stop the run.
-    fn estimate(&self) -> String {
+    /// The mean so far of a metric, with limits that bear being looked at all the time: whoever sees them may stop the run.
+    fn estimate(&self, metric: Metric) -> String {
         let sums = sequential::Sums {
             trials: self.trials,
             sum: i128::try_from(self.sum).unwrap_or(i128::MAX),
@@ -162,29 +163,25 @@ impl Sums {
         };
         let mean = sums.moments().map_or(0.0, |(mean, _)| mean);
         let high = asymptotic(&sums, BURN_IN, Design::new(ALPHA, TARGET)).high;
-        if high.is_finite() { format!("{mean:.3} ± {:.3}", high - mean) } else { format!("{mean:.3}") }
+        let read = |number: f64| number / f64::from(metric.whole());
+        let reach = if high.is_finite() { format!(" ± {:.3}", read(high - mean)) } else { String::new() };
+        format!("{} {:.3}{reach}", metric.name, read(mean))
     }
 }
 
 impl<'s> Progress<'s> {
     /// On a terminal a bar; otherwise a line every ten seconds.
-    pub(crate) fn new(session: &'s Session, trials: u64, metric: &'static str, quiet: bool) -> Self {
+    pub(crate) fn new(session: &'s Session, trials: u64, metric: Metric, quiet: bool) -> Self {
         let template = "{human_pos} of {human_len} {prefix}  {bar:24}  {msg}  {eta} left";
         Self::with(session, Some(trials), template, metric, quiet)
     }
 
     /// The same for a run of which nobody knows how long it will be.
-    pub(crate) fn open_ended(session: &'s Session, metric: &'static str, quiet: bool) -> Self {
+    pub(crate) fn open_ended(session: &'s Session, metric: Metric, quiet: bool) -> Self {
         Self::with(session, None, "{human_pos} {prefix}  {spinner}  {msg}  {elapsed}", metric, quiet)
     }
 
-    fn with(
-        session: &'s Session,
-        trials: Option<u64>,
-        template: &str,
-        metric: &'static str,
-        quiet: bool,
-    ) -> Self {
+    fn with(session: &'s Session, trials: Option<u64>, template: &str, metric: Metric, quiet: bool) -> Self {
         let of = if trials == Some(1) { "trial" } else { "trials" };
         let target = match session.caller() {
             Some(_) => bar_target(session, quiet),
@@ -209,7 +206,7 @@ impl<'s> Progress<'s> {
         if sums.shown.elapsed() > Duration::from_millis(100) {
             sums.shown = Instant::now();
             let rate = many(sums.trials as f64 / sums.begun.elapsed().as_secs_f64());
-            self.bar.set_message(format!("{rate} a second  {} {}", self.metric, sums.estimate()));
+            self.bar.set_message(format!("{rate} a second  {}", sums.estimate(self.metric)));
             self.bar.set_position(sums.trials);
             if self.bar.is_hidden() && !self.quiet && sums.begun.elapsed() > SHOWN_AFTER {
                 self.bar.set_draw_target(bar_target(self.session, self.quiet));
@@ -227,6 +224,8 @@ impl Drop for Progress<'_> {
 
 #[cfg(test)]
 mod tests {
+    use stopwise_engine::game::Role;
+
     use super::*;
 
     #[test]
@@ -234,5 +233,14 @@ mod tests {
         let rates = [0.0, 7.9, 123.4, 12_345.6, 99_999.9, 100_000.0, 12_345_678.0];
         let expected = ["0", "7", "123", "12,300", "99,900", "0.10 million", "12.35 million"];
         assert_eq!(rates.map(many), expected);
+    }
+
+    /// Of four games two seats share one and the first wins one: 6 + 12 of 12 parts each, so 3 of 8.
+    #[test]
+    fn shares_of_wins_are_parts_of_one() {
+        let now = Instant::now();
+        let sums = Sums { trials: 4, sum: 6 + 12, squares: 36 + 144, begun: now, shown: now };
+        let share = Metric { role: Role::Share(12), ..Metric::end("share", "wins", "") };
+        assert_eq!(sums.estimate(share), "share 0.375");
     }
 }

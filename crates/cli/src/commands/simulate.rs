@@ -160,7 +160,7 @@ impl Lineup<'_> {
         plan: &Plan,
         mut writing: Option<&mut Writing<'_>>,
     ) -> Result<(Vec<Tally>, Ended), Failure> {
-        let (first, quiet) = (self.rules.metrics()[0].name, args.common.quiet);
+        let (first, quiet) = (self.rules.metrics()[0], args.common.quiet);
         let progress = match end.ending.is_fixed() {
             true => Progress::new(run.session, args.common.played(end.ending.most)?, first, quiet),
             false => Progress::open_ended(run.session, first, quiet),

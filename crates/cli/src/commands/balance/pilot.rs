@@ -63,7 +63,7 @@ impl Games<'_, '_> {
         from: u64,
         count: u64,
     ) -> Result<Vec<Tally>, Failure> {
-        let progress = Progress::new(self.session, count, rules.metrics()[0].name, self.quiet);
+        let progress = Progress::new(self.session, count, rules.metrics()[0], self.quiet);
         let plan = Plan { seed: self.seed, trials: from..from + count };
         let runner = Chosen::new(Runner::Auto, rules, lineups)?;
         let watch = |batch| progress.batch(batch, runner.failure().is_some());

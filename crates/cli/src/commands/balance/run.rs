@@ -97,7 +97,7 @@ impl Games<'_, '_> {
             }
         }
 
-        let progress = Progress::new(self.session, trials, variants[0].rules.metrics()[0].name, self.quiet);
+        let progress = Progress::new(self.session, trials, variants[0].rules.metrics()[0], self.quiet);
         let watch = |batch| progress.batch(batch, failure().is_some());
         let none = || PairedTally::new(&arms, &pairs, 0).of_whole_games();
         let mut tally = none();

@@ -90,7 +90,7 @@ pub(crate) fn compare(session: &Session, args: &Compare, handed: &Handed) -> Res
 
 /// Plays all sides on the same trials; also whether a signal cut them short.
 fn play(args: &Compare, run: &Run<'_>, sides: &Sides, end: &Ending) -> Result<(Comparison, bool), Failure> {
-    let (first, quiet) = (sides.first().metrics()[0].name, args.common.quiet);
+    let (first, quiet) = (sides.first().metrics()[0], args.common.quiet);
     let most = args.common.played(end.most)?;
     let progress = match end.is_fixed() {
         true => Progress::new(run.session, most, first, quiet),
