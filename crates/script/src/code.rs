@@ -380,6 +380,22 @@ impl Code {
         }
     }
 
+    /// The bits of a state that a step reads: not those that it only sets.
+    pub(crate) fn read(&self, step: &Step) -> Mask {
+        match step {
+            Step::Put(..)
+            | Step::PutMin(..)
+            | Step::PutLow(..)
+            | Step::PutK(..)
+            | Step::PutAt(..)
+            | Step::PutAtMe(..)
+            | Step::PutWide(..)
+            | Step::PutFar(..)
+            | Step::Clear(..) => Mask::default(),
+            step => self.touched(step),
+        }
+    }
+
     /// Finds the events of stops that have only one, and the words that stops change.
     pub(crate) fn settle(&mut self, throws: &'static Throws) {
         let used: Mask = self.steps.iter().map(|step| self.touched(step)).collect();

@@ -36,7 +36,7 @@ thread_local! {
 struct Remembered {
     /// The number of the program.
     program: u64,
-    /// The bits of a state that each step reads or changes.
+    /// The bits of a state that each step reads.
     steps: Vec<Mask>,
     /// Whether a bust may come from each step on.
     perils: Vec<bool>,
@@ -56,7 +56,7 @@ struct Results {
 
 impl Remembered {
     fn new(program: &Program) -> Self {
-        let steps = program.code.steps.iter().map(|step| program.code.touched(step)).collect();
+        let steps = program.code.steps.iter().map(|step| program.code.read(step)).collect();
         let results = || Results { read: ALWAYS, known: FxHashMap::default(), hits: 0, is_off: false };
         let results = program.looks.iter().map(|_| results()).collect();
         Self { program: program.number, steps, perils: program.code.perils(), results }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Compiler;
 use super::value::{Kind, Val};
-use crate::op::{Bin, Cell, Form, Look, Op, Reading};
+use crate::op::{Bin, Cell, Form, Look, Op, Reading, Reg};
 use crate::problem::{Problem, Span};
 use crate::syntax::{Expr, Operator, Seen, Term, Words};
 
@@ -18,9 +18,8 @@ const MOST: i64 = 1 << 31;
 const PARTS: i64 = 6 * 232_792_560;
 
 /// Advice where more than the next roll decides.
-const ONE_ROLL: &str = "`chance(bust)` and `mean(…)` are of one roll or draw: a roll after a draw is a second one, and so is one \
-    behind a question that is skipped where its `where` does not hold: write `if …: break` above the question instead. Or leave the word out, and give policies what they can count \
-    with, as `see dice_left = left`";
+const ONE_ROLL: &str = "`chance(bust)` and `mean(…)` are of one roll or draw: a roll after a draw is a second one. Leave the word \
+    out, and give policies what they can count with, as `see dice_left = left`";
 
 /// The same where a roll is too large.
 const FEWER_DICE: &str = "let the number of dice have a narrower range, or leave the word out, and give policies what they can count \
@@ -275,28 +274,37 @@ impl Compiler<'_> {
             .collect();
         let from = self.ops.iter().position(|op| *op == Op::Ask(site)).unwrap_or(self.ops.len());
         let mut ways = Ways::default();
-        let (mut seen, mut rest) = (BTreeSet::new(), vec![(from + 1, None, false)]);
+        // Where, the registers that hold a no: an answer, and a number that was set; and whether something was rolled.
+        let (mut seen, mut rest) = (BTreeSet::new(), vec![(from + 1, [None; 2], false)]);
         while let Some((at, mut no, has_rolled)) = rest.pop() {
-            if !seen.insert((at, has_rolled)) {
+            if !seen.insert((at, no, has_rolled)) {
                 continue;
             }
             let Some(op) = self.ops.get(at) else { continue };
+            let is_no = |a: Reg| no.contains(&Some(a));
+            let (was_no, written) = (matches!(*op, Op::Move(_, a) if is_no(a)), op.writes());
+            let is_jump_of_no = matches!(*op, Op::JumpUnless(a, _) | Op::JumpIf(a, _) if is_no(a));
+            no = no.map(|register| register.filter(|_| register != written));
             let next = match *op {
                 Op::Label(label) if label == self.labels_of.end || self.labels_of.is_ending(label) => {
                     continue;
                 }
                 Op::End(_) | Op::Return => continue,
-                // The answer is no.
+                // The answer is no, and so is that of a question that is skipped.
                 Op::Take(d, 0) if at == from + 1 => {
-                    no = Some(d);
+                    no[0] = Some(d);
                     vec![at + 1]
                 }
-                Op::Move(d, a) if Some(a) == no => {
-                    no = Some(d);
+                Op::Move(d, _) if was_no => {
+                    no[0] = Some(d);
                     vec![at + 1]
                 }
-                Op::JumpUnless(a, to) if Some(a) == no => vec![by_label[&to]],
-                Op::JumpIf(a, _) if Some(a) == no => vec![at + 1],
+                Op::Set(d, 0) => {
+                    no[1] = Some(d);
+                    vec![at + 1]
+                }
+                Op::JumpUnless(_, to) if is_jump_of_no => vec![by_label[&to]],
+                Op::JumpIf(..) if is_jump_of_no => vec![at + 1],
                 Op::Ask(other) if self.ahead.mine.contains(&other) => {
                     if !has_rolled && self.may_roll_after(at, &by_label) {
                         ways.asked.insert(other);
@@ -324,7 +332,7 @@ impl Compiler<'_> {
                 }
                 Op::Roll(roll) | Op::Draw(roll) => {
                     ways.rolls.insert(roll);
-                    rest.push((at + 1, None, true));
+                    rest.push((at + 1, [None, no[1]], true));
                     continue;
                 }
                 Op::Jump(to) => vec![by_label[&to]],

@@ -203,6 +203,28 @@ fn a_bust_behind_a_question() {
     });
 }
 
+/// A question that is skipped is a no: the roll behind its yes is none that may come. Of six faces one is a bust, and the others count
+/// at once where the question is skipped; else the look ends at it.
+#[test]
+fn a_question_that_is_skipped_is_a_no() {
+    let text = "game ahead \"x\"\ndie d = 1..6\nshared score = 0 in 0..100\nturn\n  let points = 0 in 0..90\n  \
+                let spare = yes\n  repeat while points < 60\n    roll x = d\n    if x == 1: bust\n    \
+                let got = x in 1..6\n    ask retry where spare\n      spare = no\n      roll y = d\n      got = y\n    \
+                points += got\n    ask stop\n      score = min(score + points, 100)\n      end turn\n\
+                end after 5 turns\nalone most score\nsee risk = chance(bust)\nsee then = mean(points)\n";
+    let game = compiled(text, &[]);
+    let mut skipped = 0;
+    at_questions(&game, "stop", |state| {
+        let [points, spare] = ["points", "spare"].map(|name| number(&game, state, name));
+        if points < 60 {
+            skipped += 1 - spare;
+            assert_eq!(fraction(&game, state, "risk"), (1, 6));
+            assert_eq!(fraction(&game, state, "then"), (5 * points + 20 * (1 - spare), 6));
+        }
+    });
+    assert!(skipped > 20, "{skipped}");
+}
+
 /// What cannot be looked at is refused with its place.
 #[test]
 fn what_cannot_be_looked_at() {
