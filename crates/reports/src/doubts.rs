@@ -4,6 +4,7 @@ use stopwise_engine::game::AnswerForm;
 use stopwise_erased::{AnyRules, Tried};
 use stopwise_narration::{counted, grouped};
 
+use crate::cap;
 use crate::words::percent;
 
 /// From this share of the games on it is no accident that they are cut off.
@@ -55,9 +56,10 @@ pub fn doubts(rules: &dyn AnyRules, policy: &str, tried: &Tried) -> Doubts {
         let share = count as f64 / games.max(1) as f64;
         let Some(first) = first.as_ref().filter(|_| ending.cap && share >= OFTEN) else { continue };
         doubts.warnings.push(format!(
-            "{count} of {} end at the turn cap without a winner ({}), with this policy in every seat: it does not finish \
+            "{count} of {} end at {} without a winner ({}), with this policy in every seat: it does not finish \
              what it began.",
             counted(games, "game"),
+            cap::name(std::slice::from_ref(ending)),
             percent(share)
         ));
         for (at, kind) in kinds().filter(|&(at, _)| is_yes_no(at)) {

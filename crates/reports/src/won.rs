@@ -47,7 +47,7 @@ impl Won {
                 plural: "Shares of a win",
                 of_each: "The share of a win that each has",
                 of_all: " of the games, ties shared",
-                of: " of the games, ties shared",
+                of: " of the games with a winner, ties shared",
                 that_it_wins: " of a win that it has, where those who tie share it",
             },
         }

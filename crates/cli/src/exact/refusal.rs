@@ -24,8 +24,8 @@ pub(crate) fn failure(rules: &dyn AnyRules, error: ExactError) -> Failure {
 }
 
 /// Why a range that games keep to may be left.
-const EVERY_PATH: &str = "\n  every path is walked, that of somebody who never stops as well: for a number that can grow for ever no range is \
-                          wide enough, and `min(…, MOST)` with a low MOST leaves fewest positions";
+const EVERY_PATH: &str = "\n  or, if it can grow for ever, as for somebody who never stops, let the text keep it low by `min(…, MOST)`: \
+                          every path is walked, also those that games hardly ever take";
 
 /// An error if these policies would not be valued where best play is solved turn by turn: that may take minutes.
 pub(crate) fn is_valued_by_turns(

@@ -247,13 +247,13 @@ fn same(ranked: &RankReport) -> Option<String> {
     };
     let name = |group: &Vec<usize>| {
         let names: Vec<_> = group.iter().map(|&policy| ranked.labels[policy].clone()).collect();
-        listed(&names, "and")
+        if names.len() > NAMED { some(&names, NAMED, ", ") } else { listed(&names, "and") }
     };
     let groups: Vec<_> = groups.iter().filter(is_new).map(name).collect();
     let games = counted(*games, "game");
     (!groups.is_empty()).then(|| {
-        let groups = some(&groups, NAMED, "; ");
-        format!("{groups} play alike: they give the same answers in all of {games} that were tried.")
+        let groups = some(&groups, NAMED, " play alike, and ");
+        format!("{groups} play alike: each against itself, they give the same answers in all of {games}.")
     })
 }
 

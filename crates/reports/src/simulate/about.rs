@@ -43,12 +43,26 @@ pub(super) fn sheet<R>(
     file: &'static str,
     about: impl Fn(&R) -> &RowContext + Copy + Send + Sync + 'static,
 ) -> Sheet<R> {
+    let seat = "from 1; empty where policies are rotated and the row is about all seats together";
+    of_columns(file, about, ["the policy with its parameters", seat])
+}
+
+/// The same of a table with rows of `length`.
+pub(super) fn sheet_of_games<R>(
+    file: &'static str,
+    about: impl Fn(&R) -> &RowContext + Copy + Send + Sync + 'static,
+) -> Sheet<R> {
+    let policy = "the policy with its parameters; of `length` those of all seats";
+    let seat = "from 1; empty where policies are rotated and the row is about all seats together, and of `length`, the turns of all";
+    of_columns(file, about, [policy, seat])
+}
+
+fn of_columns<R>(
+    file: &'static str,
+    about: impl Fn(&R) -> &RowContext + Copy + Send + Sync + 'static,
+    [policy, seat]: [&'static str; 2],
+) -> Sheet<R> {
     leading::sheet(file, move |r| about(r).game.clone(), move |r| about(r).rules.clone())
-        .column("policy", "", "the policy with its parameters; of `length` those of all seats", move |r| about(r).policy.clone())
-        .column(
-            "seat",
-            "",
-            "from 1; empty where policies are rotated and the row is about all seats together, and of `length`, the turns of all",
-            move |r| about(r).seat,
-        )
+        .column("policy", "", policy, move |r| about(r).policy.clone())
+        .column("seat", "", seat, move |r| about(r).seat)
 }

@@ -199,7 +199,7 @@ pub(super) fn never_above(found: &SimulationReport) -> Option<String> {
 }
 
 pub(super) fn sheet<'a>() -> Sheet<&'a Answer> {
-    about::sheet(FILE, |r: &&'a Answer| &r.about)
+    about::sheet_of_games(FILE, |r: &&'a Answer| &r.about)
         .column("metric", "", "what was measured", |r| r.metric.name)
         .column("unit", "", "what one of the metric is", |r| as_read(&r.metric).1)
         .column(

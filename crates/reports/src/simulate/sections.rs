@@ -38,7 +38,7 @@ pub(super) fn sections(
             (true, true) => format!("Every seat · {label}, with the same numbers"),
         });
         let mut view = metrics(found, measured);
-        if are_same && told[0].standing.tally != told[1].standing.tally {
+        if are_same && told[0].standing.tally.metrics != told[1].standing.tally.metrics {
             view.note("Dice that are rolled for all count for seat 1.");
         }
         section.view(view);
@@ -63,7 +63,8 @@ fn are_same(found: &SimulationReport, told: &[&Measured]) -> bool {
         let both = first.tally.metrics.iter().zip(&other.tally.metrics).zip(&found.metrics);
         let is_roll =
             |metric: &Metric, of: &Histogram| metric.counts(Event::ROLL) && of.count(0) == of.total();
-        both.into_iter().all(|((one, other), metric)| one == other || is_roll(metric, other))
+        first.tally.busts == other.tally.busts
+            && both.into_iter().all(|((one, other), metric)| one == other || is_roll(metric, other))
     };
     !rest.is_empty()
         && rest.iter().all(|other| found.policies[other.standing.policy] == found.policies[first.policy])

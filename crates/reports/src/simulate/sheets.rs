@@ -161,7 +161,7 @@ struct DistributionRow {
 
 fn distribution_sheet(stop: &Stop) -> Sheet<DistributionRow> {
     let [low, high] = of_shares(stop);
-    about::sheet("distribution.csv", |r: &DistributionRow| &r.about)
+    about::sheet_of_games("distribution.csv", |r: &DistributionRow| &r.about)
         .column("metric", "", "what was measured", |r| r.metric)
         .column("value", "unit of the metric", "a value that was seen", |r| r.value)
         .column("count", "trials", "how many trials had it", |r| r.count)

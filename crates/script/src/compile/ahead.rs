@@ -240,16 +240,17 @@ impl Compiler<'_> {
     pub(super) fn check_looks(&mut self) -> Result<(), Vec<Problem>> {
         let mut denominator = 1;
         let mut problems = Vec::new();
+        let mut known = BTreeMap::new();
         for (site, span) in std::mem::take(&mut self.ahead.from) {
-            match self.ways_after(site) {
+            match known.entry(site).or_insert_with(|| self.ways_after(site)) {
                 Ok(Ways { rolls, asked }) => {
                     self.program.asked_first.extend(asked.iter().map(|&other| (span.clone(), site, other)));
-                    for roll in rolls {
-                        let weight = self.ahead.weights.get(&roll).copied().unwrap_or(MOST);
+                    for roll in &*rolls {
+                        let weight = self.ahead.weights.get(roll).copied().unwrap_or(MOST);
                         denominator = super::winners::lcm(denominator, weight).min(MOST);
                     }
                 }
-                Err((why, help)) => problems.push(Problem::new(span.clone(), why).help(help)),
+                Err((why, help)) => problems.push(Problem::new(span.clone(), why.as_str()).help(*help)),
             }
         }
         if denominator == MOST {
@@ -300,11 +301,19 @@ impl Compiler<'_> {
                     vec![at + 1]
                 }
                 Op::Set(d, 0) => {
-                    no[1] = Some(d);
+                    let is_skipped = matches!(self.ops.get(at + 1), Some(Op::JumpUnless(..) | Op::Jump(_)));
+                    no[1] = Some(d).filter(|_| is_skipped);
                     vec![at + 1]
                 }
-                Op::JumpUnless(_, to) if is_jump_of_no => vec![by_label[&to]],
-                Op::JumpIf(..) if is_jump_of_no => vec![at + 1],
+                // It is known no longer, so that ways that meet again are one.
+                Op::JumpUnless(_, to) if is_jump_of_no => {
+                    no = [None; 2];
+                    vec![by_label[&to]]
+                }
+                Op::JumpIf(..) if is_jump_of_no => {
+                    no = [None; 2];
+                    vec![at + 1]
+                }
                 Op::Ask(other) if self.ahead.mine.contains(&other) => {
                     if !has_rolled && self.may_roll_after(at, &by_label) {
                         ways.asked.insert(other);

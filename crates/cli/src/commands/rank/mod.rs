@@ -141,7 +141,7 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
     Ok(())
 }
 
-/// Games in which the answers of two are compared.
+/// Games in which the answers of two are compared: of fewer nothing is told.
 const COMPARED: u64 = 200;
 /// Of so many at the head of the order every two are compared.
 const HEAD: usize = 30;
@@ -159,7 +159,7 @@ fn same(field: &Field<'_>, ranking: &Ranking, games: u64, is_ending: &dyn Fn() -
     };
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let texts = ranking.order.iter().filter(|&&policy| field.policies[policy].batch().is_none());
-    for &policy in texts.take(if games > 1 { HEAD } else { 0 }) {
+    for &policy in texts.take(if games < COMPARED { 0 } else { HEAD }) {
         match groups.iter_mut().find(|group| are_same(group[0], policy)) {
             Some(group) => group.push(policy),
             None => groups.push(vec![policy]),
