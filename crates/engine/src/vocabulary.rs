@@ -109,17 +109,15 @@ pub struct TableKey {
     pub column: usize,
 }
 
-/// Where a feature is found: bits of a word of the state, for every seat so many bits further, times a number, and another.
+/// Where a feature is found: bits of a word of the state, times a number, and another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureBits {
     /// The word.
     pub word: u8,
     /// The lowest of its bits.
     pub shift: u8,
-    /// How many bits, less one.
-    pub more: u8,
-    /// The distance from seat to seat.
-    pub step: u8,
+    /// These bits, from the lowest on.
+    pub mask: u64,
     /// What the bits are multiplied by.
     pub factor: i64,
     /// What is added then.
@@ -342,7 +340,7 @@ pub trait Tabulation: Game {
 
     // Features that are bits of a state, of games that are known when they run.
 
-    /// The number of moments: where features are found depends on the moment.
+    /// The number of moments: where features are found depends on the moment, and it alone.
     fn moments(&self) -> usize {
         0
     }

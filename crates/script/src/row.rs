@@ -35,7 +35,7 @@ impl Bits {
 
     /// As many of the lowest bits.
     #[inline(always)]
-    fn low(&self) -> u64 {
+    pub(crate) fn low(&self) -> u64 {
         LOW[usize::from(self.more & 63)]
     }
 
@@ -85,6 +85,12 @@ impl Row {
         #[allow(clippy::cast_possible_truncation, reason = "a word has 64 bits")]
         let at = at as u32;
         at.wrapping_mul(self.step.into()) & 63
+    }
+
+    /// The bits of an element.
+    pub(crate) fn at(&self, at: u64) -> Bits {
+        let [by, ..] = self.distance(at).to_le_bytes();
+        Bits { shift: self.first.shift.wrapping_add(by) & 63, ..self.first }
     }
 
     /// An element that is sure to be there.

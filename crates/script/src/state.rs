@@ -20,9 +20,10 @@ pub(crate) const STOP: u64 = 0xffff;
 pub(crate) const ENDED: u64 = 0x8000;
 pub(crate) const FAILED: u64 = 0xc000;
 
-/// Whose turn it is: three bits of the first word, where several play in turns.
+/// Whose turn it is: so many bits of the first word, where several play in turns.
 pub(crate) const ME: u32 = 16;
-pub(crate) const MOST_ME: u64 = 7;
+pub(crate) const ME_BITS: u32 = 3;
+pub(crate) const MOST_ME: u64 = (1 << ME_BITS) - 1;
 /// The stops of a turn: the rest of the first word from this bit on.
 pub(crate) const TICKS: u32 = 47;
 

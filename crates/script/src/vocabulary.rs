@@ -5,9 +5,9 @@ use stopwise_engine::vocabulary::{CandidateNumber, Feature, FeatureBits, Masks, 
 
 use crate::code::Source;
 use crate::op::SiteForm;
-use crate::row::{Bits, Row};
+use crate::row::Bits;
 use crate::script::Script;
-use crate::state::State;
+use crate::state::{ME_BITS, MOST_ME, State, WORDS, index};
 
 impl Vocabulary for Script {
     fn features(&self) -> Vec<Feature> {
@@ -75,30 +75,30 @@ impl Vocabulary for Script {
 }
 
 impl Tabulation for Script {
+    /// A stop, and whose turn it is.
     fn moments(&self) -> usize {
-        self.program().sites.len()
+        self.program().sites.len() << ME_BITS
     }
 
     #[inline(always)]
     fn moment(&self, state: &State) -> usize {
-        state.stop()
+        state.stop() << ME_BITS | index(state.me().cast_signed())
     }
 
     fn bits_of(&self, moment: usize, index: usize) -> Option<FeatureBits> {
         let words = &self.read().1;
-        let (first, step, factor, plus) = match words.of_state.get(moment * words.features.len() + index)? {
-            Source::Cell(bits, more) => (*bits, 0, 1, *more),
-            Source::Row(row, factor, more) => (row.first, row.step, *factor, *more),
+        let (stop, me) = (moment >> ME_BITS, moment as u64 & MOST_ME);
+        let (bits, factor, plus) = match words.of_state.get(stop * words.features.len() + index)? {
+            Source::Cell(bits, more) => (*bits, 1, *more),
+            Source::Row(row, factor, more) => (row.at(me), *factor, *more),
             Source::Code(_) | Source::Ahead(_) => return None,
         };
-        let Bits { word, shift, more } = first;
-        Some(FeatureBits { word, shift, more, step, factor: factor.into(), plus: plus.into() })
+        let Bits { word, shift, .. } = bits;
+        Some(FeatureBits { word, shift, mask: bits.low(), factor: factor.into(), plus: plus.into() })
     }
 
     #[inline(always)]
     fn bits(&self, state: &State, of: &FeatureBits) -> i64 {
-        let FeatureBits { word, shift, more, step, .. } = *of;
-        let row = Row { first: Bits { word, shift, more }, step, len: 0 };
-        row.get(&state.0, state.me())
+        (state.0[usize::from(of.word) & (WORDS - 1)] >> (of.shift & 63) & of.mask).cast_signed()
     }
 }

@@ -31,10 +31,13 @@ impl ByBits {
     #[inline(always)]
     pub(crate) fn answer<G: Tabulation>(&self, game: &G, state: &G::State) -> Option<bool> {
         let (first, all) = self.found.get(game.moment(state))?.as_ref()?;
-        let mut index = *first;
-        for bits in all {
-            index += game.bits(state, bits) * bits.factor;
-        }
+        let of = |bits: &FeatureBits| game.bits(state, bits) * bits.factor;
+        // Most have one or two features: a loop would take as long as what is in it.
+        let index = match &**all {
+            [a] => first + of(a),
+            [a, b] => first + of(a) + of(b),
+            all => all.iter().fold(*first, |index, bits| index + of(bits)),
+        };
         usize::try_from(index).ok().and_then(|index| self.answers.get(index)).copied()
     }
 }
