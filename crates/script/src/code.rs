@@ -82,9 +82,13 @@ pub(crate) enum Step {
     Bag(Slot, BagOp, u16, Slot, Slot),
     /// Sets the cell in these bits of a word.
     Put(u8, u8, Slot, u64),
+    /// To another cell.
+    PutCell(Bits, Bits),
     /// To the lesser of two.
     PutMin(u8, u8, Slot, Slot, u64),
-    /// Adds a register, or a number, to such a cell.
+    /// Adds a register to a cell, up to a number minus the element of whose turn it is. A cell is a row without steps.
+    AddUpTo(Bits, Slot, Row, i32),
+    /// Adds a register, or a number, to a cell in these bits of a word.
     AddTo(u8, u8, Slot, u64),
     AddKTo(u8, u8, i16, u64),
     PutLow(Bits, i32, Slot),
@@ -365,6 +369,8 @@ impl Code {
             | Step::JumpCellGe(bits, ..)
             | Step::PutLow(bits, ..)
             | Step::PutK(bits, _) => bits.mask(0),
+            Step::PutCell(to, from) => to.mask(0) | from.mask(0),
+            Step::AddUpTo(bits, _, row, _) => bits.mask(0) | row.mask(),
             Step::At(_, _, row, _)
             | Step::AtMe(_, row, _)
             | Step::FromAtMe(_, row, _)

@@ -323,7 +323,16 @@ impl Program {
                 }
                 Step::Bag(d, op, layout, a, b) => r![d] = self.bag(*op, *layout, r![a], r![b]),
                 Step::Put(word, shift, a, mask) => put!(word, shift, r![a], mask),
+                Step::PutCell(to, from) => {
+                    let value = from.get(&state.0);
+                    to.put(&mut state.0, value);
+                }
                 Step::PutMin(word, shift, a, b, mask) => put!(word, shift, r![a].min(r![b]), mask),
+                Step::AddUpTo(bits, a, row, k) => {
+                    let most = i64::from(*k) - row.get(&state.0, me);
+                    let sum = bits.get(&state.0).wrapping_add(r![a]);
+                    bits.put(&mut state.0, sum.min(most));
+                }
                 Step::AddTo(word, shift, a, mask) => {
                     let was = word!(word);
                     let now = was.wrapping_add(r![a].cast_unsigned() << (shift & 63));

@@ -8,7 +8,7 @@ use crate::arithmetic::{Bin, Reg};
 use crate::code::{HaltForm, Slot, Step, Who};
 use crate::ir::{Arg, Cells, Ir, step_back};
 use crate::op::event_of;
-use crate::row::Bits;
+use crate::row::{Bits, Row};
 use crate::set::Set;
 use crate::state::Place;
 use rustc_hash::FxHashMap;
@@ -75,6 +75,10 @@ impl Writer<'_, '_> {
     /// Writes an instruction; returns how many were used up.
     fn ir(&mut self, at: usize, after: &[Set]) -> usize {
         let ir = &self.block[at];
+        if let Some(step) = self.up_to(&self.block[at..], &after[at..]) {
+            self.emit(step);
+            return 6;
+        }
         if let Ir::Get(d, place) = *ir
             && let Some((step, many)) = self.of_cell(d, place, at, after)
         {
@@ -190,9 +194,17 @@ impl Writer<'_, '_> {
     /// instructions that is.
     fn of_cell(&self, cell: Reg, place: Place, at: usize, after: &[Set]) -> Option<(Step, usize)> {
         let (word, shift, low) = (place.word, place.shift & 63, i64::from(place.low));
-        let Some(Ir::Bin(bin, d, a, b)) = self.block.get(at + 1) else { return None };
         // Whether nothing reads a register after an instruction.
         let is_free = |register: Reg, at: usize| after.get(at + 1).is_some_and(|after| !after.has(register));
+        if let Some(Ir::Put(to, Arg::Reg(a))) = self.block.get(at + 1)
+            && *a == cell
+            && is_free(cell, at + 1)
+            && to.low == place.low
+            && !self.is_me(*to)
+        {
+            return Some((Step::PutCell(Bits::of(*to), Bits::of(place)), 2));
+        }
+        let Some(Ir::Bin(bin, d, a, b)) = self.block.get(at + 1) else { return None };
         if *d != cell && !is_free(cell, at + 1) {
             return None;
         }
@@ -240,6 +252,39 @@ impl Writer<'_, '_> {
             _ => return None,
         };
         Some((step, 2))
+    }
+
+    /// The step for six instructions that add to a cell, up to a number minus another, if nothing else reads what they find.
+    fn up_to(&self, block: &[Ir], after: &[Set]) -> Option<Step> {
+        let [
+            Ir::Get(cell, place),
+            Ir::Bin(Bin::Add, sum, Arg::Reg(a), Arg::Reg(b)),
+            other,
+            Ir::Bin(Bin::Sub, most, Arg::Const(k), Arg::Reg(c)),
+            Ir::Bin(Bin::Min, least, Arg::Reg(d), Arg::Reg(e)),
+            Ir::Put(to, Arg::Reg(f)),
+            ..,
+        ] = block
+        else {
+            return None;
+        };
+        let more = if a == cell { b } else { a };
+        let (row, low) = match other {
+            Ir::Get(_, place) => (Row { first: Bits::of(*place), step: 0, len: 1 }, place.low),
+            Ir::At(_, Cells::Near(row, low), Arg::Me) => (*row, *low),
+            _ => return None,
+        };
+        let fits = more != cell
+            && [a, b].contains(&cell)
+            && other.writes() == Some(*c)
+            && [(d, e), (e, d)].contains(&(sum, most))
+            && ![most, c].contains(&sum)
+            && (to, f) == (place, least)
+            && place.low == 0
+            && !self.is_me(*place)
+            && ![cell, sum, c, most, least].into_iter().any(|register| after[6].has(*register));
+        let k = k32(k.checked_sub(low.into())?)?;
+        fits.then(|| Step::AddUpTo(Bits::of(*place), slot(*more), row, k))
     }
 
     /// Jumps if what an instruction gives is true, or is not; whether there is a step for both.
