@@ -167,7 +167,7 @@ pub struct Stream {
 }
 
 impl WordSource for Stream {
-    #[inline]
+    #[inline(always)]
     fn word(&mut self, _: Seat) -> u32 {
         std::mem::replace(&mut self.next, self.generator.next_u32())
     }
@@ -179,7 +179,7 @@ pub struct Streams([Option<Stream>; MAX_SEATS]);
 
 impl WordSource for Streams {
     /// Panics if the seat does not play.
-    #[inline]
+    #[inline(always)]
     fn word(&mut self, seat: Seat) -> u32 {
         self.0[seat].as_mut().expect("the seat plays").word(seat)
     }

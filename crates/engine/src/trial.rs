@@ -131,9 +131,10 @@ impl<G: Game, P: Policy<G>, W: WordSource, L: Watch<G>> Dealer<G::State, G::Chan
 }
 
 impl<G, P, W, L: Events> Events for Seated<'_, G, P, W, L> {
-    #[inline]
+    /// In place: a call would take longer than the count.
+    #[inline(always)]
     fn event(&mut self, seat: Seat, event: Event) {
-        self.watch.event(seat, event);
+        self.watch.event_if(true, seat, event);
     }
 
     #[inline]

@@ -16,7 +16,7 @@ use crate::state::{Place, State, WORDS};
 pub(crate) type Slot = u16;
 
 /// A step: 16 bytes. The first register is the one that is written, if any is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     Const(Slot, i64),
     Copy(Slot, Slot),
@@ -132,9 +132,9 @@ pub(crate) enum Step {
     /// Stops for dice or an answer, whatever is known of it.
     Stop(u32),
     /// Stops for a tabulated event of whose turn it is, of one part, which is the only one here.
-    RollMe(u32),
+    RollMe(&'static Halt),
     /// Stops for an answer of whose turn it is to a kind of question, with the legal actions as bits.
-    AskMe(u32, u8, u32),
+    AskMe(&'static Halt, u8, u32),
     End(u32),
     /// Ends a calculation.
     Return,
@@ -188,6 +188,7 @@ pub(crate) struct Then {
 /// What a stop needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Halt {
+    pub(crate) number: u32,
     pub(crate) who: Who,
     /// Where execution goes on.
     pub(crate) resume: u32,
@@ -204,6 +205,8 @@ pub(crate) struct Halt {
     pub(crate) then: Then,
     /// Where it goes on after no and yes, past what depends on nothing else.
     answered: [u32; 2],
+    /// The roll that comes at once after no.
+    pub(crate) next_roll: Option<&'static Halt>,
 }
 
 impl Halt {
@@ -211,13 +214,14 @@ impl Halt {
     pub(crate) fn new(form: HaltForm, live: Mask) -> Self {
         let (who, resume, capped) = (Who::Seat(0), 0, u32::MAX);
         let (others, then) = (Vec::new(), Then::default());
-        Self { who, resume, capped, live, others, form, throw: None, then, answered: [0; 2] }
+        let (number, throw, answered, next_roll) = (0, None, [0; 2], None);
+        Self { number, who, resume, capped, live, others, form, throw, then, answered, next_roll }
     }
 
-    /// A state comes to it, the stop of this number: what nothing reads any more is zero.
+    /// A state comes to it: what nothing reads any more is zero.
     #[inline(always)]
-    pub(crate) fn stop(&self, state: &mut State, number: u32) {
-        state.0[0] = state.0[0] & self.live.0[0] | u64::from(number);
+    pub(crate) fn stop(&self, state: &mut State) {
+        state.0[0] = state.0[0] & self.live.0[0] | u64::from(self.number);
         state.0[1] &= self.live.0[1];
         for (word, live) in &self.others {
             state.0[usize::from(*word) & (WORDS - 1)] &= live;
@@ -405,7 +409,8 @@ impl Code {
     /// Finds the events of stops that have only one, and the words that stops change.
     pub(crate) fn settle(&mut self, throws: &'static Throws) {
         let used: Mask = self.steps.iter().map(|step| self.touched(step)).collect();
-        for halt in &mut self.aside.halts {
+        for (number, halt) in (0..).zip(&mut self.aside.halts) {
+            halt.number = number;
             let live = (0_u8..).zip(halt.live.0).skip(2);
             halt.others = live.filter(|(word, live)| used.0[usize::from(*word)] & !live != 0).collect();
             if let HaltForm::Roll(choice, sum, slots) = &halt.form
@@ -415,19 +420,38 @@ impl Code {
                 halt.throw = throw.certain().is_none().then_some(throw);
             }
         }
-        for step in &mut self.steps {
-            if let Step::RollMe(number) = *step
-                && let halt = &self.aside.halts[number as usize]
-                && (halt.throw.is_none()
-                    || !matches!(&halt.form, HaltForm::Roll(choice, ..) if choice.is_one()))
-            {
-                *step = Step::Stop(number);
-            }
-        }
         for at in 0..self.aside.halts.len() {
             let resume = self.aside.halts[at].resume;
             self.aside.halts[at].answered = [0, 1].map(|answer| self.led(resume, answer));
             self.aside.halts[at].then = self.then(resume);
         }
+        // Rolls before the questions that lead to them.
+        for own in [Self::own_roll, Self::own_question] {
+            for at in 0..self.steps.len() {
+                if let Step::Stop(number) = self.steps[at] {
+                    let halt = &self.aside.halts[number as usize];
+                    let is_own = halt.who == Who::Me && halt.capped != u32::MAX;
+                    self.steps[at] = is_own.then(|| own(self, halt)).flatten().unwrap_or(self.steps[at]);
+                }
+            }
+        }
+    }
+
+    /// The step of a roll of whose turn it is, if no more is to be found when it is made.
+    fn own_roll(&self, halt: &Halt) -> Option<Step> {
+        let is_one = matches!(&halt.form, HaltForm::Roll(choice, ..) if choice.is_one());
+        (is_one && halt.throw.is_some()).then(|| Step::RollMe(Box::leak(Box::new(halt.clone()))))
+    }
+
+    /// The same of a question that is always asked, always with the same actions.
+    fn own_question(&self, halt: &Halt) -> Option<Step> {
+        let HaltForm::Ask(kind, Ok(actions)) = &halt.form else { return None };
+        let (kind, actions) = (u8::try_from(*kind).ok()?, u32::try_from(*actions).ok()?);
+        let next_roll = match self.steps[halt.after(0) as usize] {
+            Step::RollMe(next) => Some(next),
+            _ => None,
+        };
+        let halt = Box::new(Halt { next_roll, ..halt.clone() });
+        (actions.count_ones() > 1).then(|| Step::AskMe(Box::leak(halt), kind, actions))
     }
 }

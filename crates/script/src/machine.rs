@@ -72,13 +72,12 @@ impl Program {
         let halts = &self.code.aside.halts;
         let Some(halt) = halts.get(state.stop()) else { return Node::Terminal(*state) };
         // Most answers but roll on.
-        if let Some(&Step::RollMe(number)) = self.code.steps.get(halt.after(action) as usize)
-            && let next = &halts[number as usize]
+        if let Some(Step::RollMe(next)) = self.code.steps.get(halt.after(action) as usize)
             && let Some(throw) = next.throw
         {
             let mut state = self.untold(state);
             if !tick(&mut state.0) {
-                next.stop(&mut state, number);
+                next.stop(&mut state);
                 return Node::Chance(state, place(state.me()), throw);
             }
         }
@@ -225,6 +224,7 @@ impl Program {
         let n = |slot: Slot| usize::from(slot) & (N - 1);
         let code = &self.code;
         let aside = &*code.aside;
+        let Some(throws) = self.throws else { return Halted::Terminal(()) };
         let mut me = state.me();
         let mut steps = code.steps[at as usize..].iter();
         macro_rules! go {
@@ -258,207 +258,214 @@ impl Program {
                 r![$d] = Bin::$bin.apply(r![$a], $b)
             };
         }
-        // The last step is none that execution goes on from.
-        while let Some(step) = steps.next() {
-            if host.keeps_out(code.steps.len() - steps.len() - 1) {
-                break;
+        loop {
+            // The steps up to a roll of whose turn it is, to which most answers lead at once.
+            let halt: &Halt = 'steps: {
+                // The last step is none that execution goes on from.
+                while let Some(step) = steps.next() {
+                    if host.keeps_out(code.steps.len() - steps.len() - 1) {
+                        break;
+                    }
+                    match step {
+                        Step::Const(d, value) => r![d] = *value,
+                        Step::Copy(d, a) => r![d] = r![a],
+                        Step::Me(d) => r![d] = me.cast_signed(),
+                        Step::Get(d, word, shift, mask) => {
+                            r![d] = (word!(word) >> (shift & 63) & mask).cast_signed();
+                        }
+                        Step::GetLow(d, bits, low) => r![d] = bits.get(&state.0) + i64::from(*low),
+                        Step::AddCell(d, a, word, shift, mask) => {
+                            r![d] = r![a].wrapping_add((word!(word) >> (shift & 63) & mask).cast_signed());
+                        }
+                        Step::FromCell(d, bits, k) => r![d] = i64::from(*k) - bits.get(&state.0),
+                        Step::At(d, i, row, low) => {
+                            r![d] = row.get(&state.0, row.within(r![i])) + i64::from(*low)
+                        }
+                        Step::AtMe(d, row, low) => r![d] = row.get(&state.0, me) + i64::from(*low),
+                        Step::FromAtMe(d, row, k) => r![d] = i64::from(*k) - row.get(&state.0, me),
+                        Step::Wide(d, i, row, low) => {
+                            let (row, at) = row.turned(row.within(r![i]));
+                            r![d] = row.get(&state.0, at) + i64::from(*low);
+                        }
+                        Step::Far(d, i, number) => r![d] = far(aside, *number, r![i]).value(&state.0),
+                        Step::Add(d, a, b) => bin!(Add, d, a, r![b]),
+                        Step::Sub(d, a, b) => bin!(Sub, d, a, r![b]),
+                        Step::Mul(d, a, b) => bin!(Mul, d, a, r![b]),
+                        Step::Div(d, a, b) => bin!(Div, d, a, r![b]),
+                        Step::Rem(d, a, b) => bin!(Rem, d, a, r![b]),
+                        Step::Min(d, a, b) => bin!(Min, d, a, r![b]),
+                        Step::Max(d, a, b) => bin!(Max, d, a, r![b]),
+                        Step::And(d, a, b) => bin!(And, d, a, r![b]),
+                        Step::Or(d, a, b) => bin!(Or, d, a, r![b]),
+                        Step::Shl(d, a, b) => bin!(Shl, d, a, r![b]),
+                        Step::Shr(d, a, b) => bin!(Shr, d, a, r![b]),
+                        Step::Eq(d, a, b) => bin!(Eq, d, a, r![b]),
+                        Step::Ne(d, a, b) => bin!(Ne, d, a, r![b]),
+                        Step::Lt(d, a, b) => bin!(Lt, d, a, r![b]),
+                        Step::Le(d, a, b) => bin!(Le, d, a, r![b]),
+                        Step::AddK(d, a, k) => bin!(Add, d, a, *k),
+                        Step::FromK(d, a, k) => r![d] = Bin::Sub.apply(*k, r![a]),
+                        Step::MulK(d, a, k) => bin!(Mul, d, a, *k),
+                        Step::DivK(d, a, k) => bin!(Div, d, a, *k),
+                        Step::RemK(d, a, k) => bin!(Rem, d, a, *k),
+                        Step::MinK(d, a, k) => bin!(Min, d, a, *k),
+                        Step::MaxK(d, a, k) => bin!(Max, d, a, *k),
+                        Step::AndK(d, a, k) => bin!(And, d, a, *k),
+                        Step::Bits(d, a, shift, mask) => r![d] = r![a] >> (shift & 63) & mask,
+                        Step::OrK(d, a, k) => bin!(Or, d, a, *k),
+                        Step::ShlK(d, a, k) => bin!(Shl, d, a, *k),
+                        Step::ShrK(d, a, k) => bin!(Shr, d, a, *k),
+                        Step::EqK(d, a, k) => bin!(Eq, d, a, *k),
+                        Step::NeK(d, a, k) => bin!(Ne, d, a, *k),
+                        Step::LtK(d, a, k) => bin!(Lt, d, a, *k),
+                        Step::GtK(d, a, k) => r![d] = Bin::Lt.apply(*k, r![a]),
+                        Step::Select(d, c, a, b) => r![d] = if r![c] != 0 { r![a] } else { r![b] },
+                        Step::SelectK(d, c, a, b) => r![d] = if r![c] != 0 { *a } else { *b }.into(),
+                        Step::Table(d, i, first, len) => {
+                            let at = r![i];
+                            let is_in = at.cast_unsigned() < u64::from(*len);
+                            r![d] = if is_in { aside.entries[*first as usize + index(at)] } else { 0 };
+                        }
+                        Step::Bag(d, op, layout, a, b) => r![d] = self.bag(*op, *layout, r![a], r![b]),
+                        Step::Put(word, shift, a, mask) => put!(word, shift, r![a], mask),
+                        Step::PutCell(to, from) => {
+                            let value = from.get(&state.0);
+                            to.put(&mut state.0, value);
+                        }
+                        Step::PutMin(word, shift, a, b, mask) => put!(word, shift, r![a].min(r![b]), mask),
+                        Step::AddUpTo(bits, a, row, k) => {
+                            let most = i64::from(*k) - row.get(&state.0, me);
+                            let sum = bits.get(&state.0).wrapping_add(r![a]);
+                            bits.put(&mut state.0, sum.min(most));
+                        }
+                        Step::AddTo(word, shift, a, mask) => {
+                            let was = word!(word);
+                            let now = was.wrapping_add(r![a].cast_unsigned() << (shift & 63));
+                            word!(word) = was ^ (now ^ was) & mask;
+                        }
+                        Step::AddKTo(word, shift, k, mask) => {
+                            let was = word!(word);
+                            let now = was.wrapping_add(i64::from(*k).cast_unsigned() << (shift & 63));
+                            word!(word) = was ^ (now ^ was) & mask;
+                        }
+                        Step::PutLow(bits, low, a) => bits.put(&mut state.0, r![a] - i64::from(*low)),
+                        Step::PutK(bits, k) => bits.put(&mut state.0, *k),
+                        Step::Clear(word, mask) => word!(word) &= mask,
+                        Step::PutMe(a) => {
+                            me = r![a].cast_unsigned() & MOST_ME;
+                            state.0[0] = state.0[0] & !(MOST_ME << ME) | me << ME;
+                        }
+                        Step::PutAt(row, low, i, a) => {
+                            row.put(&mut state.0, row.within(r![i]), r![a] - i64::from(*low))
+                        }
+                        Step::PutAtMe(row, low, a) => row.put(&mut state.0, me, r![a] - i64::from(*low)),
+                        Step::PutWide(row, low, i, a) => {
+                            let (row, at) = row.turned(row.within(r![i]));
+                            row.put(&mut state.0, at, r![a] - i64::from(*low));
+                        }
+                        Step::PutFar(number, i, a) => {
+                            let place = far(aside, *number, r![i]);
+                            Bits::of(place).put(&mut state.0, r![a] - i64::from(place.low));
+                        }
+                        Step::Jump(to) => go!(*to),
+                        Step::JumpIf(a, to) => go!(r![a] != 0, *to),
+                        Step::JumpUnless(a, to) => go!(r![a] == 0, *to),
+                        Step::JumpEq(a, b, to) => go!(r![a] == r![b], *to),
+                        Step::JumpNe(a, b, to) => go!(r![a] != r![b], *to),
+                        Step::JumpLt(a, b, to) => go!(r![a] < r![b], *to),
+                        Step::JumpLe(a, b, to) => go!(r![a] <= r![b], *to),
+                        Step::JumpEqK(a, k, to) => go!(r![a] == (*k).into(), *to),
+                        Step::JumpNeK(a, k, to) => go!(r![a] != (*k).into(), *to),
+                        Step::JumpLtK(a, k, to) => go!(r![a] < (*k).into(), *to),
+                        Step::JumpGeK(a, k, to) => go!(r![a] >= (*k).into(), *to),
+                        Step::JumpCellEq(bits, k, to) => go!(bits.get(&state.0) == (*k).into(), *to),
+                        Step::JumpCellNe(bits, k, to) => go!(bits.get(&state.0) != (*k).into(), *to),
+                        Step::JumpCellLt(bits, k, to) => go!(bits.get(&state.0) < (*k).into(), *to),
+                        Step::JumpCellGe(bits, k, to) => go!(bits.get(&state.0) >= (*k).into(), *to),
+                        Step::Within(a, low, high, check) => {
+                            let value = r![a];
+                            if value < (*low).into() || value > (*high).into() {
+                                return self.failed(state, *check, value);
+                            }
+                        }
+                        Step::Check(a, number) => {
+                            if self.fails(*number, r![a]) {
+                                return self.failed(state, *number, r![a]);
+                            }
+                        }
+                        Step::Event(event, a) => host.event(index(r![a]), *event),
+                        Step::EventMe(event) => host.event(place(me), *event),
+                        Step::EventOf(event, seat) => host.event((*seat).into(), *event),
+                        Step::Events(event, seat, many) => {
+                            host.events(index(r![seat]), *event, u32::try_from(r![many]).unwrap_or(0));
+                        }
+                        Step::Tick(to) => go!(tick(&mut state.0), *to),
+                        Step::AskMe(halt, kind, actions) => {
+                            if tick(&mut state.0) {
+                                go!(halt.capped);
+                                continue;
+                            }
+                            halt.stop(state);
+                            let (seat, kind) = (place(me), usize::from(*kind));
+                            let question = Question { seat, kind, actions: Actions((*actions).into()) };
+                            let Some(action) = host.ask(state, question) else {
+                                return Halted::Decision((), question);
+                            };
+                            let action = action.index();
+                            r[code.io & (N - 1)] = action.into();
+                            // By branches, which are predicted: an address from a table would wait for the answer.
+                            if action != 0 {
+                                go!(halt.after(action));
+                            } else if let Some(halt) = halt.next_roll {
+                                break 'steps halt;
+                            } else {
+                                go!(halt.after(0));
+                            }
+                        }
+                        Step::RollMe(halt) => break 'steps halt,
+                        Step::Stop(number) => {
+                            let halt = &aside.halts[*number as usize];
+                            if halt.capped != u32::MAX && tick(&mut state.0) {
+                                go!(halt.capped);
+                                continue;
+                            }
+                            if let Some(halted) = self.stop(*number, state, me, r, host) {
+                                return halted;
+                            }
+                            go!(halt.resume);
+                        }
+                        Step::End(ending) => {
+                            state.end(ENDED, *ending);
+                            break;
+                        }
+                        Step::Return => break,
+                    }
+                }
+                return Halted::Terminal(());
+            };
+            if tick(&mut state.0) {
+                go!(halt.capped);
+                continue;
             }
-            match step {
-                Step::Const(d, value) => r![d] = *value,
-                Step::Copy(d, a) => r![d] = r![a],
-                Step::Me(d) => r![d] = me.cast_signed(),
-                Step::Get(d, word, shift, mask) => {
-                    r![d] = (word!(word) >> (shift & 63) & mask).cast_signed();
-                }
-                Step::GetLow(d, bits, low) => r![d] = bits.get(&state.0) + i64::from(*low),
-                Step::AddCell(d, a, word, shift, mask) => {
-                    r![d] = r![a].wrapping_add((word!(word) >> (shift & 63) & mask).cast_signed());
-                }
-                Step::FromCell(d, bits, k) => r![d] = i64::from(*k) - bits.get(&state.0),
-                Step::At(d, i, row, low) => r![d] = row.get(&state.0, row.within(r![i])) + i64::from(*low),
-                Step::AtMe(d, row, low) => r![d] = row.get(&state.0, me) + i64::from(*low),
-                Step::FromAtMe(d, row, k) => r![d] = i64::from(*k) - row.get(&state.0, me),
-                Step::Wide(d, i, row, low) => {
-                    let (row, at) = row.turned(row.within(r![i]));
-                    r![d] = row.get(&state.0, at) + i64::from(*low);
-                }
-                Step::Far(d, i, number) => r![d] = far(aside, *number, r![i]).value(&state.0),
-                Step::Add(d, a, b) => bin!(Add, d, a, r![b]),
-                Step::Sub(d, a, b) => bin!(Sub, d, a, r![b]),
-                Step::Mul(d, a, b) => bin!(Mul, d, a, r![b]),
-                Step::Div(d, a, b) => bin!(Div, d, a, r![b]),
-                Step::Rem(d, a, b) => bin!(Rem, d, a, r![b]),
-                Step::Min(d, a, b) => bin!(Min, d, a, r![b]),
-                Step::Max(d, a, b) => bin!(Max, d, a, r![b]),
-                Step::And(d, a, b) => bin!(And, d, a, r![b]),
-                Step::Or(d, a, b) => bin!(Or, d, a, r![b]),
-                Step::Shl(d, a, b) => bin!(Shl, d, a, r![b]),
-                Step::Shr(d, a, b) => bin!(Shr, d, a, r![b]),
-                Step::Eq(d, a, b) => bin!(Eq, d, a, r![b]),
-                Step::Ne(d, a, b) => bin!(Ne, d, a, r![b]),
-                Step::Lt(d, a, b) => bin!(Lt, d, a, r![b]),
-                Step::Le(d, a, b) => bin!(Le, d, a, r![b]),
-                Step::AddK(d, a, k) => bin!(Add, d, a, *k),
-                Step::FromK(d, a, k) => r![d] = Bin::Sub.apply(*k, r![a]),
-                Step::MulK(d, a, k) => bin!(Mul, d, a, *k),
-                Step::DivK(d, a, k) => bin!(Div, d, a, *k),
-                Step::RemK(d, a, k) => bin!(Rem, d, a, *k),
-                Step::MinK(d, a, k) => bin!(Min, d, a, *k),
-                Step::MaxK(d, a, k) => bin!(Max, d, a, *k),
-                Step::AndK(d, a, k) => bin!(And, d, a, *k),
-                Step::Bits(d, a, shift, mask) => r![d] = r![a] >> (shift & 63) & mask,
-                Step::OrK(d, a, k) => bin!(Or, d, a, *k),
-                Step::ShlK(d, a, k) => bin!(Shl, d, a, *k),
-                Step::ShrK(d, a, k) => bin!(Shr, d, a, *k),
-                Step::EqK(d, a, k) => bin!(Eq, d, a, *k),
-                Step::NeK(d, a, k) => bin!(Ne, d, a, *k),
-                Step::LtK(d, a, k) => bin!(Lt, d, a, *k),
-                Step::GtK(d, a, k) => r![d] = Bin::Lt.apply(*k, r![a]),
-                Step::Select(d, c, a, b) => r![d] = if r![c] != 0 { r![a] } else { r![b] },
-                Step::SelectK(d, c, a, b) => r![d] = if r![c] != 0 { *a } else { *b }.into(),
-                Step::Table(d, i, first, len) => {
-                    let at = r![i];
-                    let is_in = at.cast_unsigned() < u64::from(*len);
-                    r![d] = if is_in { aside.entries[*first as usize + index(at)] } else { 0 };
-                }
-                Step::Bag(d, op, layout, a, b) => r![d] = self.bag(*op, *layout, r![a], r![b]),
-                Step::Put(word, shift, a, mask) => put!(word, shift, r![a], mask),
-                Step::PutCell(to, from) => {
-                    let value = from.get(&state.0);
-                    to.put(&mut state.0, value);
-                }
-                Step::PutMin(word, shift, a, b, mask) => put!(word, shift, r![a].min(r![b]), mask),
-                Step::AddUpTo(bits, a, row, k) => {
-                    let most = i64::from(*k) - row.get(&state.0, me);
-                    let sum = bits.get(&state.0).wrapping_add(r![a]);
-                    bits.put(&mut state.0, sum.min(most));
-                }
-                Step::AddTo(word, shift, a, mask) => {
-                    let was = word!(word);
-                    let now = was.wrapping_add(r![a].cast_unsigned() << (shift & 63));
-                    word!(word) = was ^ (now ^ was) & mask;
-                }
-                Step::AddKTo(word, shift, k, mask) => {
-                    let was = word!(word);
-                    let now = was.wrapping_add(i64::from(*k).cast_unsigned() << (shift & 63));
-                    word!(word) = was ^ (now ^ was) & mask;
-                }
-                Step::PutLow(bits, low, a) => bits.put(&mut state.0, r![a] - i64::from(*low)),
-                Step::PutK(bits, k) => bits.put(&mut state.0, *k),
-                Step::Clear(word, mask) => word!(word) &= mask,
-                Step::PutMe(a) => {
-                    me = r![a].cast_unsigned() & MOST_ME;
-                    state.0[0] = state.0[0] & !(MOST_ME << ME) | me << ME;
-                }
-                Step::PutAt(row, low, i, a) => {
-                    row.put(&mut state.0, row.within(r![i]), r![a] - i64::from(*low))
-                }
-                Step::PutAtMe(row, low, a) => row.put(&mut state.0, me, r![a] - i64::from(*low)),
-                Step::PutWide(row, low, i, a) => {
-                    let (row, at) = row.turned(row.within(r![i]));
-                    row.put(&mut state.0, at, r![a] - i64::from(*low));
-                }
-                Step::PutFar(number, i, a) => {
-                    let place = far(aside, *number, r![i]);
-                    Bits::of(place).put(&mut state.0, r![a] - i64::from(place.low));
-                }
-                Step::Jump(to) => go!(*to),
-                Step::JumpIf(a, to) => go!(r![a] != 0, *to),
-                Step::JumpUnless(a, to) => go!(r![a] == 0, *to),
-                Step::JumpEq(a, b, to) => go!(r![a] == r![b], *to),
-                Step::JumpNe(a, b, to) => go!(r![a] != r![b], *to),
-                Step::JumpLt(a, b, to) => go!(r![a] < r![b], *to),
-                Step::JumpLe(a, b, to) => go!(r![a] <= r![b], *to),
-                Step::JumpEqK(a, k, to) => go!(r![a] == (*k).into(), *to),
-                Step::JumpNeK(a, k, to) => go!(r![a] != (*k).into(), *to),
-                Step::JumpLtK(a, k, to) => go!(r![a] < (*k).into(), *to),
-                Step::JumpGeK(a, k, to) => go!(r![a] >= (*k).into(), *to),
-                Step::JumpCellEq(bits, k, to) => go!(bits.get(&state.0) == (*k).into(), *to),
-                Step::JumpCellNe(bits, k, to) => go!(bits.get(&state.0) != (*k).into(), *to),
-                Step::JumpCellLt(bits, k, to) => go!(bits.get(&state.0) < (*k).into(), *to),
-                Step::JumpCellGe(bits, k, to) => go!(bits.get(&state.0) >= (*k).into(), *to),
-                Step::Within(a, low, high, check) => {
-                    let value = r![a];
-                    if value < (*low).into() || value > (*high).into() {
-                        return self.failed(state, *check, value);
-                    }
-                }
-                Step::Check(a, number) => {
-                    if self.fails(*number, r![a]) {
-                        return self.failed(state, *number, r![a]);
-                    }
-                }
-                Step::Event(event, a) => host.event(index(r![a]), *event),
-                Step::EventMe(event) => host.event(place(me), *event),
-                Step::EventOf(event, seat) => host.event((*seat).into(), *event),
-                Step::Events(event, seat, many) => {
-                    host.events(index(r![seat]), *event, u32::try_from(r![many]).unwrap_or(0));
-                }
-                Step::Tick(to) => go!(tick(&mut state.0), *to),
-                Step::AskMe(number, kind, actions) => {
-                    let halt = &aside.halts[*number as usize];
-                    if tick(&mut state.0) {
-                        go!(halt.capped);
-                        continue;
-                    }
-                    halt.stop(state, *number);
-                    let (seat, kind) = (place(me), usize::from(*kind));
-                    let question = Question { seat, kind, actions: Actions((*actions).into()) };
-                    let Some(action) = host.ask(state, question) else {
-                        return Halted::Decision((), question);
-                    };
-                    let action = action.index();
-                    r[code.io & (N - 1)] = action.into();
-                    // By a branch, which is predicted: an address from a table would wait for the answer.
-                    go!(halt.after(0));
-                    if action != 0 {
-                        go!(halt.after(action));
-                    }
-                }
-                Step::RollMe(number) => {
-                    let halt = &aside.halts[*number as usize];
-                    if tick(&mut state.0) {
-                        go!(halt.capped);
-                        continue;
-                    }
-                    let (Some(throw), Some(throws)) = (halt.throw, self.throws) else { continue };
-                    if const { H::LOOKS } {
-                        halt.stop(state, *number);
-                    }
-                    let Some(shown) = host.roll(state, place(me), throw) else {
-                        return Halted::Chance((), place(me), throw);
-                    };
-                    let rolled = throws.value(shown);
-                    r[code.io & (N - 1)] = rolled;
-                    let Then { event, cell, face, resume } = &halt.then;
-                    if let Some(event) = event {
-                        host.event(place(me), *event);
-                    }
-                    if let Some((word, shift, mask)) = cell {
-                        put!(word, shift, rolled, mask);
-                    }
-                    go!(*resume);
-                    go!(rolled == face.0, face.1);
-                }
-                Step::Stop(number) => {
-                    let halt = &aside.halts[*number as usize];
-                    if halt.capped != u32::MAX && tick(&mut state.0) {
-                        go!(halt.capped);
-                        continue;
-                    }
-                    if let Some(halted) = self.stop(*number, state, me, r, host) {
-                        return halted;
-                    }
-                    go!(halt.resume);
-                }
-                Step::End(ending) => {
-                    state.end(ENDED, *ending);
-                    break;
-                }
-                Step::Return => break,
+            let Some(throw) = halt.throw else { continue };
+            if const { H::LOOKS } {
+                halt.stop(state);
             }
+            let Some(shown) = host.roll(state, place(me), throw) else {
+                return Halted::Chance((), place(me), throw);
+            };
+            let rolled = throws.value(shown);
+            r[code.io & (N - 1)] = rolled;
+            let Then { event, cell, face, resume } = &halt.then;
+            if let Some(event) = event {
+                host.event(place(me), *event);
+            }
+            if let Some((word, shift, mask)) = cell {
+                put!(word, shift, rolled, mask);
+            }
+            go!(*resume);
+            go!(rolled == face.0, face.1);
         }
-        Halted::Terminal(())
     }
 
     /// Stops for dice or an answer; goes on with what the host gives, or what is the only one, and after a loop that is
@@ -484,7 +491,7 @@ impl Program {
                 let sum = slots.iter().fold(*sum, |sum, (a, step)| sum + r[n(*a)] * step);
                 let throw = self.throws?.throw(choice, sum);
                 let shown = throw.certain().or_else(|| {
-                    halt.stop(state, number);
+                    halt.stop(state);
                     host.roll(state, seat, throw)
                 });
                 match shown {
@@ -500,7 +507,7 @@ impl Program {
                 let mut action = actions.trailing_zeros();
                 if actions.count_ones() > 1 || host.asks_all() && actions != 0 {
                     let question = Question { seat, kind: *kind, actions: Actions(actions) };
-                    halt.stop(state, number);
+                    halt.stop(state);
                     match host.ask(state, question) {
                         None => return Some(Halted::Decision((), question)),
                         Some(answer) => action = answer.index(),

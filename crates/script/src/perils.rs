@@ -28,12 +28,10 @@ impl Code {
         match step {
             Step::End(_) | Step::Return => [None, None],
             _ if event_of(step) == Some(Event::TURN) => [None, None],
-            Step::RollMe(number) | Step::Stop(number) if halt(number).is_own_roll() => {
-                [None, Some(halt(number).capped)]
-            }
-            Step::RollMe(number) | Step::Stop(number) | Step::AskMe(number, ..) => {
-                [Some(halt(number).resume), Some(halt(number).capped)]
-            }
+            Step::RollMe(halt) => [None, Some(halt.capped)],
+            Step::Stop(number) if halt(number).is_own_roll() => [None, Some(halt(number).capped)],
+            Step::AskMe(halt, ..) => [Some(halt.resume), Some(halt.capped)],
+            Step::Stop(number) => [Some(halt(number).resume), Some(halt(number).capped)],
             Step::Jump(to) => [Some(to), None],
             _ => [u32::try_from(at + 1).ok(), step.target().copied()],
         }

@@ -428,7 +428,6 @@ impl Writer<'_, '_> {
             other => Err(self.slot(*other, spare)),
         });
         let slots: Vec<_> = gives.collect();
-        let is_counted = self.lowering.capped.contains_key(&site);
         let halt = &mut self.lowering.code.aside.halts[site as usize];
         halt.who = who;
         match &mut halt.form {
@@ -439,21 +438,10 @@ impl Writer<'_, '_> {
                         Err(slot) => slots_of.push((slot, choice.step(kind))),
                     }
                 }
-                let is_known = slots_of.is_empty() && who == Who::Me && is_counted;
-                if is_known { Step::RollMe(site) } else { Step::Stop(site) }
             }
-            HaltForm::Ask(kind, actions) => {
-                *actions = slots[0].map(i64::cast_unsigned);
-                match (slots[0].map(u32::try_from), u8::try_from(*kind)) {
-                    (Ok(Ok(actions)), Ok(kind))
-                        if who == Who::Me && actions.count_ones() > 1 && is_counted =>
-                    {
-                        Step::AskMe(site, kind, actions)
-                    }
-                    _ => Step::Stop(site),
-                }
-            }
-            HaltForm::Loop(_) => Step::Stop(site),
+            HaltForm::Ask(_, actions) => *actions = slots[0].map(i64::cast_unsigned),
+            HaltForm::Loop(_) => {}
         }
+        Step::Stop(site)
     }
 }

@@ -167,7 +167,7 @@ impl Chance for Throw {
         outcomes.into_iter()
     }
 
-    #[inline]
+    #[inline(always)]
     fn sample(self, word: u32) -> Shown {
         match &self.event.form {
             Form::Tabled { places, first, width } => {

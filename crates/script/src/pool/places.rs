@@ -36,11 +36,13 @@ impl Places {
         Self { ends, starts, shift, weight, is_even }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn at(&self, place: u32) -> u32 {
-        if self.is_even {
-            return place;
-        }
+        if self.is_even { place } else { self.of_uneven(place) }
+    }
+
+    #[inline]
+    fn of_uneven(&self, place: u32) -> u32 {
         let first: u32 = self.starts.get((place >> self.shift) as usize).copied().unwrap_or(0).into();
         let later = self.ends.iter().skip(first as usize).take_while(|end| **end <= place);
         first + u32::try_from(later.count()).unwrap_or(0)
