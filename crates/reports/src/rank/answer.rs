@@ -253,7 +253,8 @@ fn same(ranked: &RankReport) -> Option<String> {
     let games = counted(*games, "game");
     (!groups.is_empty()).then(|| {
         let groups = some(&groups, NAMED, " play alike, and ");
-        format!("{groups} play alike: each against itself, they give the same answers in all of {games}.")
+        let whose = if ranked.seats > 1 { "each against itself, " } else { "" };
+        format!("{groups} play alike: {whose}they give the same answers in all of {games}.")
     })
 }
 

@@ -44,7 +44,7 @@ fn those_that_play_alike_are_named() {
         ranked(["hold", "keep", "stay", "deep"], 2, |table| if table.one == 3 { 700 } else { 500 });
     let told = |ranked: &RankReport| ranked.report(None).answer.last().cloned();
     assert_eq!(told(&ranked).as_deref(), Some(TOGETHER));
-    let same = "play alike: they give the same answers in all of 200 games that were tried.";
+    let same = "play alike: each against itself, they give the same answers in all of 200 games.";
     ranked.same = (vec![vec![0, 1]], 200);
     assert_eq!(told(&ranked), Some(format!("hold and keep {same}")));
     ranked.same = (vec![vec![0, 1, 2]], 200);
