@@ -59,7 +59,7 @@ class Result:
     >>> result = stopwise.simulate("pig", "hold", rules="solo", trials=1000)
     >>> result
     <stopwise.Simulation: pig · rules solo · hold:n=20 · 1,000 trials · seed 1
-     hold:n=20: mean score 12.79 turns (95 %: 12.50 to 13.08); half of the trials have 9 to 15.>
+     hold:n=20: mean score 12.79 turns (95 %: 12.50 to 13.08); 60 % of the trials have 9 to 15.>
     >>> result.files
     ['summary.csv', 'distribution.csv', 'endings.csv', 'turns.csv', 'means.csv']
     >>> result.csv("endings").splitlines()[0]
