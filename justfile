@@ -62,3 +62,7 @@ mutants:
 # Try every control of the page of `serve` in Chromium; with --shots DIR pictures of every view
 workbench *OPTIONS:
     cargo build --release && .ci/workbench ${CARGO_TARGET_DIR:-target}/release/stopwise {{OPTIONS}}
+
+# Run the commands whose output stands in the pages, and say which lines are no longer said
+outputs *PAGES:
+    cargo build --release && .ci/outputs ${CARGO_TARGET_DIR:-target}/release/stopwise {{PAGES}}
