@@ -12,12 +12,15 @@ use crate::words::title;
 /// Histograms are drawn over each other up to so many; of more only the cumulative lines are.
 const OVERLAID: usize = 2;
 
-/// The distribution of the metric that was asked for, or else of the first that has more than two values: of games for
-/// several not who wins, or how much of it.
+/// The distribution of the metric that was asked for, or else of the first that varies and is no truth: of games for several not
+/// who wins, or how much of it.
 pub(super) fn distribution(found: &SimulationReport, told: &[&Measured]) -> Option<Chart> {
     let has_values = |&metric: &usize| {
         !found.metrics[metric].is_won()
-            && told.iter().any(|of| of.standing.tally.metrics[metric].iter().any(|(value, _)| value > 1))
+            && told.iter().any(|of| {
+                let values = || of.standing.tally.metrics[metric].iter();
+                values().count() > 1 && values().any(|(value, _)| value > 1)
+            })
     };
     let asked = found.drawn.filter(|&at| !found.about(at).is_share());
     let metric = asked.or_else(|| (0..found.metrics.len()).find(has_values))?;
