@@ -37,12 +37,14 @@ pub(super) fn with_unit(name: &str, unit: &str) -> String {
     if name == unit { name.to_owned() } else { format!("{name} ({unit})") }
 }
 
-/// What is said of a metric that has the same value in every game, so that nothing differs in it: of an amount, and not after few
-/// trials, in which that may be chance.
+/// What is said of a metric that had the same value in every trial, so that nothing differs in it: of an amount, and not after
+/// few trials, in which that may be chance.
 pub(crate) fn always(metric: &Metric, value: f64, trials: u64) -> Option<String> {
     let is_told = !metric.is_won() && few_trials(trials).is_none();
     let what = with_unit(metric.name, metric.unit);
-    is_told.then(|| format!("In every game {what} is {value}: name another `--metric`."))
+    is_told.then(|| {
+        format!("In all {} {what} is {value}: name another `--metric`.", stopwise_narration::trials(trials))
+    })
 }
 
 /// All of so many: `Both settings`, `All 3 settings`.

@@ -115,6 +115,19 @@ impl Means {
         self.estimate(whole, pair, metric)?.interval
     }
 
+    /// Whether the values of a pair say how far others may be off: they have a known range, or are not all alike.
+    pub fn varies(&self, whole: &PairedTally, pair: usize, metric: usize) -> bool {
+        self.is_share(metric) || self.mean(whole, pair, metric).is_some_and(|mean| mean.spread > 0.0)
+    }
+
+    /// Whether a pair meets a rule. Values that are all alike say nothing about how far others may be off, so that their
+    /// intervals count only from [`SAME_AFTER`] trials on.
+    pub fn meets(&self, whole: &PairedTally, pair: usize, rule: &Rule) -> bool {
+        let is_told = self.varies(whole, pair, rule.metric) || whole.trials() >= SAME_AFTER;
+        let interval = is_told.then(|| self.interval(whole, pair, rule.metric)).flatten();
+        rule.is_met(is_same(&whole.pairs[pair]), interval)
+    }
+
     /// The method of the intervals of a metric.
     pub fn method(&self, metric: usize) -> Method {
         match self.stopping {
@@ -137,7 +150,8 @@ pub struct Rule {
     pub decided: Option<f64>,
 }
 
-/// The number of trials after which two arms that always played the same game need no more.
+/// The number of trials after which what never differed needs no more: two arms that always played the same game, or values
+/// that were all alike.
 pub const SAME_AFTER: u64 = 1_000_000;
 
 /// Whether two arms played the same game in all of at least [`SAME_AFTER`] trials: under different rules, equal answers with

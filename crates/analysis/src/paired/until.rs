@@ -4,7 +4,7 @@ use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::PairedTally;
 use stopwise_engine::run::Plan;
 
-use super::{Means, Rule, Stopping, check_points, is_same};
+use super::{Means, Rule, Stopping, check_points};
 use crate::sequential::Design;
 
 /// The default α of anytime-valid intervals.
@@ -68,8 +68,7 @@ pub fn compare<E>(
         if tally.trials() < look {
             break Ended::BrokenOff;
         }
-        let is_met =
-            |pair| rule.is_met(is_same(&tally.pairs[pair]), means.interval(&tally, pair, rule.metric));
+        let is_met = |pair| means.meets(&tally, pair, rule);
         if stopping != Stopping::Fixed && look < all && (0..pairs).all(is_met) {
             break Ended::Enough;
         }
@@ -87,9 +86,7 @@ impl Comparison {
     /// Whether every pair meets a rule after all of the trials.
     pub fn meets(&self, rule: &Rule) -> bool {
         let Self { tally, means, .. } = self;
-        let is_met =
-            |pair| rule.is_met(is_same(&tally.pairs[pair]), means.interval(tally, pair, rule.metric));
-        (0..tally.pairs.len()).all(is_met)
+        (0..tally.pairs.len()).all(|pair| means.meets(tally, pair, rule))
     }
 
     /// The result for the first trials of a longer plan that was interrupted after them. It has the intervals of an

@@ -8,7 +8,7 @@ use stopwise_engine::game::Better;
 
 use super::ranking::Ranking;
 use crate::estimate::{Estimate, Interval, LEAST_ALPHA, Level, Method, unsigned_zero};
-use crate::paired::{BURN_IN, check_points};
+use crate::paired::{BURN_IN, SAME_AFTER, check_points};
 use crate::sequential::{Bounded, Design, Sums, guarded};
 
 /// The number of trials for which the sequences are tuned. The width depends on it little: at 1,000 and at 1,000,000
@@ -213,12 +213,14 @@ impl Race {
         // Metrics are whole numbers: where they differ, then by 1 at least.
         let scales: Vec<f64> = self.arms.iter().map(|arm| arm.moments().1.max(1.0)).collect();
         for (at, &arm) in played.iter().enumerate() {
-            // Where all values of an arm are alike, nothing says how far another may be off.
+            // Where all values of an arm are alike, or of two, nothing says how far another may be off.
             if self.varies(arm) {
                 self.arms[arm].look(scales[arm], self.design);
             }
             for &other in &played[..at] {
-                self.pairs[place(arm, other)].look(scales[arm].max(scales[other]), self.design);
+                if self.varies(arm) || self.varies(other) || self.trials >= SAME_AFTER {
+                    self.pairs[place(arm, other)].look(scales[arm].max(scales[other]), self.design);
+                }
             }
         }
         // Fixed at the first look: stopping may depend on the data, but the resolution should not change.

@@ -176,7 +176,8 @@ impl Cells {
                     mean_share_limits(self.cells[cell].sum as f64 / whole, self.trials, level).times(whole);
                 Estimate { value: self.mean(cell), interval: Some(interval), method: Method::Exact, level }
             }
-            None => Estimate::around(self.mean(cell), self.cell_reach(cell, level), Method::Student, level),
+            None => Estimate::around(self.mean(cell), self.cell_reach(cell, level), Method::Student, level)
+                .of_values_that(self.is_known[cell] || self.moments[cell].1 > 0.0),
         }
     }
 
@@ -185,7 +186,19 @@ impl Cells {
         let std_dev = self.moments[cell].1;
         match self.is_known[cell] {
             true => 0.0,
-            false => mean::reach(std_dev, self.trials, mean::scale(std_dev), level),
+            false => mean::reach(std_dev, self.trials, self.scale(cell), level),
+        }
+    }
+
+    /// The scale of what may be unseen of a cell. Values that are all alike say nothing of it: there it is that of the others,
+    /// and without bounds where no cell's values differ, unless their range is known.
+    fn scale(&self, cell: usize) -> f64 {
+        match self.moments[cell].1 {
+            std_dev if std_dev > 0.0 || self.cells[cell].whole.is_some() => mean::scale(std_dev),
+            _ => match self.moments.iter().map(|moments| moments.1).fold(0.0, f64::max) {
+                most if most > 0.0 => mean::scale(most),
+                _ => f64::INFINITY,
+            },
         }
     }
 
@@ -283,8 +296,7 @@ impl Cells {
             let range: f64 = all().map(|&cell| f64::from(self.cells[cell].max - self.cells[cell].min)).sum();
             std_dev += range * (2.0 * reach.nats / (products.trials - 1) as f64).sqrt();
         }
-        let scale =
-            |cells: &[usize]| cells.iter().map(|&cell| mean::scale(self.moments[cell].1)).sum::<f64>();
+        let scale = |cells: &[usize]| cells.iter().map(|&cell| self.scale(cell)).sum::<f64>();
         let scale = scale(more).max(scale(less));
         let paired = mean::reach(std_dev, self.trials, scale, reach.level);
         (f64::min(paired, at_most), paired < at_most)

@@ -12,6 +12,9 @@ use stopwise_narration::trials as trials_in_words;
 use crate::args::Stop;
 use crate::failure::Failure;
 
+/// Said where nothing varied for so long that it counts as known.
+pub(super) const ALL_ALIKE: &str = ", or all of its values were alike";
+
 /// When trials end.
 #[derive(Debug)]
 pub(super) struct Ending {

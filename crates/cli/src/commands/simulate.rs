@@ -211,7 +211,7 @@ impl Lineup<'_> {
         let seed = args.common.seed;
         let found = SimulationReport::new(self.rules, &self.name, &self.lineups[0], rotations, seed);
         SimulationReport {
-            stop: end.told(ended, found.tally.trials),
+            stop: end.told(ended, &found.tally),
             drawn: args.metric.is_some().then_some(asked.metric),
             asked,
             ..found

@@ -1,14 +1,14 @@
 //! The stopping rule of a simulation, applied at every check point.
 
-use stopwise_analysis::paired::{Ended, check_points};
+use stopwise_analysis::paired::{Ended, SAME_AFTER, check_points};
 use stopwise_analysis::seats::{by_policy, by_seat};
 use stopwise_engine::game::Metric;
 use stopwise_engine::run::Plan;
-use stopwise_engine::tally::Tally;
+use stopwise_engine::tally::{Histogram, Tally};
 use stopwise_erased::AnyArm;
 use stopwise_reports::simulate::stop::{Stop as Told, whole};
 
-use super::ending::Ending;
+use super::ending::{ALL_ALIKE, Ending};
 use crate::failure::Failure;
 
 /// The stopping rule of a simulation, with the bounds of the metrics that it needs.
@@ -73,7 +73,11 @@ impl End {
     /// Whether the interval of every mean, by seat or by rotated policy, is narrow enough; of a length, that of the game.
     fn is_enough(&self, rotations: &[Tally], lineup: &[usize]) -> bool {
         let Some(width) = self.ending.width() else { return false };
-        let is_narrow = |histogram, trials| {
+        let is_narrow = |histogram: &Histogram, trials| {
+            // Values that are all alike say nothing about how far others may be off.
+            if self.whole.is_none() && !varies(histogram) && trials < SAME_AFTER {
+                return false;
+            }
             let mean = self.ending.stopping.mean(histogram, trials, self.whole);
             mean.and_then(|mean| mean.interval).is_some_and(|found| found.high - found.low <= width)
         };
@@ -91,12 +95,23 @@ impl End {
         standings.iter().all(|standing| is_narrow(&standing.tally.metrics[metric], standing.trials))
     }
 
-    /// The rule and its outcome after `trials` trials, for the report.
-    pub(super) fn told(&self, ended: Ended, trials: u64) -> Told {
+    /// The rule and its outcome after these trials, for the report.
+    pub(super) fn told(&self, ended: Ended, tally: &Tally) -> Told {
         let is_open = !self.ending.is_fixed();
-        let told = is_open.then(|| self.ending.told(ended, trials, "the mean of ", ""));
+        let metric = self.ending.metric;
+        let is_constant = self.whole.is_none()
+            && match metric < self.bounds.len() {
+                true => tally.seats.iter().any(|seat| !varies(&seat.metrics[metric])),
+                false => !varies(&tally.lengths),
+            };
+        let otherwise = if is_constant { ALL_ALIKE } else { "" };
+        let told = is_open.then(|| self.ending.told(ended, tally.trials, "the mean of ", otherwise));
         Told { stopping: self.ending.stopping, bounds: self.bounds.clone(), told }
     }
+}
+
+fn varies(values: &Histogram) -> bool {
+    values.iter().nth(1).is_some()
 }
 
 fn trials(tallies: &[Tally]) -> u64 {

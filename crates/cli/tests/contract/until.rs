@@ -118,3 +118,23 @@ fn few_trials_end_it() {
         "{words}"
     );
 }
+
+/// Values that were all alike say nothing of how far others may be off: in truth the means are 1.595 and 0.184 points.
+#[test]
+fn what_was_all_alike_is_not_known() {
+    let folder = scratch("until-alike");
+    let same = "compare farkle --rules one-turn -p bank-at:n=7000 -p bank-at:n=9000 --until-decided 0.01";
+    let told = good(&folder, &format!("{same} -n 3000 -q")).stdout;
+    assert!(told.contains("the most that were allowed, too few"), "{told}");
+    let line = "simulate farkle --rules one-turn -p bank-at:n=9000 --until-width 0.5 -n 2000 -q";
+    let told = good(&folder, line).stdout;
+    assert!(told.contains("the most that were allowed, too few"), "{told}");
+    // 0 and 1 are all that there is.
+    let line = "simulate farkle --rules one-turn -p once --metric rolls --until-width 0.5 -n 3M -q";
+    let told = good(&folder, line).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("at most 0.5 wide, or all of its values were alike"), "{told}");
+    let line = "sweep farkle --rules one-turn -p bank-at --vary n=7000,9000 -n 2000 -q --out out";
+    good(&folder, line);
+    let losses = rows(&read(&folder.join("out/best.csv")));
+    assert!(losses.iter().all(|row| row["loss_high"].is_empty()), "{losses:?}");
+}

@@ -216,21 +216,21 @@ fn raced(labels: &[&str], aim: Aim, resolution: f64, values: &[[u32; 2]]) -> Ran
     by(labels, 1, SCORE, race.ranking(), By::Race(Box::new(race)))
 }
 
-/// Where a policy has one value there is no interval of its mean.
+/// Where two policies have one value each, nothing is known of them.
 #[test]
 fn a_race_is_settled_or_not() {
     let together = "All of this holds together with 95 % confidence (at every moment of the race).";
-    let best = "Best: a, mean score 10.000 points.";
-    let apart = [[10, 10], [9, 9], [7, 7]];
+    let best = "Best: a, mean score 10.00 points (9.86 to 10.14).";
+    let apart = [[11, 9], [10, 8], [8, 6]];
     let order = "Settled after 1,000 trials: of every two policies it is known which is better, or that they are within 0.5 \
                  points.";
     assert_eq!(said(&raced(&["a", "b", "c"], Aim::Order, 0.5, &apart)), [best, order, together]);
     let one = "Settled after 1,000 trials: the best is known.";
     assert_eq!(said(&raced(&["a", "b", "c"], Aim::Best, 0.5, &apart)), [best, one, together]);
 
-    let level = [[10, 10], [10, 10], [7, 7]];
+    let level = [[11, 9], [11, 9], [8, 6]];
     let wanted = [
-        "Best seen: a, mean score 10.000 points.",
+        "Best seen: a, mean score 10.00 points (9.86 to 10.14).",
         "May be the best as well: b.",
         "Settled after 1,000 trials: those that may be the best are within 0.5 points of each other.",
         together,
@@ -248,5 +248,5 @@ fn a_race_is_settled_or_not() {
     assert_eq!(told[1..], wanted);
 
     let same = said(&raced(&["a", "b"], Aim::Order, 0.01, &[[9, 9], [9, 9]]));
-    assert_eq!(same, ["In every game score (points) is 9: name another `--metric`."]);
+    assert_eq!(same, ["In all 1,000 trials score (points) is 9: name another `--metric`."]);
 }

@@ -20,7 +20,7 @@ use crate::args::{Common, Compare, GameArgs, PolicyArgs, Request, Stop, Until, r
 use crate::checkpoint::Handed;
 use crate::commands::balance::changed;
 use crate::commands::divergences::{Told, check_listed, tell};
-use crate::commands::ending::Ending;
+use crate::commands::ending::{ALL_ALIKE, Ending};
 use crate::commands::run::{Run, refuse_part};
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -232,8 +232,13 @@ fn told_end(end: &Ending, comparison: &Comparison) -> Option<String> {
     if comparison.means.stopping() == Stopping::Fixed {
         return None;
     }
-    let is_same = comparison.tally.pairs.iter().any(is_same);
-    let otherwise = if is_same { ", or the two always played the same game" } else { "" };
+    let Comparison { means, tally, .. } = comparison;
+    let is_constant = |pair| !means.varies(tally, pair, end.metric);
+    let otherwise = match () {
+        () if tally.pairs.iter().any(is_same) => ", or the two always played the same game",
+        () if (0..tally.pairs.len()).any(is_constant) => ALL_ALIKE,
+        () => "",
+    };
     // What is known after all trials is known.
     let ended = match comparison.ended {
         Ended::AllPlayed if comparison.meets(&end.asked()) => Ended::Enough,
