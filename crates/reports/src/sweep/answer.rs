@@ -1,5 +1,6 @@
 //! What a sweep found, in a sentence or a few.
 
+use stopwise_analysis::estimate::{Estimate, Level};
 use stopwise_narration::{counted, grouped};
 
 use super::sought::Group;
@@ -8,7 +9,7 @@ use crate::cap;
 use crate::grid::Kind;
 use crate::numbers::{MEAN, of_differences};
 use crate::uneven;
-use crate::words::{all, always, some};
+use crate::words::{all, always, at_most, some};
 
 /// Settings named in a sentence.
 const NAMED: usize = 10;
@@ -62,8 +63,9 @@ fn nothing(swept: &SweepReport, compared: &GridComparison) -> Option<String> {
             swept.grid.label(0)
         )),
         points if swept.is_same_play() => Some(format!(
-            "{} are the same play, with {has}. What varies changes nothing here.",
-            all(points, "settings")
+            "{} play the same games, with {has}: {}.",
+            all(points, "settings"),
+            if_at_all(swept, "they differ at all, then")
         )),
         _ => swept.constant().and_then(|value| always(&swept.metric, value.into(), swept.trials)),
     }
@@ -76,13 +78,16 @@ fn mean(swept: &SweepReport, compared: &GridComparison, at: usize) -> String {
     format!("{} {unit}", style.number(compared.cells.mean(at)))
 }
 
-/// What stands out: the best, under each setting of the rules, or the most and the least.
+/// What stands out: the best, under each setting of the rules, or the most and the least. The mean of one that others may equal
+/// is greater than that of fresh trials, on average, because it was chosen by it.
 fn sought(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
     let sought = &compared.sought;
+    let is_chosen = sought.groups.iter().chain(&sought.least).any(|group| group.ties().next().is_some());
+    let flattered = is_chosen.then(|| FLATTERED.to_owned());
     if let Some(least) = &sought.least {
         let most = first(swept, compared, &sought.groups[0], &MOST);
         let least = (least.count() > 2).then(|| first(swept, compared, least, &LEAST));
-        return most.into_iter().chain(least.into_iter().flatten()).collect();
+        return most.into_iter().chain(least.into_iter().flatten()).chain(flattered).collect();
     }
     let told = sought.groups.iter().take(NAMED);
     let mut said: Vec<_> = told.flat_map(|group| first(swept, compared, group, &BEST)).collect();
@@ -92,6 +97,7 @@ fn sought(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
         said.push(format!("And so on, under {} of the rules.", counted(rest as u64, "more setting")));
     }
     said.extend(at_ends);
+    said.extend(flattered);
     said
 }
 
@@ -134,6 +140,8 @@ fn at_an_end(swept: &SweepReport, best: usize) -> Option<String> {
     let at_ends: Vec<_> = at_ends.collect();
     (!at_ends.is_empty()).then(|| format!("{}: beyond there may be better ones.", at_ends.join(", and ")))
 }
+
+const FLATTERED: &str = "A setting that is named because it stands out is flattered by that: another `--seed` plays fresh trials.";
 
 /// How it is said that a setting stands out.
 struct Words {
@@ -224,6 +232,13 @@ fn one_of(names: &[String]) -> String {
     }
 }
 
+/// In how much of the trials settings may differ that did so in none, at 95 %.
+fn if_at_all(swept: &SweepReport, differ: &str) -> String {
+    let limits = Estimate::share(0, swept.trials, Level::SINGLE).interval;
+    let most = at_most(limits.map_or(1.0, |limits| limits.high), "trials");
+    format!("if {differ} in at most {most} ({})", Level::SINGLE)
+}
+
 /// What varies and changes nothing, or else which points played the same games, if only some did.
 fn alike(swept: &SweepReport) -> Option<String> {
     if swept.is_same_play() {
@@ -235,7 +250,8 @@ fn alike(swept: &SweepReport) -> Option<String> {
         (0..swept.grid.axes.len()).filter(idle).map(|axis| &*swept.grid.axes[axis].name).collect();
     if !idle.is_empty() {
         let changes = if idle.len() == 1 { "changes" } else { "change" };
-        return Some(format!("{} {changes} nothing here: all values are the same play.", idle.join(" and ")));
+        let at_most = if_at_all(swept, "at all, then");
+        return Some(format!("{} {changes} nothing that was seen: {at_most}.", idle.join(" and ")));
     }
     let (first, rest) = groups.split_first()?;
     let mut named: Vec<_> = first.iter().take(NAMED).map(|&at| swept.grid.label(at)).collect();
@@ -359,15 +375,17 @@ mod tests {
             "Best seen for seat 1: n=25 with 60.1 % of the games. The best (95 %) is that one or n=20.",
             "All other settings are worse than the best, by 17.8 percentage points or more.",
             "n=25 is the greatest that was tried: beyond there may be better ones.",
+            FLATTERED,
         ];
         assert_eq!(said(&[n], &[4000, 6000, 6010]), wanted);
         let flat = "Best seen for seat 1: n=25 with 50.1 % of the games. These trials do not tell which of the 3 settings is best.";
-        assert_eq!(said(&[n], &[5000, 5005, 5010]), [flat]);
-        let same =
-            "All 3 settings are the same play, with 50.0 % of the games. What varies changes nothing here.";
+        assert_eq!(said(&[n], &[5000, 5005, 5010]), [flat, FLATTERED]);
+        // −ln 0.025 of 10,000.
+        let same = "All 3 settings play the same games, with 50.0 % of the games: if they differ at all, then in at most 1 of \
+                    2711 trials (95 %).";
         assert_eq!(said(&[n], &[5000; 3]), [same]);
         let k: (&str, &[&str], _) = ("k", &["1", "2"], Kind::Parameter);
-        let idle = "k changes nothing here: all values are the same play.";
+        let idle = "k changes nothing that was seen: if at all, then in at most 1 of 2711 trials (95 %).";
         assert_eq!(
             said(&[n, k], &[4000, 4000, 6000, 6000, 5000, 5000]).last().map(String::as_str),
             Some(idle)
