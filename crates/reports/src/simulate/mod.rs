@@ -16,7 +16,7 @@ mod turns;
 mod wins;
 
 use crate::words::few_trials;
-use stopwise_analysis::estimate::{Estimate, Summary};
+use stopwise_analysis::estimate::{Estimate, Interval, Summary};
 use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
 use stopwise_document::{Real, Report};
 use stopwise_engine::game::{Ending, Event, Metric};
@@ -25,6 +25,7 @@ use stopwise_erased::{AnyPolicy, AnyRules};
 use stopwise_narration::trials;
 
 use super::manifest::Subject;
+use super::numbers::{MEAN, as_read};
 use super::shared_wins::in_games;
 use super::tables::Tables;
 use super::terms;
@@ -131,6 +132,7 @@ impl SimulationReport {
                 self.few_for_means(),
                 self.few_for_quantiles(),
                 self.few_rotations(),
+                self.lopsided(&told),
                 asked::open(self, &answers),
                 asked::never_above(self),
             ]
@@ -259,6 +261,22 @@ impl SimulationReport {
         })
     }
 
+    /// The first interval that ends within its range where ± of the table, the longer side, goes beyond.
+    fn lopsided(&self, told: &[&Measured]) -> Option<String> {
+        let ends = |mean: &Option<Estimate>| {
+            let (value, Interval { low, high }) = mean.and_then(|mean| Some((mean.value, mean.interval?)))?;
+            (low >= 0.0 && value > 0.0 && high > 2.0 * value).then_some(Interval { low, high })
+        };
+        let mut all = told.iter().flat_map(|measured| self.metrics.iter().zip(&measured.means));
+        let (metric, limits) = all.find_map(|(metric, mean)| Some((metric, ends(mean)?)))?;
+        let (scale, _) = as_read(metric);
+        let range = MEAN.times(scale).range(Some(limits));
+        Some(format!(
+            "± is the longer side of an interval: that of {} is {range}, as in means.csv.",
+            metric.name
+        ))
+    }
+
     /// A warning if some rotation has no trial.
     fn few_rotations(&self) -> Option<String> {
         let (all, trials) = (self.rotations.len(), self.tally.trials);
@@ -284,11 +302,11 @@ impl Measured {
         let summary = |of| Some(Summary::of(of)?.over(standing.trials));
         let summaries: Vec<Option<Summary>> = metrics.iter().map(summary).collect();
         let mean = |(metric, of): (usize, _)| {
-            let found =
-                stop.stopping.mean(of, standing.trials, stop::whole(&about[metric], stop.bounds(metric)))?;
-            // A win is had or not, whatever was seen.
+            let whole = stop::whole(&about[metric], stop.bounds(metric));
+            let found = stop.stopping.mean(of, standing.trials, whole)?;
+            // What is had or not is so whatever was seen.
             let differ = summaries[metric].as_ref().is_some_and(|s| s.min < s.max);
-            Some(found.of_values_that(differ || about[metric].is_won()))
+            Some(found.of_values_that(differ || whole.is_some()))
         };
         let means = metrics.iter().enumerate().map(mean).collect();
         Self { standing, summaries, means }

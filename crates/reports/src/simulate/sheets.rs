@@ -99,25 +99,43 @@ pub(crate) fn summary() -> Sheet<SummaryRow> {
             r.summary.std_dev.map(Real::number)
         })
         .column("min", "unit of the metric", "the least value seen", |r| r.summary.min)
-        .column("p01", "unit of the metric", "1 % of the trials had this value or less", |r| {
-            r.summary.quantiles[0]
-        })
-        .column("p05", "unit of the metric", "5 % of the trials had this value or less", |r| {
-            r.summary.quantiles[1]
-        })
-        .column("p25", "unit of the metric", "25 % of the trials had this value or less", |r| {
-            r.summary.quantiles[2]
-        })
+        .column(
+            "p01",
+            "unit of the metric",
+            "the least value that at least 1 % of the trials did not exceed",
+            |r| r.summary.quantiles[0],
+        )
+        .column(
+            "p05",
+            "unit of the metric",
+            "the least value that at least 5 % of the trials did not exceed",
+            |r| r.summary.quantiles[1],
+        )
+        .column(
+            "p25",
+            "unit of the metric",
+            "the least value that at least 25 % of the trials did not exceed",
+            |r| r.summary.quantiles[2],
+        )
         .column("p50", "unit of the metric", "the median", |r| r.summary.quantiles[3])
-        .column("p75", "unit of the metric", "75 % of the trials had this value or less", |r| {
-            r.summary.quantiles[4]
-        })
-        .column("p95", "unit of the metric", "95 % of the trials had this value or less", |r| {
-            r.summary.quantiles[5]
-        })
-        .column("p99", "unit of the metric", "99 % of the trials had this value or less", |r| {
-            r.summary.quantiles[6]
-        })
+        .column(
+            "p75",
+            "unit of the metric",
+            "the least value that at least 75 % of the trials did not exceed",
+            |r| r.summary.quantiles[4],
+        )
+        .column(
+            "p95",
+            "unit of the metric",
+            "the least value that at least 95 % of the trials did not exceed",
+            |r| r.summary.quantiles[5],
+        )
+        .column(
+            "p99",
+            "unit of the metric",
+            "the least value that at least 99 % of the trials did not exceed",
+            |r| r.summary.quantiles[6],
+        )
         .column("max", "unit of the metric", "the greatest value seen", |r| r.summary.max)
 }
 

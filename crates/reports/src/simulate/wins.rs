@@ -112,6 +112,11 @@ fn edge(section: &mut Section, found: &SimulationReport, wins: Wins<'_>) {
     let fair = percent(1.0 / found.policies.len() as f64);
     let of = found.won().of;
     section.note(format!("That is the first seat's share{of}, less a fair {fair}."));
+    let trials = || found.rotations.iter().map(|rotation| rotation.trials);
+    if trials().max() > trials().min().map(|least| least + least / 100) {
+        section
+            .note("Every rotation counts as much as another, though they do not have equally many trials.");
+    }
     if !found.is_rotated() && wins.lineup.iter().any(|&policy| policy != wins.lineup[0]) {
         section.note("It is so with these policies in these seats; --rotate tells seat from policy.");
     }
