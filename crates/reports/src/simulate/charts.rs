@@ -12,18 +12,18 @@ use crate::words::title;
 /// Histograms are drawn over each other up to so many; of more only the cumulative lines are.
 const OVERLAID: usize = 2;
 
-/// The distribution of the metric that was asked for, or else of the first that varies and is no truth: of games for several not
-/// who wins, or how much of it.
+/// The distribution of the metric that was asked for, or else of the first that varies for all who are told, or for somebody, and
+/// is no truth: of games for several not who wins, or how much of it.
 pub(super) fn distribution(found: &SimulationReport, told: &[&Measured]) -> Option<Chart> {
-    let has_values = |&metric: &usize| {
-        !found.metrics[metric].is_won()
-            && told.iter().any(|of| {
-                let values = || of.standing.tally.metrics[metric].iter();
-                values().count() > 1 && values().any(|(value, _)| value > 1)
-            })
+    let has_values = |metric: usize, of: &Measured| {
+        let values = || of.standing.tally.metrics[metric].iter();
+        values().count() > 1 && values().any(|(value, _)| value > 1)
     };
+    let amounts = || (0..found.metrics.len()).filter(|&metric| !found.metrics[metric].is_won());
     let asked = found.drawn.filter(|&at| !found.about(at).is_share());
-    let metric = asked.or_else(|| (0..found.metrics.len()).find(has_values))?;
+    let for_all = || amounts().find(|&metric| told.iter().all(|of| has_values(metric, of)));
+    let for_any = || amounts().find(|&metric| told.iter().any(|of| has_values(metric, of)));
+    let metric = asked.or_else(for_all).or_else(for_any)?;
     let about = found.about(metric);
     let all = found.values(metric, told.iter().copied());
     let x = Axis::of(about.name, about.unit);
