@@ -93,7 +93,10 @@ fn target(
     policy: Option<&str>,
     known: Known<'_>,
 ) -> Result<Target, Problem> {
-    let Some(&(_, unit, is_share)) = known.measures.iter().find(|(name, ..)| *name == measure) else {
+    // What is counted is meant on average: `turns` are `mean turns`.
+    let mean = format!("mean {measure}");
+    let called = |wanted: &str| known.measures.iter().find(|(name, ..)| *name == wanted);
+    let Some(&(measure, unit, is_share)) = called(measure).or_else(|| called(&mean)) else {
         let names = known.measures.iter().map(|(name, ..)| *name);
         return Err(Problem::unknown(span, "measure", measure, names));
     };
@@ -115,7 +118,9 @@ fn bounds(words: &str, is_share: bool, unit: &str) -> Result<(Option<f64>, Optio
     let plain = ["%-points", "percentage points", "per cent", "percent"]
         .iter()
         .fold(plain, |plain, word| plain.replace(word, "%"));
-    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    // As people count: `8 rounds each`.
+    let plain =
+        plain.split_whitespace().filter(|word| !["each", unit].contains(word)).collect::<Vec<_>>().join(" ");
     // A hyphen after a digit is no sign.
     let hyphen = plain
         .match_indices('-')
@@ -159,7 +164,12 @@ fn number(text: &str, in_percent: bool, is_share: bool, unit: &str) -> Result<f6
     let plain: String = digits.chars().filter(|&c| c != '_').collect();
     let is_digits = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+');
     let value = plain.parse::<f64>().ok().filter(|_| plain.chars().all(is_digits));
-    let value = value.ok_or_else(|| format!("`{text}` is no number"))?;
+    let value = value.ok_or_else(|| match text.split_once(' ') {
+        Some((number, word)) if number.parse::<f64>().is_ok() => {
+            format!("this is counted in {unit}, not in {word}")
+        }
+        _ => format!("`{text}` is no number"),
+    })?;
     match (is_share, percent) {
         (true, true) if value.abs() > 100.0 => Err(format!("`{text}`: a share is at most 100 %")),
         (true, true) => Ok(value / 100.0),
@@ -193,6 +203,10 @@ mod tests {
     fn bounds_as_people_write_them() {
         for words in ["8 to 10", "8–10", "8-10", "between 8 and 10", "from 8 to 10", "8  to  10.0"] {
             assert_eq!(one("mean turns", words), (Some(8.0), Some(10.0)), "{words}");
+        }
+        for words in ["8 to 10 turns", "8 turns to 10 turns", "Between 8 and 10 turns each"] {
+            assert_eq!(one("mean turns", words), (Some(8.0), Some(10.0)), "{words}");
+            assert_eq!(one("turns", words), (Some(8.0), Some(10.0)), "{words}");
         }
         for words in ["at most 40 %", "At most 40%", "≤ 40 %", "<= 0.4", "up to 40 %"] {
             assert_eq!(one("early end", words), (None, Some(0.4)), "{words}");
@@ -243,6 +257,7 @@ mod tests {
             ("\"mean turns\" = \"9\"", "`9` is no bound"),
             ("\"mean turns\" = \"at most ten\"", "`ten` is no number"),
             ("\"mean turns\" = \"at most inf\"", "`inf` is no number"),
+            ("\"mean turns\" = \"at most 8 rounds\"", "counted in turns, not in rounds"),
             ("\"mean turns\" = \"10 to 8\"", "runs backwards"),
             ("\"mean turns\" = \"at most 40 %\"", "counted in turns, not in per cent"),
             ("\"early end\" = \"at most 40\"", "write 40 % if that is meant"),

@@ -82,9 +82,9 @@ pub fn catalogue(
     measures
 }
 
-/// The means of all metrics that the catalogue of the game leaves out. They are measured where somebody asks for them: intervals
-/// that hold together are wider the more there are.
-pub fn further_means(seats: usize, metrics: &[Metric], catalogue: &[Measure]) -> Vec<Measure> {
+/// What the catalogue of the game leaves out: the means of all other metrics, and more of how long games are. It is measured where
+/// somebody asks for it: intervals that hold together are wider the more there are.
+pub fn further(seats: usize, metrics: &[Metric], catalogue: &[Measure]) -> Vec<Measure> {
     let whose = if seats > 1 { ", all seats added up" } else { "" };
     let of = |metric: &Metric| Measure {
         name: format!("mean {}", metric.name),
@@ -92,6 +92,33 @@ pub fn further_means(seats: usize, metrics: &[Metric], catalogue: &[Measure]) ->
         definition: format!("{}{whose}, on average", metric.meaning),
         statistic: Statistic::Mean(Quantity::Metric(metric.name)),
     };
-    let is_new = |measure: &Measure| catalogue.iter().all(|known| known.name != measure.name);
-    metrics.iter().map(of).filter(is_new).collect()
+    let is_new = |known: &[Measure], measure: &Measure| known.iter().all(|known| known.name != measure.name);
+    let mut found: Vec<_> = metrics.iter().map(of).filter(|measure| is_new(catalogue, measure)).collect();
+    // A metric of the game may have such a name.
+    let lengths: Vec<_> =
+        lengths(seats, metrics).into_iter().filter(|measure| is_new(&found, measure)).collect();
+    found.extend(lengths);
+    found
+}
+
+/// More of how long a game is, in turns of all seats, and of a game for several in rounds.
+fn lengths(seats: usize, metrics: &[Metric]) -> Vec<Measure> {
+    let counts_turns = metrics.iter().any(|metric| metric.counts(Event::TURN));
+    let whose = if seats > 1 { " of all seats together" } else { "" };
+    let measure =
+        |name: &str, unit, definition, statistic| Measure { name: name.into(), unit, definition, statistic };
+    let few = format!("turns{whose} that 5 of 100 games do not exceed");
+    let half = format!("turns{whose} that half of the games do not exceed");
+    let rounds = format!("turns{whose} by the {seats} who play, a round that has begun counted");
+    let mut all = vec![
+        measure("5 % turns", "turns", few, Statistic::Quantile(Quantity::Turns, 0.05)),
+        measure("median turns", "turns", half, Statistic::Quantile(Quantity::Turns, 0.5)),
+    ];
+    if seats > 1 {
+        let mean = format!("rounds of a game, on average: {rounds}");
+        all.push(measure("mean rounds", "rounds", mean, Statistic::Mean(Quantity::Rounds)));
+        let tail = format!("rounds that 95 of 100 games do not exceed: {rounds}");
+        all.push(measure("95 % rounds", "rounds", tail, Statistic::Quantile(Quantity::Rounds, 0.95)));
+    }
+    if counts_turns { all } else { Vec::new() }
 }

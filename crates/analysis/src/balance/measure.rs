@@ -1,5 +1,7 @@
 //! Measures of a game and their estimators.
 
+use std::borrow::Cow;
+
 use stopwise_engine::game::{Ending, Event, Metric};
 use stopwise_engine::tally::{Histogram, SeatTally, Tally};
 
@@ -13,6 +15,8 @@ use crate::won::{of_seat, wins_at};
 pub enum Quantity {
     /// Turns, of all seats together.
     Turns,
+    /// Turns of all seats by how many play; one that has begun counts.
+    Rounds,
     /// Rolls, of all seats together.
     Rolls,
     /// The score of a game for one seat: its first metric.
@@ -108,18 +112,19 @@ impl Measure {
     pub fn of(&self, sample: Sample<'_>, level: Level) -> Option<Estimate> {
         let tally = sample.tally;
         match self.statistic {
-            Statistic::Mean(of) => mean_of(sample.parts(of), tally.trials, level),
+            Statistic::Mean(of) => mean_of(&sample.parts(of), tally.trials, level),
             Statistic::Quantile(of, share) => {
-                let histogram = sample.whole(of)?;
+                let histogram = &sample.whole(of)?;
                 let limits = quantile_limits(histogram, share, level);
                 let interval = limits.map(|(low, high)| Interval { low: low.into(), high: high.into() });
                 let value = quantile(histogram, share).into();
                 Some(Estimate { value, interval, method: self.method(), level })
             }
-            Statistic::Deviation(of) => deviation(&[sample.whole(of)?], level),
-            Statistic::Tail(of) => tail(sample.whole(of)?, level),
+            Statistic::Deviation(of) => deviation(&[&*sample.whole(of)?], level),
+            Statistic::Tail(of) => tail(&*sample.whole(of)?, level),
             Statistic::Above(of, mark) => {
-                let above = sample.whole(of)?.iter().filter(|&(value, _)| value > mark);
+                let whole = sample.whole(of)?;
+                let above = whole.iter().filter(|&(value, _)| value > mark);
                 share(above.map(|(_, count)| count).sum(), tally.trials, level)
             }
             Statistic::Early => {
@@ -154,10 +159,16 @@ impl<'t> Sample<'t> {
     }
 
     /// The histogram of a quantity of whole games, if there is one.
-    pub(super) fn whole(&self, of: Quantity) -> Option<&'t Histogram> {
+    pub fn whole(&self, of: Quantity) -> Option<Cow<'t, Histogram>> {
         match (of, self.tally.seats.as_slice()) {
-            (Quantity::Turns, [_, _, ..]) => Some(&self.tally.lengths),
-            (_, [seat]) => Some(&seat.metrics[self.alone(of)?]),
+            (Quantity::Turns, [_, _, ..]) => Some(Cow::Borrowed(&self.tally.lengths)),
+            (Quantity::Rounds, seats) => {
+                let (mut rounds, seats) = (Histogram::default(), u32::try_from(seats.len()).ok()?);
+                let turns = self.whole(Quantity::Turns)?;
+                turns.iter().for_each(|(turns, games)| rounds.add_many(turns.div_ceil(seats), games));
+                Some(Cow::Owned(rounds))
+            }
+            (_, [seat]) => Some(Cow::Borrowed(&seat.metrics[self.alone(of)?])),
             _ => None,
         }
         .filter(|histogram| histogram.total() > 0)
@@ -167,6 +178,7 @@ impl<'t> Sample<'t> {
     pub(super) fn alone(&self, of: Quantity) -> Option<usize> {
         match of {
             Quantity::Turns => self.metric(|metric| metric.counts(Event::TURN)),
+            Quantity::Rounds => None,
             Quantity::Rolls => self.metric(|metric| metric.counts(Event::ROLL)),
             Quantity::Score => Some(0),
             Quantity::Metric(name) => self.metric(|metric| metric.name == name),
@@ -174,14 +186,13 @@ impl<'t> Sample<'t> {
     }
 
     /// Histograms whose values add up to the quantity, game by game: one, or one a seat.
-    fn parts(&self, of: Quantity) -> Vec<&'t Histogram> {
+    fn parts(&self, of: Quantity) -> Vec<Cow<'t, Histogram>> {
         if let Some(whole) = self.whole(of) {
             return vec![whole];
         }
-        let seats = self
-            .alone(of)
-            .into_iter()
-            .flat_map(|metric| self.tally.seats.iter().map(move |seat: &'t SeatTally| &seat.metrics[metric]));
+        let seats = self.alone(of).into_iter().flat_map(|metric| {
+            self.tally.seats.iter().map(move |seat: &'t SeatTally| Cow::Borrowed(&seat.metrics[metric]))
+        });
         seats.collect()
     }
 
@@ -197,7 +208,7 @@ pub(super) fn share(count: u64, trials: u64, level: Level) -> Option<Estimate> {
 }
 
 /// The mean of a sum of parts. The deviation of a sum is at most the sum of the deviations, under any dependence.
-fn mean_of(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Estimate> {
+fn mean_of(parts: &[Cow<'_, Histogram>], trials: u64, level: Level) -> Option<Estimate> {
     if parts.is_empty() || trials == 0 {
         return None;
     }

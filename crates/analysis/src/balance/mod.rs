@@ -23,7 +23,7 @@ mod standing;
 mod target;
 
 pub use crate::estimate::Level;
-pub use catalogue::{catalogue, further_means};
+pub use catalogue::{catalogue, further};
 pub use effect::{Effect, effect};
 pub use lattice::lattice;
 pub use measure::{Measure, Quantity, Sample, Statistic};

@@ -89,7 +89,7 @@ impl Screening {
         };
         match measure.statistic {
             Statistic::Mean(of) => {
-                let sums = Sums::from(sample.whole(of)?);
+                let sums = Sums::from(&*sample.whole(of)?);
                 Some((sequential::asymptotic(&sums, BURN_IN, self.design), Method::AnytimeMean))
             }
             Statistic::Above(..) | Statistic::Early | Statistic::Ending(_) | Statistic::NoWinner => {

@@ -38,7 +38,7 @@ pub struct Balance {
     /// Which of them plays naively [default: the first]
     #[arg(long, value_name = "POLICY")]
     pub naive: Option<String>,
-    /// What a variant should do: a file of lines like "mean turns" = "8 to 10"
+    /// What a variant should do: a file of lines like "mean turns" = "30 to 40", rounds = "at most 8", "early end" = "up to 5 %"
     #[arg(long, value_name = "FILE")]
     #[serde(serialize_with = "super::repeat::path")]
     pub targets: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use stopwise_analysis::balance::{
     Bounds, Level, Measure, Quantity, Sample, Screening, Skill, Statistic, Verdict, catalogue, contest,
-    effect, further_means,
+    effect, further,
 };
 use stopwise_analysis::estimate::{Estimate, Interval, Method};
 use stopwise_analysis::exact::{Distribution, Limits, distribution};
@@ -39,7 +39,7 @@ fn play<G: Vocabulary>(game: &G, policy: &TextPolicy<G>, trials: std::ops::Range
 
 fn measures<G: Game>(game: &G) -> Vec<Measure> {
     let mut all = catalogue(game.seats(), game.metrics(), game.endings(), Some(MARK), Some((10, "points")));
-    all.append(&mut further_means(game.seats(), game.metrics(), &all));
+    all.append(&mut further(game.seats(), game.metrics(), &all));
     all
 }
 

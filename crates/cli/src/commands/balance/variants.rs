@@ -1,7 +1,7 @@
 //! From what was typed to variants: rules, their policies and what is measured.
 
 use serde_json::Value;
-use stopwise_analysis::balance::{Measure, catalogue, further_means};
+use stopwise_analysis::balance::{Measure, catalogue, further};
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::InWords;
 use stopwise_policy::Target;
@@ -104,10 +104,10 @@ impl Maker {
         self.specs.iter().map(|spec| spec.compile(session, rules)).collect()
     }
 
-    /// The catalogue of the game, and the means of other metrics that are aimed at.
+    /// The catalogue of the game, and whatever else is aimed at.
     fn measures(&self, rules: &dyn AnyRules) -> Vec<Measure> {
         let mut measures = self.catalogue(rules);
-        let further = further_means(rules.seats(), rules.metrics(), &measures);
+        let further = further(rules.seats(), rules.metrics(), &measures);
         measures.extend(further.into_iter().filter(|measure| self.aims.contains(&measure.name)));
         measures
     }
@@ -115,7 +115,7 @@ impl Maker {
     /// Everything that can be aimed at.
     fn all_measures(&self, rules: &dyn AnyRules) -> Vec<Measure> {
         let mut measures = self.catalogue(rules);
-        measures.append(&mut further_means(rules.seats(), rules.metrics(), &measures));
+        measures.append(&mut further(rules.seats(), rules.metrics(), &measures));
         measures
     }
 
