@@ -94,7 +94,10 @@ fn sought(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
     let at_ends = at_ends(swept, &sought.groups);
     let rest = sought.groups.len().saturating_sub(NAMED);
     if rest > 0 {
-        said.push(format!("And so on, under {} of the rules.", counted(rest as u64, "more setting")));
+        said.push(format!(
+            "And so on, under {} of the rules: see the table.",
+            counted(rest as u64, "more setting")
+        ));
     }
     said.extend(at_ends);
     said.extend(flattered);

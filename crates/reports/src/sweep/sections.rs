@@ -13,6 +13,8 @@ use crate::words::few_trials;
 
 /// Points listed where there are too many axes for a chart.
 const LISTED: usize = 10;
+/// And at most, where there is a best under each of many rules.
+const MOST_LISTED: usize = 40;
 /// Points listed on a page.
 const LONG: usize = 200;
 
@@ -41,8 +43,13 @@ pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
     let drawn = swept.grid.axes.len() < 3;
     section.blocks.push(match drawn {
         true => Block::Long(list(swept, compared, LONG)),
-        false => Block::View(list(swept, compared, LISTED)),
+        false => {
+            Block::View(list(swept, compared, LISTED.max(compared.sought.groups.len()).min(MOST_LISTED)))
+        }
     });
+    if !drawn && swept.points.len() > LISTED {
+        section.blocks.push(Block::Long(list(swept, compared, LONG)));
+    }
     let method = Method::WithBest(compared.sought.pairing()).in_words();
     section.note(format!("method: {}", method.replace("the best", compared.sought.against())));
     report.section(section);
@@ -61,11 +68,14 @@ fn finished(swept: &SweepReport) -> View {
     view
 }
 
-/// The points, a row each: those that stand out first.
+/// The points, a row each: those that stand out first, of each group the first before the second of any.
 fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
     let (scale, _) = swept.reading();
     let sought = &compared.sought;
-    let ranking = sought.groups.iter().flat_map(|group| swept.ranking(compared, group));
+    let places =
+        sought.groups.iter().flat_map(|group| swept.ranking(compared, group).into_iter().enumerate());
+    let mut ranking: Vec<_> = places.collect();
+    ranking.sort_by_key(|(place, _)| *place);
     let [caption, apart, against, more] = match sought.what() {
         What::Best => [
             "The best settings, and what the others lose against the best",
@@ -90,7 +100,7 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
     let is_share = swept.metric.is_won();
     view = if is_share { view.texts("95 %") } else { view.numbers("± 95 %") };
     view = view.numbers(apart).texts("95 %");
-    for (at, standing) in ranking.take(most) {
+    for (_, (at, standing)) in ranking.into_iter().take(most) {
         let (own, style) = (compared.own(at), MEAN.times(scale));
         let interval = standing.loss.and_then(|loss| loss.interval);
         let mark = match sought.tone(at) {
@@ -112,7 +122,10 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
     }
     let rest = swept.points.len().saturating_sub(most);
     if rest > 0 {
-        view.note(format!("and {}, which --out DIR writes to best.csv", counted(rest as u64, more)));
+        view.note(format!(
+            "and {}: all are in best.csv of --out DIR, and on its page up to {LONG}",
+            counted(rest as u64, more)
+        ));
     }
     view.note(format!("{}; {apart} {against}, below 0 a lead; intervals hold together", sought.legend()));
     view
