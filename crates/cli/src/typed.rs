@@ -55,7 +55,7 @@ fn hinted(session: &Session, error: clap::Error) -> clap::Error {
             _ => None,
         }
         }),
-        ErrorKind::UnknownArgument => meant_policy(meant_option(session, error), words),
+        ErrorKind::UnknownArgument => many_rules(meant_policy(meant_option(session, error), words), words),
         _ => error,
     }
 }
@@ -73,6 +73,23 @@ fn with_tip(
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error
+}
+
+/// With the command that plays under many rules, where one does that plays under some.
+fn many_rules(error: clap::Error, words: &[OsString]) -> clap::Error {
+    with_tip(error, words, |name, command| {
+        match (name, command) {
+        ("--vary-rule", "rank") => Some(
+            "rank is for one set of rules: `stopwise balance GAME -p A -p B --vary-rule KEY=LIST` says which policy is best under each \
+             of many, and `stopwise sweep GAME -p A -p B --rotate --vary-rule KEY=LIST` what one wins against the other"
+                .into(),
+        ),
+        ("--vary-rule", "simulate" | "compare") => Some(
+            "`stopwise sweep GAME -p POLICY --vary-rule KEY=LIST` plays under many rules, and `stopwise balance` says what they do".into(),
+        ),
+        _ => None,
+    }
+    })
 }
 
 /// With what to write where an option of the rules, or a parameter of a policy, was taken for an option of the command.
