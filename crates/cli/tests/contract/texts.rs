@@ -288,8 +288,10 @@ fn a_variant_without_an_end_is_named() {
         .expect("written");
     let balanced = "balance away.game -p rest.toml --variant loss=6 --variant loss=1 -n 50";
     let told = run(&folder, balanced).stderr;
-    assert!(told.contains("under standard+loss=6 the first 8 games of rest are cut off"), "{told}");
-    assert!(!told.contains("loss=1 the first"), "{told}");
+    let note =
+        "rest does not end its games: under standard+loss=6 the limit of turns cuts off all of the first 8.";
+    assert!(told.contains(note), "{told}");
+    assert!(!told.contains("loss=1 the limit"), "{told}");
 }
 
 /// A game in which nobody decides anything plays by itself. Who rolls the first six wins: the first of two has 6/11, of three

@@ -7,6 +7,8 @@ mod run;
 mod variant;
 mod variants;
 
+use std::collections::BTreeSet;
+
 use serde_json::Map;
 use stopwise_analysis::balance::Screening;
 use stopwise_document::{Folded, View};
@@ -49,12 +51,13 @@ pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Res
 
     let games = Games { session, seed: args.common.seed, quiet: args.common.quiet, plays: &run.plays };
     let (search, best, counted) = run.pool.within(|| {
+        let mut endless = BTreeSet::new();
+        wanted.variants.iter().for_each(|variant| games.look(variant, &mut endless));
         let search = match args.search {
-            Some(_) => Some(search(&mut wanted, games, args.trials)?),
+            Some(_) => Some(search(&mut wanted, games, args.trials, &mut endless)?),
             None => None,
         };
         check_memory(args, &wanted)?;
-        wanted.variants.iter().for_each(|variant| games.look(variant, wanted.naive));
         let best = best(&wanted, games, pilot(args.trials))?;
         let counted = games.count(&wanted.variants, (wanted.naive, &best), wanted.lead, wished)?;
         Ok::<_, Failure>((search, best, counted))
@@ -177,16 +180,22 @@ fn best(wanted: &Wanted, games: Games<'_, '_>, trials: u64) -> Result<Vec<usize>
 }
 
 /// Screens the candidates, and takes those that stay among the variants.
-fn search(wanted: &mut Wanted, games: Games<'_, '_>, trials: u64) -> Result<SearchReport, Failure> {
+fn search(
+    wanted: &mut Wanted,
+    games: Games<'_, '_>,
+    trials: u64,
+    endless: &mut BTreeSet<usize>,
+) -> Result<SearchReport, Failure> {
     let claims = claim_count(&wanted.targets, &wanted.labels);
     let screening = Screening::new(ALPHA, wanted.candidates.len().max(1), claims.max(1), trials);
     let candidates = std::mem::take(&mut wanted.candidates);
     let steps = Steps::new(games.session, "variants screened", candidates.len(), games.quiet);
-    let games = Games { quiet: true, ..games };
+    let quietly = Games { quiet: true, ..games };
     let mut looked = Vec::new();
     for (at, candidate) in candidates.into_iter().enumerate() {
         let candidate = wanted.maker.variant(games.session, candidate)?;
-        let found = games.screen(at, &candidate, &wanted.targets, &wanted.labels, &screening)?;
+        games.look(&candidate, endless);
+        let found = quietly.screen(at, &candidate, &wanted.targets, &wanted.labels, &screening)?;
         if !found.has_left {
             wanted.variants.push(candidate);
         }

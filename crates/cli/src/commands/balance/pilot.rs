@@ -3,6 +3,7 @@
 //! Which trials are which follows from their numbers, so that none serves two ends: trials from 0 on are those that count and
 //! the same as in every other command, those from 2⁶³ on choose the best policy, those from 2⁶² on screen.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use stopwise_analysis::balance::{Bounds, SKILL, Sample, Screening, contest};
@@ -81,20 +82,28 @@ impl Games<'_, '_> {
         Ok(tallies)
     }
 
-    /// Says it of a variant whose first games are all cut off, before many of them are played.
-    pub(crate) fn look(self, variant: &Variant, naive: usize) {
-        let arm = variant.rules.arm(&[vec![variant.policies[naive].clone()]]);
-        let plan = Plan { seed: self.seed, trials: 0..LOOKED };
-        let tallies = play(&*arm, &plan, &|_| ControlFlow::Continue(()));
-        let endings = tallies[0].endings.iter().zip(variant.rules.told_endings());
-        let cut: u64 = endings.filter(|(_, ending)| ending.cap).map(|(games, _)| *games).sum();
-        if cut == LOOKED && !self.quiet {
-            let (name, policy) = (&variant.name, variant.policies[naive].label());
-            let said = format!(
-                "note: under {name} the first {LOOKED} games of {policy} are cut off by the limit of turns: such games take long, \
-                 and say little"
-            );
-            note(self.session, &said);
+    /// Says by name, before many games are played, which policies' first games under a variant are all cut off. Of those that are
+    /// `known` it has been said.
+    pub(crate) fn look(self, variant: &Variant, known: &mut BTreeSet<usize>) {
+        for (number, policy) in variant.policies.iter().enumerate() {
+            if self.quiet || known.contains(&number) || self.session.is_ending() {
+                continue;
+            }
+            let arm = variant.rules.arm(&[vec![policy.clone()]]);
+            let plan = Plan { seed: self.seed, trials: 0..LOOKED };
+            let tallies = play(&*arm, &plan, &|_| ControlFlow::Continue(()));
+            let endings = tallies[0].endings.iter().zip(variant.rules.told_endings());
+            let cut: u64 = endings.filter(|(_, ending)| ending.cap).map(|(games, _)| *games).sum();
+            if cut == LOOKED {
+                known.insert(number);
+                let said = format!(
+                    "note: {} does not end its games: under {} the limit of turns cuts off all of the first {LOOKED}. Such games \
+                     take long and say little; leave the policy out, or set a lower limit",
+                    policy.label(),
+                    variant.name
+                );
+                note(self.session, &said);
+            }
         }
     }
 
