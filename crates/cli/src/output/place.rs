@@ -27,7 +27,7 @@ pub(crate) const VALUES: &str = "values.bin";
 /// What was solved, for programs.
 pub(crate) const SOLUTION: &str = "solution.json";
 /// The tables of all commands, in the order of the alphabet. The commands know what is in them.
-pub(crate) const TABLES: [&str; 38] = [
+pub(crate) const TABLES: [&str; 39] = [
     "advice.csv",
     "asked.csv",
     "balance.csv",
@@ -44,6 +44,7 @@ pub(crate) const TABLES: [&str; 38] = [
     "hold_at.csv",
     "matches.csv",
     "means.csv",
+    "overview.csv",
     "rank.csv",
     "rank_pairs.csv",
     "regret.csv",

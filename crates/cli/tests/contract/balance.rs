@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::common::sheet::Sheet;
 use crate::common::{
-    BALANCED, Ran, count, data, entries, good, number, program, read, rounded, rows, run, scratch,
+    BALANCED, Ran, Row, count, data, entries, good, number, program, read, rounded, rows, run, scratch,
 };
 use crate::running::wait_for_work;
 
@@ -146,12 +146,20 @@ fn page(text: &str, name: &str, files: &[&str]) {
 
 #[test]
 fn of_a_game_alone() {
-    page(SOLO, "carbonite", &["balance.csv", "effects.csv", "skill.csv", "standings.csv", "targets.csv"]);
+    page(
+        SOLO,
+        "carbonite",
+        &["balance.csv", "effects.csv", "skill.csv", "standings.csv", "overview.csv", "targets.csv"],
+    );
 }
 
 #[test]
 fn of_a_game_for_two() {
-    page(FOR_TWO, "pig", &["balance.csv", "effects.csv", "skill.csv", "standings.csv", "targets.csv"]);
+    page(
+        FOR_TWO,
+        "pig",
+        &["balance.csv", "effects.csv", "skill.csv", "standings.csv", "overview.csv", "targets.csv"],
+    );
 }
 
 #[test]
@@ -159,7 +167,15 @@ fn a_search() {
     page(
         SEARCH,
         "search",
-        &["balance.csv", "effects.csv", "skill.csv", "standings.csv", "targets.csv", "search.csv"],
+        &[
+            "balance.csv",
+            "effects.csv",
+            "skill.csv",
+            "standings.csv",
+            "overview.csv",
+            "targets.csv",
+            "search.csv",
+        ],
     );
 }
 
@@ -270,6 +286,106 @@ fn agrees_with_simulate_and_compare() {
         assert!((number(row, "difference") - by_hand).abs() < 2e-6, "{row:?}");
         assert_eq!(count(row, "together"), effects.len() as u64);
     }
+}
+
+/// The table of variants and policies is what a simulation counts: turns of all seats, their quantiles, what each seat wins. So are
+/// rounds, which targets may be about: turns by seats, rounded up game by game.
+#[test]
+fn the_overview_is_what_a_simulation_counts() {
+    let folder = scratch("balance-overview");
+    std::fs::write(
+        folder.join("rounds.toml"),
+        "rounds = \"at most 60 rounds each\"\n\"95 % rounds\" = \"at least 1\"\n",
+    )
+    .expect("written");
+    let game = "pig --set players=3 -n 3001 -q";
+    good(
+        &folder,
+        &format!("balance {game} -p hold:n=5 -p hold --variant goal=50 --targets rounds.toml --out out"),
+    );
+    let overview = rows(&read(&folder.join("out/overview.csv")));
+    let targets = rows(&read(&folder.join("out/targets.csv")));
+    assert_eq!(overview.len(), 4);
+    for row in &overview {
+        let policy = &row["policy"];
+        let goal = if row["changed"].is_empty() { 100 } else { 50 };
+        let line =
+            format!("simulate {game} --set goal={goal} -p {policy} --metric length --force --out simulated");
+        good(&folder, &line);
+        let table = |name: &str| rows(&read(&folder.join("simulated").join(name)));
+        let lengths: Vec<_> = table("distribution.csv")
+            .iter()
+            .filter(|row| row["metric"] == "length")
+            .map(|row| (count(row, "value"), count(row, "count")))
+            .collect();
+        let mean = |of: fn(u64) -> u64| {
+            lengths.iter().map(|&(value, games)| of(value) * games).sum::<u64>() as f64 / 3001.0
+        };
+        assert!((number(row, "turns") - mean(|turns| turns)).abs() < 1e-6, "{row:?}");
+        let quantile = |share: f64, of: fn(u64) -> u64| {
+            let mut games = 0;
+            let reached = |&&(_, count): &&(u64, u64)| {
+                games += count;
+                games as f64 >= share * 3001.0
+            };
+            of(lengths.iter().find(reached).expect("there").0)
+        };
+        for (column, share) in [("turns_p05", 0.05), ("turns_p50", 0.5), ("turns_p95", 0.95)] {
+            assert_eq!(count(row, column), quantile(share, |turns| turns), "{column}");
+        }
+        let wins: Vec<_> = table("wins.csv")
+            .iter()
+            .filter(|row| row["who"] == "seat")
+            .map(|row| number(row, "share"))
+            .collect();
+        assert_eq!(wins.len(), 3, "{:?}", table("wins.csv"));
+        for (column, share) in [
+            ("most", wins.iter().copied().fold(0.0, f64::max)),
+            ("least", wins.iter().copied().fold(1.0, f64::min)),
+        ] {
+            assert!((number(row, column) - share).abs() < 1e-6, "{row:?} {share}");
+        }
+        assert!((number(row, "apart") - (number(row, "most") - number(row, "least"))).abs() < 2e-9);
+        let rounds = |turns: u64| turns.div_ceil(3);
+        for (measure, value) in
+            [("mean rounds", mean(rounds)), ("95 % rounds", quantile(0.95, rounds) as f64)]
+        {
+            let is_it = |target: &&Row| {
+                target["rules"] == row["rules"] && target["policy"] == *policy && target["measure"] == measure
+            };
+            let found = targets.iter().find(is_it).expect("there");
+            assert!((number(found, "value") - value).abs() < 1e-6, "{found:?} {value}");
+        }
+    }
+}
+
+/// A policy that never ends its games is named before they are played, and again in the answer; options that change nothing without
+/// others leave one row, and the file says whose games a variant plays.
+#[test]
+fn what_never_ends_and_what_changes_nothing_is_named() {
+    let folder = scratch("balance-endless");
+    let never = "game = \"pig\"\nname = \"never\"\nstop = \"turn_total > 500\"\n";
+    std::fs::write(folder.join("never.toml"), never).expect("written");
+    let ran = good(&folder, "balance pig -p hold -p never.toml --set turn_cap=300 --variant goal=50 -n 1k");
+    let note = "note: never does not end its games: under standard+turn_cap=300 the limit of turns cuts off all of the first 8.";
+    assert_eq!(ran.stderr.matches("does not end its games").count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+    let answer =
+        "Games end at the turn cap without a winner: 100.00 % of those with never under every variant.";
+    assert!(ran.stdout.replace('\n', " ").contains(answer), "{}", ran.stdout);
+    // No game of these has so many turns.
+    let ran = good(
+        &folder,
+        "balance pig -p hold -p hold:n=5 --variant turn_cap=9000 --variant goal=50 -n 1k --out out",
+    );
+    let answer = "3 variants are 2 different games, as far as 1,000 trials tell, and those that are the same have one row: \
+                  standard+turn_cap=9000 plays those of standard.";
+    assert!(ran.stdout.replace('\n', " ").contains(answer), "{}", ran.stdout);
+    let first: Vec<_> = rows(&read(&folder.join("out/overview.csv")))
+        .iter()
+        .map(|row| row["same_games_as"].clone())
+        .collect();
+    assert_eq!(first, ["", "", "standard", "standard", "", ""]);
 }
 
 #[test]

@@ -283,6 +283,8 @@ class Balance(Result):
     skill: Table
     #: The policies under each variant.
     standings: Table
+    #: A row for every variant with every policy: what it wins or scores, how far apart the seats are, how long games are.
+    overview: Table
     #: What was asked of the variants, and whether it is met; only with `targets`.
     targets: Table
     #: Variants that meet all targets, or nearly; only with `search`.

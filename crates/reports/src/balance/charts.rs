@@ -6,14 +6,20 @@ use stopwise_document::chart::{Axis, Bars, Intervals, Mark, Plot, Row, Tone};
 use stopwise_document::text::minus;
 use stopwise_engine::game::Ending;
 
-use super::topics::{names, shown};
+use super::topics::{names, shown, style};
 use super::verdicts::{more, wish};
-use super::{BalanceReport, Claim, Level, Moved, Ruled, sentences, word};
+use super::{BalanceReport, Claim, Level, Moved, Ruled, alike, sentences, word};
 use crate::words::{pair, percent};
 
 /// What a row of a variant is called: its changes, or its name where it has none or is the base.
 fn called(ruled: &Ruled) -> String {
     if ruled.changed.is_empty() { ruled.name.clone() } else { ruled.changed.join(", ") }
+}
+
+/// Whether a variant has a row: it stands for those that play the same games.
+fn has_row(balanced: &BalanceReport) -> impl Fn(usize) -> bool {
+    let first = alike::standing_for(balanced);
+    move |variant| first[variant] == variant
 }
 
 /// The name of a policy as a group of rows, where there are several.
@@ -30,23 +36,25 @@ pub(super) fn effects(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Vec<Ch
 }
 
 fn tornado(balanced: &BalanceReport, effects: &[Moved<'_>], measure: &Measure) -> Option<Chart> {
-    let mut of: Vec<_> = effects.iter().filter(|moved| moved.measure.name == measure.name).collect();
+    let is_row = has_row(balanced);
+    let mut of: Vec<_> =
+        effects.iter().filter(|moved| moved.measure.name == measure.name && is_row(moved.variant)).collect();
     if of.is_empty() {
         return None;
     }
     let size = |moved: &Moved<'_>| moved.effect.difference.value.abs();
     of.sort_by(|a, b| a.policy.cmp(&b.policy).then(size(b).total_cmp(&size(a))));
+    // The axis has the unit of a difference of shares.
+    let told = |value| match measure.statistic {
+        Statistic::FirstSeatEdge => style(measure).bare().number(value),
+        _ => shown(measure, value),
+    };
     let row = |moved: &Moved<'_>| Row {
         label: called(&balanced.variants[moved.variant]),
         group: group(balanced, moved.policy),
         value: Some(moved.effect.difference.value),
         interval: pair(moved.effect.difference.interval),
-        note: minus(&format!(
-            "{} → {}",
-            shown(measure, moved.effect.base),
-            shown(measure, moved.effect.variant)
-        ))
-        .into_owned(),
+        note: minus(&format!("{} → {}", told(moved.effect.base), told(moved.effect.variant))).into_owned(),
         ..Row::default()
     };
     let plot = Intervals {
@@ -80,7 +88,9 @@ pub(super) fn targets(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Vec<Cha
 }
 
 fn target(balanced: &BalanceReport, claims: &[Claim<'_>], measure: &str) -> Option<Chart> {
-    let mut of: Vec<_> = claims.iter().filter(|claim| claim.target.measure == measure).collect();
+    let is_row = has_row(balanced);
+    let mut of: Vec<_> =
+        claims.iter().filter(|claim| claim.target.measure == measure && is_row(claim.variant)).collect();
     let first = *of.first()?;
     of.sort_by_key(|claim| claim.policy);
     let row = |claim: &Claim<'_>| {
@@ -130,6 +140,7 @@ pub(super) fn endings(balanced: &BalanceReport) -> Option<Chart> {
             endings.push(ending);
         }
     }
+    let is_row = has_row(balanced);
     let plot = |policy: usize| {
         let row = |(variant, ruled): (usize, &Ruled)| {
             let tally = &balanced.tallies[variant][policy];
@@ -142,7 +153,7 @@ pub(super) fn endings(balanced: &BalanceReport) -> Option<Chart> {
         Plot::Bars(Bars {
             x: Axis::share("share of the games"),
             parts: endings.iter().map(|ending| ending.meaning.to_owned()).collect(),
-            rows: balanced.variants.iter().enumerate().map(row).collect(),
+            rows: balanced.variants.iter().enumerate().filter(|(at, _)| is_row(*at)).map(row).collect(),
             is_stacked: true,
         })
     };
@@ -161,9 +172,10 @@ pub(super) fn endings(balanced: &BalanceReport) -> Option<Chart> {
 /// What going first is worth under every variant.
 pub(super) fn first_seat(balanced: &BalanceReport) -> Option<Chart> {
     let edge = names(balanced).into_iter().find(|measure| measure.statistic == Statistic::FirstSeatEdge)?;
-    let mut rows = Vec::new();
+    let (mut rows, is_row) = (Vec::new(), has_row(balanced));
     for policy in 0..balanced.policies.len() {
-        for (variant, ruled) in balanced.variants.iter().enumerate().filter(|(_, ruled)| ruled.seats > 1) {
+        let tables = balanced.variants.iter().enumerate().filter(|(_, ruled)| ruled.seats > 1);
+        for (variant, ruled) in tables.filter(|(variant, _)| is_row(*variant)) {
             let found = balanced.measured(variant, policy, edge, Level::SINGLE);
             rows.push(Row {
                 label: ruled.name.clone(),
@@ -200,8 +212,8 @@ fn standing(
     is_alone: impl Fn(&Ruled) -> bool,
 ) -> Option<Chart> {
     let mut rows = Vec::new();
-    for (variant, ruled) in balanced.variants.iter().enumerate().filter(|(_, ruled)| is_alone(ruled) == alone)
-    {
+    let (is_row, variants) = (has_row(balanced), balanced.variants.iter().enumerate());
+    for (variant, ruled) in variants.filter(|(at, ruled)| is_alone(ruled) == alone && is_row(*at)) {
         let in_race = standings.can_be_best(variant);
         let is_only = in_race.iter().filter(|is_in| **is_in).count() == 1;
         for (policy, label) in balanced.policies.iter().enumerate() {

@@ -18,7 +18,14 @@ pub(super) fn answer(balanced: &BalanceReport) -> Vec<String> {
         true => (format!("wins most {}", table(balanced)), format!("wins most {}", table(balanced))),
         false => ("is the best of the policies".to_owned(), "is best".to_owned()),
     };
+    let is_naive = |policy: usize| has_seats && policy == balanced.naive;
     let mut said = vec![match standings.everywhere() {
+        // Against itself it has a fair share, whatever is played.
+        Everywhere::Best(policy) if is_naive(policy) => format!(
+            "No other policy does as well as {}, the naive one: each wins less than a fair share {} {under} ({level}).",
+            balanced.policies[policy],
+            table(balanced)
+        ),
         Everywhere::Best(policy) => {
             let wins = wins(balanced, &standings, policy).unwrap_or_default();
             format!("{} {is_best} {under} ({level}){wins}.", balanced.policies[policy])
@@ -26,9 +33,16 @@ pub(super) fn answer(balanced: &BalanceReport) -> Vec<String> {
         Everywhere::Nobody => format!("No policy {best} {under} ({level})."),
         Everywhere::Open => {
             let in_race = standings.can_be_best(0);
-            let names = balanced.policies.iter().zip(in_race).filter(|(_, is_in)| *is_in);
-            let names = names.map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(" or ");
+            let has_naive = has_seats && in_race[balanced.naive];
+            let names = balanced.policies.iter().zip(in_race).enumerate().filter(|(_, (_, is_in))| *is_in);
+            let is_told = |policy: usize| balanced.variants.len() > 1 || !is_naive(policy);
+            let names = names.filter(|(policy, _)| is_told(*policy)).map(|(_, (name, _))| name.as_str());
+            let names = names.collect::<Vec<_>>().join(" or ");
             match balanced.variants.len() {
+                1 if has_naive => format!(
+                    "These trials do not tell whether {names} wins more than a fair share {}.",
+                    table(balanced)
+                ),
                 1 => format!("These trials do not tell which policy {best}: {names}."),
                 _ => format!(
                     "These trials do not tell whether one policy {best} {under}; under {} it is {names}.",

@@ -3,7 +3,7 @@
 use stopwise_analysis::balance::{Level, Quantity, Statistic};
 use stopwise_analysis::estimate::Estimate;
 
-use super::BalanceReport;
+use super::{BalanceReport, alike};
 use crate::numbers::MEAN;
 
 /// The sentence, with a policy in every seat; all limits hold together.
@@ -18,7 +18,8 @@ pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Option<String> 
         let interval = found.interval.map(|interval| interval.times(each));
         Some((variant, Estimate { value: each * found.value, interval, ..found }))
     };
-    let (base, mut others) = (of(0)?, (1..balanced.variants.len()).filter_map(of).collect::<Vec<_>>());
+    let (base, mut others) =
+        (of(0)?, alike::firsts(balanced).into_iter().skip(1).filter_map(of).collect::<Vec<_>>());
     others.sort_by(|(_, a), (_, b)| a.value.total_cmp(&b.value));
     let turns = |found: &Estimate| MEAN.to(2).number(found.value);
     let told = |(variant, found): &(usize, Estimate)| {

@@ -1,8 +1,11 @@
 //! The report of rule variants.
 
+mod alike;
 mod charts;
 mod contest;
+mod cut;
 mod length;
+mod overview;
 mod seats;
 mod sections;
 mod sentences;
@@ -250,20 +253,23 @@ impl BalanceReport {
     /// negated. `None` if some table had no winner, or there is one policy.
     pub(crate) fn standings(&self) -> Option<Standings> {
         let level = Level::SINGLE.among(self.variants.len() * self.policies.len());
-        let of = |variant: usize, policy: usize| {
-            let ruled = &self.variants[variant];
-            if let Some(contest) = self.contests[variant][policy] {
-                let found = wins_at(contest, level)?;
-                return Some(if policy == self.naive { fair(ruled.seats, level) } else { found });
-            }
-            let score = ruled.measures.iter().find(|measure| measure.name == "mean score")?;
-            let found = self.measured(variant, policy, score, level)?;
-            // Negation is its own inverse.
-            Some(self.as_wanted(variant, found))
-        };
+        // Negation is its own inverse.
+        let of = |variant, policy| Some(self.as_wanted(variant, self.performance(variant, policy, level)?));
         let variant = |variant| (0..self.policies.len()).map(|policy| of(variant, policy)).collect();
         let policies = (0..self.variants.len()).map(variant).collect::<Option<_>>()?;
         (self.policies.len() > 1 && self.trials > 0).then_some(Standings { policies })
+    }
+
+    /// How well a policy does under a variant: what it wins with one seat at a table of naive ones, or its mean score alone.
+    /// `None` if nobody won, or a single policy is for several.
+    pub(crate) fn performance(&self, variant: usize, policy: usize, level: Level) -> Option<Estimate> {
+        let ruled = &self.variants[variant];
+        if let Some(contest) = self.contests[variant][policy] {
+            let found = wins_at(contest, level)?;
+            return Some(if policy == self.naive { fair(ruled.seats, level) } else { found });
+        }
+        let score = ruled.measures.iter().find(|measure| measure.name == "mean score")?;
+        self.measured(variant, policy, score, level)
     }
 
     /// The targets that are about a measure of a variant: the variant, the policy, the target.

@@ -1,25 +1,28 @@
 //! Which seat wins most and which least, where there are three or more: what the first of them wins does not say it.
 
 use stopwise_analysis::binomial::mean_share_limits;
-use stopwise_analysis::estimate::{Interval, Level};
+use stopwise_analysis::estimate::{Estimate, Interval, Level, Method};
 use stopwise_analysis::won::of_seat;
 
-use super::BalanceReport;
-use crate::fair;
+use super::{BalanceReport, alike};
 use crate::numbers::POINTS;
 use crate::words::percent;
+use crate::{cap, fair};
 
 /// The seats of a variant, of the games with a winner.
-struct Apart {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Apart {
     variant: usize,
+    policy: usize,
     /// The seat that wins most and the one that wins least, with their shares.
-    ends: [(usize, f64); 2],
-    interval: Interval,
+    pub(super) ends: [(usize, f64); 2],
+    pub(super) interval: Interval,
+    level: Level,
 }
 
 impl Apart {
     /// Of a variant with a policy in every seat; `None` if nobody won.
-    fn of(balanced: &BalanceReport, variant: usize, policy: usize, level: Level) -> Option<Self> {
+    pub(super) fn of(balanced: &BalanceReport, variant: usize, policy: usize, level: Level) -> Option<Self> {
         let (ruled, tally) = (&balanced.variants[variant], &balanced.tallies[variant][policy]);
         let won: Vec<_> = (0..ruled.seats).map(|seat| of_seat(tally, seat, &ruled.metrics)).collect();
         let limits: Vec<_> =
@@ -28,11 +31,29 @@ impl Apart {
         let most = (0..won.len()).rev().max_by(by_wins)?;
         let least = (0..won.len()).min_by(by_wins)?;
         let ends = [most, least].map(|seat| (seat, won[seat].0 / won[seat].1 as f64));
-        (won[0].1 > 0 && ruled.seats > 1).then(|| Self { variant, ends, interval: fair::apart(&limits) })
+        (won[0].1 > 0 && ruled.seats > 1).then(|| Self {
+            variant,
+            policy,
+            ends,
+            interval: fair::apart(&limits),
+            level,
+        })
     }
 
-    fn value(&self) -> f64 {
+    pub(super) fn value(&self) -> f64 {
         self.ends[0].1 - self.ends[1].1
+    }
+
+    /// As one number.
+    pub(super) fn estimate(&self) -> Estimate {
+        let (value, interval) = (self.value(), Some(self.interval));
+        Estimate { value, interval, method: Method::Exact, level: self.level }
+    }
+
+    /// Who is apart: `seat 3 wins 29.01 %, seat 4 18.11 %`.
+    pub(super) fn told_ends(&self) -> String {
+        let [(most, share), (least, other)] = self.ends;
+        format!("seat {} wins {}, seat {} {}", most + 1, percent(share), least + 1, percent(other))
     }
 
     /// `seat 3 wins most, 29.01 % of the games with a winner, and seat 4 least, 18.11 %: 10.9 percentage points apart …`
@@ -63,11 +84,52 @@ pub(super) fn are_many(balanced: &BalanceReport) -> bool {
     balanced.variants.iter().any(|ruled| ruled.seats > 2)
 }
 
+/// How far apart the seats of a variant are at most, whichever policy plays in all of them; limits of all policies and seats hold
+/// together, if the level is theirs. Of a policy whose games are mostly cut off nothing is said.
+pub(super) fn at_most(balanced: &BalanceReport, variant: usize, level: Level) -> Option<Apart> {
+    let is_cut = |policy: usize| {
+        let tally = &balanced.tallies[variant][policy];
+        2 * cap::capped(&balanced.variants[variant].endings, &tally.endings) > tally.trials
+    };
+    let policies = (0..balanced.policies.len()).filter(|&policy| !is_cut(policy));
+    let all: Vec<_> = policies.filter_map(|policy| Apart::of(balanced, variant, policy, level)).collect();
+    let most = all.iter().max_by(|a, b| a.value().total_cmp(&b.value()))?;
+    let highest = |limit: fn(&Apart) -> f64| all.iter().map(limit).fold(0.0, f64::max);
+    let interval =
+        Interval { low: highest(|apart| apart.interval.low), high: highest(|apart| apart.interval.high) };
+    Some(Apart { interval, ..*most })
+}
+
+/// Under which variants the seats are nearest to each other and farthest apart, whoever plays.
+pub(super) fn whoever_plays(balanced: &BalanceReport) -> Option<String> {
+    let shown = alike::firsts(balanced);
+    let seats: usize = shown.iter().map(|&variant| balanced.variants[variant].seats).sum();
+    let level = Level::SINGLE.among(seats * balanced.policies.len());
+    let mut all: Vec<_> = shown.iter().filter_map(|&variant| at_most(balanced, variant, level)).collect();
+    all.sort_by(|a, b| a.value().total_cmp(&b.value()));
+    let told = |apart: &Apart, points: &str| {
+        let style = POINTS.unsigned().fine(Some(apart.interval));
+        let limits = style.range(Some(apart.interval));
+        let size = style.number(apart.value());
+        format!(
+            "under {}, {size}{points} ({limits}) with {}",
+            balanced.variants[apart.variant].name, balanced.policies[apart.policy]
+        )
+    };
+    let [nearest, .., farthest] = &all[..] else { return None };
+    Some(format!(
+        "Whichever policy plays in every seat: the seat that wins most and the one that wins least are nearest {}; and farthest \
+         apart {} ({level}).",
+        told(nearest, " percentage points apart at most"),
+        told(farthest, "")
+    ))
+}
+
 /// The sentences, with a policy in every seat: under the base, and where the seats are nearest to equal and farthest apart. All
 /// limits hold together.
 pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Vec<String> {
     let is_other = |&variant: &usize| variant == 0 || !balanced.variants[variant].changed.is_empty();
-    let told: Vec<_> = (0..balanced.variants.len()).filter(is_other).collect();
+    let told: Vec<_> = alike::firsts(balanced).into_iter().filter(is_other).collect();
     let level = Level::SINGLE.among(told.iter().map(|&variant| balanced.variants[variant].seats).sum());
     let mut all: Vec<_> =
         told.iter().filter_map(|&variant| Apart::of(balanced, variant, policy, level)).collect();
@@ -86,6 +148,8 @@ pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Vec<String> {
     all.sort_by(|a, b| a.value().total_cmp(&b.value()));
     match &all[..] {
         [] => {}
+        // Of several policies it is told whichever plays.
+        [_, _, ..] if balanced.policies.len() > 1 => {}
         [only] => {
             said.push(format!(
                 "Under {}, {}; fair is {}.",

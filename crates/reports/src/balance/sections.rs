@@ -5,8 +5,8 @@ use stopwise_document::{Report, Section, View};
 use stopwise_narration::grouped;
 
 use super::topics::{Topic, change, measures, names, table, with_limits};
-use super::verdicts::{overview, searched, targets};
-use super::{BalanceReport, Moved, charts, contest, sentences};
+use super::verdicts::{judged, searched, targets};
+use super::{BalanceReport, Moved, alike, charts, contest, overview, sentences};
 use crate::numbers::{MEAN, POINTS};
 use crate::words::{all, percent};
 
@@ -14,11 +14,16 @@ use crate::words::{all, percent};
 pub(super) fn sections(report: &mut Report, balanced: &BalanceReport) {
     let (claims, effects) = (balanced.claims(), balanced.effects());
     report.answer = sentences::answer(balanced, &claims, &effects);
-    report.section(overview(balanced, &claims));
-    report.section(variants(balanced));
-    if let Some(search) = &balanced.search {
-        report.section(searched(balanced, search));
+    report.section(judged(balanced, &claims));
+    // Of what was found everything comes before what missed.
+    let looked = balanced.search.as_ref().map(|search| searched(balanced, search));
+    let has_found = sentences::has_found(balanced, &claims);
+    let mut sections = vec![Some(overview::section(balanced, &claims)), looked];
+    if !has_found {
+        sections.reverse();
     }
+    sections.into_iter().flatten().for_each(|section| report.section(section));
+    report.section(variants(balanced));
     let mut judged = targets(balanced, &claims);
     charts::targets(balanced, &claims).into_iter().for_each(|chart| judged.chart(chart));
     report.section(judged);
@@ -42,9 +47,15 @@ fn variants(balanced: &BalanceReport) -> Section {
     let mut section = Section::default();
     let mut view =
         View::new("").texts("Variant").texts(format!("changed against {}", balanced.variants[0].name));
-    for ruled in balanced.variants.iter().skip(1) {
+    let first = alike::standing_for(balanced);
+    let has_alike = (0..first.len()).any(|variant| first[variant] != variant);
+    if has_alike {
+        view = view.texts("plays the same games as");
+    }
+    for (variant, ruled) in balanced.variants.iter().enumerate().skip(1) {
         let what = if ruled.changed.is_empty() { "the same rules".into() } else { ruled.changed.join(", ") };
-        view.row([ruled.name.clone(), what]);
+        let plays = if first[variant] == variant { "" } else { &*balanced.variants[first[variant]].name };
+        view.row([&*ruled.name, &*what, plays].into_iter().take(view.columns.len()));
     }
     section.view(view);
     section
@@ -71,11 +82,11 @@ fn changes(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Section {
     let Some(level) = effects.first().map(|moved| moved.effect.difference.level) else { return section };
     let is_known =
         |moved: &Moved<'_>| moved.effect.difference.is_above(0.0) || moved.effect.difference.is_below(0.0);
-    for (variant, ruled) in balanced.variants.iter().enumerate().skip(1) {
-        let mut view = balanced
-            .policies
-            .iter()
-            .fold(View::new("").texts(&*ruled.name), |view, policy| view.texts(&**policy));
+    let called = alike::names(balanced);
+    for variant in alike::firsts(balanced).into_iter().filter(|&variant| variant > 0) {
+        let name = called[variant].as_str();
+        let mut view =
+            balanced.policies.iter().fold(View::new("").texts(name), |view, policy| view.texts(&**policy));
         for measure in names(balanced) {
             let of = |policy: usize| {
                 let is_it = |moved: &&Moved<'_>| {
@@ -95,7 +106,7 @@ fn changes(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Section {
             view.row(std::iter::once(format!("{}{unit}", measure.name)).chain(cells.into_iter().map(told)));
         }
         if view.rows.is_empty() {
-            section.sentence(format!("{}: nothing is known to change.", ruled.name));
+            section.sentence(format!("{name}: nothing is known to change."));
         }
         section.view(view);
     }
@@ -135,19 +146,21 @@ fn skill(balanced: &BalanceReport) -> Section {
         .numbers("fair")
         .numbers("%-points more")
         .texts(format!("{level}"));
-    for (at, ruled) in balanced.variants.iter().enumerate() {
+    let called = alike::names(balanced);
+    for at in alike::firsts(balanced) {
+        let ruled = &balanced.variants[at];
         let Some(skill) = &balanced.skills[at] else { continue };
         let best = &balanced.policies[balanced.best[at]];
         let view = if ruled.seats > 1 { &mut at_tables } else { &mut alone };
         if balanced.best[at] == balanced.naive {
-            view.row([&ruled.name, best, "–", "", "–", ""].map(str::to_owned));
+            view.row([&called[at], best, "–", "", "–", ""].map(str::to_owned));
             continue;
         }
         let Some(gap) = skill.gap(level) else { continue };
         if ruled.seats > 1 {
             let fair = 1.0 / ruled.seats as f64;
             view.row([
-                ruled.name.clone(),
+                called[at].clone(),
                 best.clone(),
                 percent(fair + gap.value),
                 percent(fair),
@@ -158,7 +171,7 @@ fn skill(balanced: &BalanceReport) -> Section {
         }
         let size = skill.size(level);
         view.row([
-            ruled.name.clone(),
+            called[at].clone(),
             best.clone(),
             format!("{} {}", MEAN.to(2).fine(gap.interval).number(gap.value), ruled.metrics[0].unit),
             MEAN.to(2).range(gap.interval),
@@ -181,11 +194,12 @@ fn best(balanced: &BalanceReport) -> Section {
     let mut section = Section::new("Best policy");
     let Some(standings) = balanced.standings() else { return section };
     let mut view = View::new("").texts("").texts("the best is");
-    for (variant, ruled) in balanced.variants.iter().enumerate() {
+    let called = alike::names(balanced);
+    for variant in alike::firsts(balanced) {
         let in_race = standings.can_be_best(variant);
         let names = balanced.policies.iter().zip(&in_race).filter(|(_, in_race)| **in_race);
         let names: Vec<_> = names.map(|(name, _)| name.as_str()).collect();
-        view.row([ruled.name.clone(), names.join(" or ")]);
+        view.row([called[variant].clone(), names.join(" or ")]);
     }
     section.view(view);
     let count = balanced.variants.len() * balanced.policies.len();

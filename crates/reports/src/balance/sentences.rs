@@ -5,14 +5,15 @@ use stopwise_narration::{counted, grouped};
 
 use super::topics::{shown, style};
 use super::verdicts::{missed, nearest, overall};
-use super::{BalanceReport, Claim, Moved, Ruled, SearchReport, contest, length, seats};
-use crate::cap;
+use super::{BalanceReport, Claim, Moved, SearchReport, alike, contest, cut, length, seats};
 use crate::numbers::{MEAN, PERCENT};
 use crate::uneven::{self, Left};
 use crate::words::{points, some};
 
 /// Variants named in a sentence.
 const NAMED: usize = 5;
+/// And of those that were searched for.
+const FOUND: usize = 10;
 
 /// The measures that say most of a game, the most important first.
 pub(super) fn headlines(balanced: &BalanceReport) -> Vec<&Measure> {
@@ -37,7 +38,7 @@ pub(super) fn headlines(balanced: &BalanceReport) -> Vec<&Measure> {
 /// The sentences, in the order in which a game's editor asks: what makes the rest worthless; whether what was wished for is met;
 /// which policy wins, since a game with one that always does is no game; what a seat is worth, or what is scored; how long it takes.
 pub(super) fn answer(balanced: &BalanceReport, claims: &[Claim<'_>], effects: &[Moved<'_>]) -> Vec<String> {
-    let mut said: Vec<_> = capped(balanced).into_iter().collect();
+    let mut said: Vec<_> = cut::answer(balanced).into_iter().collect();
     if !claims.is_empty() {
         said.push(match &balanced.search {
             Some(search) => searched(balanced, claims, search),
@@ -48,6 +49,7 @@ pub(super) fn answer(balanced: &BalanceReport, claims: &[Claim<'_>], effects: &[
     if seats::are_many(balanced) {
         said.extend(seats::answer(balanced, balanced.best[0]));
     }
+    said.extend(seats::whoever_plays(balanced).filter(|_| balanced.policies.len() > 1));
     // Of two seats the edge of the first says all, and turns of all seats depend on how many there are.
     let is_left = |measure: &&Measure| match measure.statistic {
         Statistic::FirstSeatEdge | Statistic::SeatWins(_) => !seats::are_many(balanced),
@@ -60,10 +62,16 @@ pub(super) fn answer(balanced: &BalanceReport, claims: &[Claim<'_>], effects: &[
         said.extend(alone(balanced, headlines, most));
     } else if balanced.variants[1..].iter().all(|ruled| ruled.changed.is_empty()) {
         said.push("All variants are the same rules.".into());
+    } else if let [_] = alike::groups(balanced)[..] {
+        said.extend(alone(balanced, headlines, most));
+        said.extend(alike::answer(balanced));
     } else {
         said.extend(length::answer(balanced, balanced.best[0]).filter(|_| !has_same_seats(balanced)));
+        // Who searches for what meets targets does not ask what moves a measure most.
+        let most = if balanced.search.is_some() { 0 } else { most };
         said.extend(headlines.filter_map(|measure| moved(balanced, effects, measure)).take(most));
         said.extend(left(balanced));
+        said.extend(alike::answer(balanced));
     }
     said
 }
@@ -78,35 +86,34 @@ fn left(balanced: &BalanceReport) -> Vec<String> {
     uneven::told(&left, |at| format!("under {}", balanced.variants[at].name))
 }
 
-/// The variant and policy with which most games are cut off by a cap, if they are many.
-fn capped(balanced: &BalanceReport) -> Option<String> {
-    let of = |(variant, ruled): (usize, &'_ Ruled)| {
-        let tallies = balanced.tallies[variant].iter().enumerate();
-        let counts = tallies
-            .map(|(policy, tally)| (cap::capped(&ruled.endings, &tally.endings), tally.trials, policy));
-        counts.max().map(|(capped, trials, policy)| (capped, trials, variant, policy))
-    };
-    let (capped, trials, variant, policy) = balanced.variants.iter().enumerate().filter_map(of).max()?;
-    Some(format!(
-        "{} of the games with {} under {} end at {} without a winner. {}",
-        cap::share(capped, trials)?,
-        balanced.policies[policy],
-        balanced.variants[variant].name,
-        cap::name(&balanced.variants[variant].endings),
-        cap::WHY
-    ))
+/// The variants with a verdict.
+struct Judged {
+    count: usize,
+    /// Of those that play the same games one.
+    names: Vec<String>,
 }
 
-/// The names of the variants with a verdict, but for the first `skip`.
-fn with<'b>(
-    balanced: &'b BalanceReport,
-    claims: &[Claim<'_>],
-    verdict: Verdict,
-    skip: usize,
-) -> Vec<&'b str> {
-    let variants = balanced.variants.iter().enumerate().skip(skip);
-    let found = variants.filter(|(at, _)| overall(balanced, claims, *at) == Some(verdict));
-    found.map(|(_, ruled)| ruled.name.as_str()).collect()
+impl Judged {
+    /// But for the first `skip`.
+    fn with(balanced: &BalanceReport, claims: &[Claim<'_>], verdict: Verdict, skip: usize) -> Self {
+        let found = |at: &usize| overall(balanced, claims, *at) == Some(verdict);
+        let all = skip..balanced.variants.len();
+        let rows = alike::groups(balanced);
+        let rows = rows.iter().filter_map(|group| group.iter().copied().find(|&at| at >= skip)).filter(found);
+        let called = alike::names(balanced);
+        Self { count: all.filter(found).count(), names: rows.map(|at| called[at].clone()).collect() }
+    }
+
+    /// Their names, as far as a sentence has room.
+    fn named(&self, most: usize) -> String {
+        some(&self.names, most, ", ")
+    }
+}
+
+/// Whether a search has found, or may have found, a variant that meets all targets.
+pub(super) fn has_found(balanced: &BalanceReport, claims: &[Claim<'_>]) -> bool {
+    let is_in = |at| !matches!(overall(balanced, claims, at), None | Some(Verdict::Fail));
+    (1..balanced.variants.len()).any(is_in)
 }
 
 /// Which targets fail, with which policies.
@@ -128,38 +135,32 @@ fn failures(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
 
 /// Which variants meet all targets.
 fn met(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
-    let of = |verdict| with(balanced, claims, verdict, 0);
+    let of = |verdict| Judged::with(balanced, claims, verdict, 0);
     let (pass, may, fail) = (of(Verdict::Pass), of(Verdict::Undecided), of(Verdict::Fail));
-    let all = pass.len() + may.len() + fail.len();
+    let all = pass.count + may.count + fail.count;
     if all == 1 {
         let name = &balanced.variants[claims[0].variant].name;
-        return match (pass.len(), may.len()) {
+        return match (pass.count, may.count) {
             (1, _) => format!("{name} meets all targets."),
             (_, 1) => format!("{name} may meet all targets: more trials would tell."),
             _ => format!("{name} does not meet all targets: {}.", failures(balanced, claims)),
         };
     }
-    let mut said = match pass.len() {
+    let mut said = match pass.count {
         0 => {
-            let meets = if may.is_empty() { "meets" } else { "is known to meet" };
+            let meets = if may.count == 0 { "meets" } else { "is known to meet" };
             let none =
                 if all == 2 { "Neither variant".into() } else { format!("None of the {all} variants") };
             format!("{none} {meets} all targets.")
         }
-        1 => format!(
-            "1 of {} meets all targets: {}.",
-            counted(all as u64, "variant"),
-            some(&pass, NAMED, ", ")
-        ),
-        met => format!(
-            "{met} of {} meet all targets: {}.",
-            counted(all as u64, "variant"),
-            some(&pass, NAMED, ", ")
-        ),
+        1 => format!("1 of {} meets all targets: {}.", counted(all as u64, "variant"), pass.named(NAMED)),
+        met => {
+            format!("{met} of {} meet all targets: {}.", counted(all as u64, "variant"), pass.named(NAMED))
+        }
     };
     said += &undecided(&may);
-    if !fail.is_empty() && fail.len() < all {
-        said += &match fail.len() {
+    if fail.count > 0 && fail.count < all {
+        said += &match fail.count {
             1 => " The other fails.".to_owned(),
             others => format!(" The other {others} fail."),
         };
@@ -168,38 +169,40 @@ fn met(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
 }
 
 /// The variants of which more trials would tell whether they meet all targets.
-fn undecided(may: &[&str]) -> String {
-    if may.is_empty() {
+fn undecided(may: &Judged) -> String {
+    if may.count == 0 {
         return String::new();
     }
-    format!(" {} may, which more trials would tell: {}.", grouped(may.len() as u64), some(may, NAMED, ", "))
+    format!(" {} may, which more trials would tell: {}.", grouped(may.count as u64), may.named(NAMED))
 }
 
 /// What a search has found.
 fn searched(balanced: &BalanceReport, claims: &[Claim<'_>], search: &SearchReport) -> String {
-    let of = |verdict| with(balanced, claims, verdict, 1);
+    let of = |verdict| Judged::with(balanced, claims, verdict, 1);
     let (pass, may) = (of(Verdict::Pass), of(Verdict::Undecided));
     let looked = counted(search.looked.len() as u64, "combination");
-    let mut said = match pass.len() {
+    let mut said = match pass.count {
         _ if search.looked.len() == 1 => {
-            let meets = match (pass.len(), may.len()) {
+            let meets = match (pass.count, may.count) {
                 (1, _) => "meets",
                 (_, 1) => "is not known to meet",
                 _ => "does not meet",
             };
             format!(
                 "The only combination looked at {meets} all targets{}.",
-                pass.first().map_or_else(String::new, |name| format!(": {name}"))
+                pass.names.first().map_or_else(String::new, |name| format!(": {name}"))
             )
         }
-        0 if may.is_empty() => format!("None of the {looked} looked at meets all targets."),
+        0 if may.count == 0 => format!("None of the {looked} looked at meets all targets."),
         0 => format!("None of the {looked} looked at is known to meet all targets."),
-        1 => format!("1 of the {looked} looked at meets all targets: {}.", some(&pass, NAMED, ", ")),
-        met => format!("{met} of the {looked} looked at meet all targets: {}.", some(&pass, NAMED, ", ")),
+        1 => format!("1 of the {looked} looked at meets all targets: {}.", pass.named(FOUND)),
+        met => {
+            let rest = if pass.names.len() > FOUND { ", all in the table" } else { "" };
+            format!("{met} of the {looked} looked at meet all targets: {}{rest}.", pass.named(FOUND))
+        }
     };
     said += &undecided(&may);
-    if pass.is_empty()
-        && may.is_empty()
+    if pass.count + may.count == 0
         && let Some(near) = nearest(balanced, search).first()
         && let Some(missed) = missed(balanced, near)
     {
@@ -303,10 +306,12 @@ fn alone<'b>(
 /// What the variants do to a measure.
 fn moved(balanced: &BalanceReport, effects: &[Moved<'_>], measure: &Measure) -> Option<String> {
     let (policy, who) = played_by(balanced);
+    let first = alike::standing_for(balanced);
     let of: Vec<_> = effects
         .iter()
         .filter(|moved| moved.policy == policy && moved.measure.name == measure.name)
         .filter(|moved| !balanced.variants[moved.variant].changed.is_empty())
+        .filter(|moved| first[moved.variant] == moved.variant)
         .collect();
     let name = |moved: &Moved<'_>| balanced.variants[moved.variant].name.as_str();
     let scale = share_of_a_seat(balanced, measure);

@@ -1,6 +1,6 @@
 //! The files of a balance run. Their columns are a contract.
 //!
-//! Intervals of `balance.csv` and `skill.csv` are 95 % intervals by themselves; those of the other files are
+//! Intervals of `balance.csv`, `skill.csv` and `overview.csv` are 95 % intervals by themselves; those of the other files are
 //! simultaneous within the file, and the column `together` is their number (Bonferroni). A cell is empty where nothing
 //! is known.
 
@@ -8,13 +8,13 @@ use stopwise_analysis::balance::{Level, Measure, SKILL, Verdict, skill_unit};
 use stopwise_analysis::estimate::Estimate;
 use stopwise_document::{Dataset, Real, Sheet};
 
-use super::{BalanceReport, Claim, Miss, Moved, Ruled, Screened, word};
+use super::{BalanceReport, Claim, Miss, Moved, Ruled, Screened, overview, word};
 use crate::leading;
 use crate::words::{GAME, RULES, limits};
 
 /// The names of the files, with or without targets and a search.
 pub fn files(has_targets: bool, is_search: bool) -> Vec<&'static str> {
-    let mut files = vec!["balance.csv", "effects.csv", "skill.csv", "standings.csv"];
+    let mut files = vec!["balance.csv", "effects.csv", "skill.csv", "standings.csv", "overview.csv"];
     files.extend(has_targets.then_some("targets.csv"));
     files.extend(is_search.then_some("search.csv"));
     files
@@ -27,6 +27,7 @@ pub(crate) fn datasets(balanced: &BalanceReport) -> Vec<Dataset> {
         effects().fill(balanced.effects().into_iter().map(|moved| EffectRow { balanced, moved })),
         skill().fill(skill_rows(balanced)),
         standings().fill(standing_rows(balanced)),
+        overview::sheet().fill(overview::rows(balanced)),
     ];
     if !balanced.targets.is_empty() {
         all.push(targets().fill(claim_rows(balanced)));
@@ -44,6 +45,7 @@ pub(crate) fn columns() -> Vec<Dataset> {
         effects().without_rows(),
         skill().without_rows(),
         standings().without_rows(),
+        overview::sheet().without_rows(),
         targets().without_rows(),
         search().without_rows(),
     ]
@@ -54,17 +56,17 @@ const MEASURED: &str = "what was measured";
 /// What the column `unit` means.
 const UNIT: &str = "what one of the measure is";
 /// What the column `policy` means where a policy plays against itself.
-const POLICY_IN_EVERY_SEAT: &str =
+pub(super) const POLICY_IN_EVERY_SEAT: &str =
     "the policy with its parameters; in a game for several it plays in every seat";
 /// What the column `method` means.
 const METHOD: &str = "how the interval is made";
 /// What the column `together` means.
 const TOGETHER: &str = "how many intervals of the file hold together with probability 95 %";
 /// What the column `trials` means, which is the last.
-const TRIALS: &str = "how many trials of each variant with each policy";
+pub(super) const TRIALS: &str = "how many trials of each variant with each policy";
 
 /// Shares with nine decimals, everything else with six.
-const fn figure(value: f64, is_share: bool) -> Real {
+pub(super) const fn figure(value: f64, is_share: bool) -> Real {
     if is_share { Real::share(value) } else { Real::number(value) }
 }
 

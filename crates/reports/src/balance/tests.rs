@@ -86,6 +86,8 @@ fn policies_come_before_seats_and_seats_before_length() {
         "With deep in every seat under four, seat 3 wins most, 30.85 % of the games with a winner, and seat 4 least, \
          19.15 %: 11.7 percentage points apart (95 %: ",
         "Under duel, seat 1 most, 53.19 %, and seat 2 least, 46.81 %: 6.4 percentage points apart (95 %: ",
+        "Whichever policy plays in every seat: the seat that wins most and the one that wins least are nearest under duel, 6.4 \
+         percentage points apart at most (",
         "With deep in every seat, a seat has 9.00 turns under every variant.",
     ];
     assert_eq!(told.len(), starts.len(), "{told:?}");
@@ -280,6 +282,83 @@ fn the_better_of_two_at_a_table() {
     let best = "deep wins most against one under these rules (95 %): 60.0 % (58.8 % to 61.1 %) of the games with a winner under \
                 duel, where 50.00 % is fair.";
     assert_eq!(duel(&[5000, 6000])[0], best);
-    let open = "These trials do not tell which policy wins most against one: one or deep.";
+    let open = "These trials do not tell whether deep wins more than a fair share against one.";
     assert_eq!(duel(&[5000, 5050])[0], open);
+    let worse = "No other policy does as well as one, the naive one: each wins less than a fair share against one under these rules \
+                 (95 %).";
+    assert_eq!(duel(&[5000, 4000])[0], worse);
+}
+
+/// Games for three of 10,000, in which seats win so many whoever plays; the second policy's games may be cut off.
+fn tables(variants: &[(&'static str, &'static [u64], u64)]) -> BalanceReport {
+    let played =
+        |&(name, wins, _): &(&'static str, &'static [u64], _)| Played { name, wins, contests: &[3333, 6000] };
+    let played: Vec<_> = variants.iter().map(played).collect();
+    let mut tables = balanced(&["naive", "deep"], &played);
+    for (at, &(_, _, capped)) in variants.iter().enumerate() {
+        tables.variants[at].endings =
+            vec![Ending::regular("goal", "somebody reached the goal"), Ending::CAPPED];
+        tables.tallies[at][0].endings = vec![GAMES, 0];
+        tables.tallies[at][1].endings = vec![GAMES - capped, capped];
+    }
+    tables
+}
+
+const EVEN: &[u64] = &[3400, 3300, 3300];
+const UNEVEN: &[u64] = &[5000, 3000, 2000];
+
+/// Two tables whose numbers are all alike are one; what differs in one number, or was played little, is not.
+#[test]
+fn variants_that_play_the_same_games_have_one_row() {
+    let mut same = tables(&[("base", EVEN, 0), ("idle", EVEN, 0), ("far", UNEVEN, 0), ("idler", EVEN, 0)]);
+    assert_eq!(alike::groups(&same), [vec![0, 1, 3], vec![2]]);
+    assert_eq!(alike::names(&same), ["base (and 2 alike)", "idle", "far", "idler"]);
+    let wanted = "4 variants are 2 different games, as far as 10,000 trials tell, and those that are the same have one row: idle, \
+                  idler play those of base.";
+    assert_eq!(alike::answer(&same).as_deref(), Some(wanted));
+    let Some(stopwise_document::Block::View(view)) = overview::section(&same, &[]).blocks.into_iter().next()
+    else {
+        panic!("a table")
+    };
+    let rows: Vec<_> = view.rows.iter().map(|row| [&*row[0], &*row[1]]).collect();
+    let (base, far) = ("base (and 2 alike)", "far");
+    assert_eq!(rows, [[base, "naive"], [base, "deep"], [far, "naive"], [far, "deep"]]);
+    // The file has all of them.
+    let file =
+        sheets::datasets(&same).into_iter().find(|table| table.file == "overview.csv").expect("a file");
+    assert_eq!(file.rows.len(), 8);
+
+    same.tallies[1][0].lengths.add_many(31, 1);
+    assert_eq!(alike::groups(&same), [vec![0, 3], vec![1], vec![2]]);
+    same.trials = 999;
+    assert_eq!(alike::groups(&same).len(), 4, "that may be chance");
+}
+
+/// Whoever plays: the policy with which seats are farthest apart counts, but none whose games do not end. Of three seats and two
+/// policies under two variants 12 limits hold together.
+#[test]
+fn a_variant_is_as_fair_as_with_the_policy_that_is_least_so() {
+    let mut mixed = tables(&[("base", UNEVEN, 0), ("even", EVEN, 0)]);
+    mixed.tallies[1][1] = tables(&[("base", &[4000, 3200, 2800], 0)]).tallies[0][1].clone();
+    let told = seats::whoever_plays(&mixed).expect("two variants");
+    assert!(told.contains(" nearest under even, 12.0 percentage points apart at most ("), "{told}");
+    assert!(told.contains(" with deep; and farthest apart under base, 30.0 ("), "{told}");
+    mixed.tallies[1][1].endings = vec![4000, 6000];
+    let told = seats::whoever_plays(&mixed).expect("two variants");
+    assert!(told.contains(" nearest under even, 1.0 percentage points apart at most (0.0 to "), "{told}");
+    assert!(told.contains(") with naive; and"), "{told}");
+}
+
+/// All policies that are cut off are named, with where and how much.
+#[test]
+fn policies_that_do_not_end_are_named() {
+    let said = |variants| cut::answer(&tables(variants)).map(|told| told.replace(crate::cap::WHY, "WHY"));
+    assert_eq!(said(&[("base", EVEN, 99), ("far", UNEVEN, 0)]), None);
+    let one = "2.00 % of the games with deep under far end at the turn cap without a winner. WHY";
+    assert_eq!(said(&[("base", EVEN, 0), ("far", UNEVEN, 200)]).as_deref(), Some(one));
+    let all =
+        "Games end at the turn cap without a winner: 100.00 % of those with deep under every variant. WHY";
+    assert_eq!(said(&[("base", EVEN, GAMES), ("far", UNEVEN, GAMES)]).as_deref(), Some(all));
+    let two = "Games end at the turn cap without a winner: up to 3.00 % of those with deep under 2 of 3 variants, most under far. WHY";
+    assert_eq!(said(&[("base", EVEN, 0), ("far", UNEVEN, 300), ("odd", EVEN, 200)]).as_deref(), Some(two));
 }

@@ -4,7 +4,7 @@ use stopwise_analysis::balance::{Level, Measure, Quantity, SKILL, Statistic};
 use stopwise_analysis::estimate::Estimate;
 use stopwise_document::View;
 
-use super::BalanceReport;
+use super::{BalanceReport, alike};
 use crate::numbers::{DIFFERENCE, MEAN, PERCENT, POINTS, Style, VALUE};
 use crate::words::percent;
 
@@ -133,11 +133,13 @@ pub(super) fn table(balanced: &BalanceReport, policy: usize, topic: Topic) -> Vi
             view = view.texts("turns of a seat");
         }
     }
-    for (variant, ruled) in balanced.variants.iter().enumerate() {
+    let called = alike::names(balanced);
+    for variant in alike::firsts(balanced) {
+        let ruled = &balanced.variants[variant];
         if ruled.measures.iter().all(|measure| Topic::of(measure) != topic) {
             continue;
         }
-        let mut row = vec![ruled.name.clone()];
+        let mut row = vec![called[variant].clone()];
         if topic == Topic::Seats {
             row.push(if ruled.seats > 1 { percent(1.0 / ruled.seats as f64) } else { "–".into() });
         }

@@ -6,7 +6,7 @@ use stopwise_narration::{counted, grouped};
 use stopwise_policy::Target;
 
 use super::topics::{names, style, with_limits};
-use super::{BalanceReport, Claim, Miss, Screened, SearchReport, word};
+use super::{BalanceReport, Claim, Miss, Screened, SearchReport, alike, word};
 use crate::numbers::{MEAN, PERCENT, POINTS, Style};
 use crate::words::all;
 
@@ -25,6 +25,15 @@ pub(super) fn overall(balanced: &BalanceReport, claims: &[Claim<'_>], variant: u
         Some(Verdict::Fail) => Some(Verdict::Fail),
         _ if is_open => Some(Verdict::Undecided),
         verdict => verdict,
+    }
+}
+
+/// In which order verdicts are read.
+pub(super) fn place(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Pass => 0,
+        Verdict::Undecided => 1,
+        Verdict::Fail => 2,
     }
 }
 
@@ -62,7 +71,7 @@ pub(super) fn more(claim: &Claim<'_>) -> String {
 
 /// The verdict on every variant, target by target, those that meet all of them first; where there is one variant its own table
 /// says it.
-pub(super) fn overview(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Section {
+pub(super) fn judged(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Section {
     let mut section = Section::default();
     let mut view = View::new("")
         .captioned("The verdict on every variant, target by target")
@@ -71,28 +80,39 @@ pub(super) fn overview(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Sectio
     for target in &balanced.targets {
         view = view.texts(format!("{} {}", target.measure, wish(balanced, target)));
     }
-    let mut judged: Vec<_> = (0..balanced.variants.len())
+    let called = alike::names(balanced);
+    let mut all: Vec<_> = alike::firsts(balanced)
+        .into_iter()
         .filter_map(|variant| overall(balanced, claims, variant).map(|verdict| (verdict, variant)))
         .collect();
-    judged.sort_by_key(|(verdict, _)| match verdict {
-        Verdict::Pass => 0,
-        Verdict::Undecided => 1,
-        Verdict::Fail => 2,
-    });
-    for &(verdict, variant) in judged.iter().filter(|_| judged.len() > 1) {
+    all.sort_by_key(|(verdict, _)| place(*verdict));
+    // Of a search what was found is told, with the base; what fails has its own table.
+    let is_hit = |&(verdict, variant): &(Verdict, usize)| variant == 0 || verdict != Verdict::Fail;
+    let has_hits = balanced.search.is_some() && all.iter().any(|&(verdict, _)| verdict != Verdict::Fail);
+    let before = all.len();
+    all.retain(|judged| !has_hits || is_hit(judged));
+    let failing = before - all.len();
+    for &(verdict, variant) in all.iter().filter(|_| before > 1) {
         let of = |target: &Target| {
             let own =
                 claims.iter().filter(|claim| claim.variant == variant && std::ptr::eq(claim.target, target));
             let verdicts: Vec<_> = own.map(|claim| claim.verdict).collect();
             worst(&verdicts).map_or_else(|| "–".into(), |verdict| word(verdict).to_owned())
         };
-        let all = match verdict {
+        let said = match verdict {
             Verdict::Pass => "meets all",
             Verdict::Undecided => "may meet all",
             Verdict::Fail => "fails",
         };
-        let cells = [balanced.variants[variant].name.clone(), all.to_owned()];
+        let cells = [called[variant].clone(), said.to_owned()];
         view.row(cells.into_iter().chain(balanced.targets.iter().map(of)));
+    }
+    if failing > 0 {
+        view.note(format!(
+            "{} that stayed to the end of the search {}: see Targets.",
+            counted(failing as u64, "other"),
+            if failing == 1 { "fails" } else { "fail" }
+        ));
     }
     section.view(view);
     section
@@ -110,14 +130,15 @@ pub(super) fn targets(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Section
     if claims.is_empty() {
         return section;
     }
-    for (variant, ruled) in balanced.variants.iter().enumerate() {
+    let called = alike::names(balanced);
+    for variant in alike::firsts(balanced) {
         let said = match overall(balanced, claims, variant) {
             None => continue,
             Some(Verdict::Pass) => "meets all targets",
             Some(Verdict::Fail) => "fails",
             Some(Verdict::Undecided) => "may meet all targets",
         };
-        let mut view = View::new(format!("{} {said}", ruled.name))
+        let mut view = View::new(format!("{} {said}", called[variant]))
             .texts("target")
             .texts("verdict")
             .texts("value")

@@ -27,7 +27,7 @@ pub(crate) fn written(seats: usize) -> BTreeSet<String> {
 }
 
 /// The first lines of the tables of `balance`.
-pub(crate) const BALANCED: [(&str, &str); 6] = [
+pub(crate) const BALANCED: [(&str, &str); 7] = [
     ("balance.csv", "game,rules,policy,seat,measure,unit,value,low,high,method,trials,seed"),
     (
         "effects.csv",
@@ -37,6 +37,11 @@ pub(crate) const BALANCED: [(&str, &str); 6] = [
     (
         "standings.csv",
         "game,rules,policy,measure,unit,value,low,high,method,together,can_be_best,trials,seed",
+    ),
+    (
+        "overview.csv",
+        "game,rules,changed,same_games_as,policy,seats,measure,value,low,high,most_seat,most,least_seat,least,apart,apart_low,\
+         apart_high,no_winner,cut_off,turns,turns_low,turns_high,turns_p05,turns_p50,turns_p95,trials,seed",
     ),
     (
         "targets.csv",
