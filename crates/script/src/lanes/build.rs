@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use stopwise_engine::vocabulary::Answering;
 
 use super::cost::cost;
+use super::fused::fused;
 use super::instr::{Block, CALCULATED, Instr, Ref, Width};
 use super::jumps::{with_comparisons, with_far_jumps, with_tests_before_loops};
 use super::left::{Left, Ranges};
@@ -332,11 +333,9 @@ impl<'b> Builder<'b> {
             Value::Known(seat) => (u8::try_from(seat).unwrap_or(0)..=u8::try_from(seat).unwrap_or(0), None),
             seat => (0..=seats - 1, Some(self.at(seat, Width::Byte))),
         };
+        let Some(many) = many else { return self.emit(Instr::Event(event, *which.start(), column)) };
         for seat in which {
-            self.emit(match many {
-                None => Instr::Event(event, seat, column),
-                Some(many) => Instr::Events(event, seat, column, many),
-            });
+            self.emit(Instr::Events(event, seat, column, many));
         }
     }
 
@@ -596,7 +595,7 @@ impl<'b> Builder<'b> {
             *column = column.filter(|column| read.contains(column));
         }
         for block in &mut blocks {
-            let instrs = with_comparisons(with_sums(std::mem::take(&mut block.instrs)));
+            let instrs = fused(with_comparisons(with_sums(std::mem::take(&mut block.instrs))));
             block.instrs = placed(instrs, self.fixed, &mut self.constants);
         }
         with_tests_before_loops(&mut blocks);

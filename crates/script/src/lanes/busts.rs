@@ -5,7 +5,8 @@ use stopwise_engine::game::Event;
 use stopwise_engine::lanes::simd::Vector16;
 
 use super::column::{Bits, Column, LANES, Loops, Mask, PART};
-use super::counts::Counts;
+use super::counts::{Counts, of_seat};
+use super::streams::Whose;
 
 /// Busts of fewer games are counted one by one.
 const FEW: usize = 64;
@@ -30,41 +31,46 @@ impl Busts {
         &self.counts
     }
 
-    /// A seat busts in so many games, those of a mask, each in a turn and of a line-up.
+    /// A seat, or each game's own, busts in so many games, those of a mask, each in a turn and of a line-up.
     #[inline(always)]
     pub(super) fn note<S: Vector16>(
         &mut self,
         loops: Loops<S>,
-        seat: usize,
+        whose: Whose<'_>,
         counts: &Counts,
         (games, many): (&Mask, usize),
         lineups: &[usize; LANES],
     ) {
-        let ([low, high], turns) = (&mut self.noted[seat], counts.of(Event::TURN, seat));
+        let seats = match whose {
+            Whose::One(seat) => seat..seat + 1,
+            Whose::Each(_) => 0..self.noted.len(),
+        };
         let left = loops.run(|parts| {
             if many < FEW {
                 return games.bits(parts, loops.simd);
             }
             let mut left = Bits::NONE;
-            for at in parts.all() {
-                let (turns, games, mut again) = (turns.part(at), games.0[at], [0; PART]);
-                let (mut lower, mut higher) = (low.0[at], high.0[at]);
-                for lane in 0..PART {
-                    let (turn, here) = (turns[lane], i16::from(games[lane]).cast_unsigned());
-                    let (one, other) = (up(here & 1, turn), up(here & 1, turn.wrapping_sub(16)));
-                    let is_far = u16::from(turn >= 32).wrapping_neg() & here;
-                    again[lane] = lower[lane] & one | higher[lane] & other | is_far;
-                    lower[lane] |= one;
-                    higher[lane] |= other;
+            for seat in seats {
+                let (turns, [low, high]) = (counts.of(Event::TURN, seat), &mut self.noted[seat]);
+                for at in parts.all() {
+                    let games = match whose {
+                        Whose::One(_) => games.0[at],
+                        Whose::Each(own) => of_seat(games.0[at], own.0[at], seat),
+                    };
+                    let (lower, higher, again) = noted(games, turns.part(at), low.0[at], high.0[at]);
+                    (low.0[at], high.0[at]) = (lower, higher);
+                    left.add_where(loops.simd, at, &again);
                 }
-                (low.0[at], high.0[at]) = (lower, higher);
-                left.set_where(loops.simd, at, &again);
             }
             left
         });
         left.each(|lane| {
+            let seat = match whose {
+                Whose::One(seat) => seat,
+                Whose::Each(own) => own.get(lane).into(),
+            };
             let busts = &mut self.counts[lineups[lane] * self.noted.len() + seat];
-            let turn = turns.get(lane) as usize;
+            let turn = counts.of(Event::TURN, seat).get(lane) as usize;
             if turn >= busts.len() {
                 busts.resize((turn + 1).next_power_of_two(), 0);
             }
@@ -93,6 +99,26 @@ impl Busts {
             }
         }
     }
+}
+
+/// What is noted of games of a part, with busts in these turns; not 0 for those that are noted already, or cannot be.
+#[inline(always)]
+fn noted(
+    games: [i8; PART],
+    turns: [u16; PART],
+    mut lower: [u16; PART],
+    mut higher: [u16; PART],
+) -> ([u16; PART], [u16; PART], [u16; PART]) {
+    let mut again = [0; PART];
+    for lane in 0..PART {
+        let (turn, here) = (turns[lane], i16::from(games[lane]).cast_unsigned());
+        let (one, other) = (up(here & 1, turn), up(here & 1, turn.wrapping_sub(16)));
+        let is_far = u16::from(turn >= 32).wrapping_neg() & here;
+        again[lane] = lower[lane] & one | higher[lane] & other | is_far;
+        lower[lane] |= one;
+        higher[lane] |= other;
+    }
+    (lower, higher, again)
 }
 
 /// A number shifted up by any number of bits.

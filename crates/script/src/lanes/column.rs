@@ -10,8 +10,8 @@ use stopwise_engine::lanes::simd::{DRAWN, Job, MOST_LANES, Vector16};
 
 use super::instr::Order;
 
-/// The games that are played side by side.
-pub(super) const LANES: usize = 1024;
+/// The most games that are played side by side.
+pub(super) const LANES: usize = 2048;
 /// The numbers of a part.
 pub(super) const PART: usize = DRAWN;
 pub(super) const PARTS: usize = LANES / PART;
@@ -361,13 +361,13 @@ impl Bits {
         for lane in 0..PART {
             wide[lane] = i16::from(part[lane]).cast_unsigned();
         }
-        self.set_where(simd, at, &wide);
+        self.0[at] = 0;
+        self.add_where(simd, at, &wide);
     }
 
-    /// The games of a part become those in which a number is not 0.
+    /// Adds those games of a part in which a number is not 0.
     #[inline(always)]
-    pub(super) fn set_where<S: Vector16>(&mut self, simd: S, at: usize, part: &[u16; PART]) {
-        self.0[at] = 0;
+    pub(super) fn add_where<S: Vector16>(&mut self, simd: S, at: usize, part: &[u16; PART]) {
         for few in 0..PART / S::LANES {
             let mut numbers = [0; MOST_LANES];
             for lane in 0..S::LANES {

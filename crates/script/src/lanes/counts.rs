@@ -4,7 +4,8 @@
 use stopwise_engine::game::Event;
 use stopwise_engine::lanes::simd::Vector16;
 
-use super::column::{Column, Loops, Mask, Number, PART, Parts, fill};
+use super::column::{Column, Loops, Mask, Number, PART, Parts, fill, lane_of};
+use super::streams::Whose;
 
 /// How often something happened, in every game.
 #[derive(Clone, Debug)]
@@ -24,10 +25,10 @@ pub(super) struct Counts(Vec<Count>);
 
 impl Counts {
     /// For so many seats; only these events, with the seat, happen.
-    pub(super) fn new(seats: usize, changed: impl Iterator<Item = (Event, u8)>) -> Self {
+    pub(super) fn new(seats: usize, changed: impl Iterator<Item = (Event, usize)>) -> Self {
         let none = Count { is_changed: false, ..Count::new() };
         let mut counts = Self(vec![none; seats * Event::COUNT]);
-        changed.for_each(|(event, seat)| counts.of_mut(event, seat.into()).is_changed = true);
+        changed.for_each(|(event, seat)| counts.of_mut(event, seat).is_changed = true);
         counts
     }
 
@@ -37,6 +38,45 @@ impl Counts {
 
     pub(super) fn of_mut(&mut self, event: Event, seat: usize) -> &mut Count {
         &mut self.0[seat * Event::COUNT + event.index()]
+    }
+
+    /// An event of a seat, or of each game's own, happens in the games of a mask; and so does what `also` counts.
+    #[inline(always)]
+    pub(super) fn add<S: Vector16>(
+        &mut self,
+        loops: Loops<S>,
+        event: Event,
+        whose: Whose<'_>,
+        games: &Mask,
+        mut also: Option<&mut Count>,
+    ) {
+        let seats = match whose {
+            Whose::One(seat) => seat..seat + 1,
+            Whose::Each(_) => 0..self.0.len() / Event::COUNT,
+        };
+        if let Some(also) = &mut also {
+            also.begin_more(loops);
+        }
+        for seat in seats.clone() {
+            self.of_mut(event, seat).begin_more(loops);
+        }
+        // One loop after the other, as short as can be.
+        loops.run(|parts| {
+            if let Some(also) = also {
+                also.more(parts, games);
+            }
+            for seat in seats {
+                let count = self.of_mut(event, seat);
+                match whose {
+                    Whose::One(_) => count.more(parts, games),
+                    Whose::Each(own) => {
+                        for at in parts.all() {
+                            count.more_in(at, of_seat(games.0[at], own.0[at], seat));
+                        }
+                    }
+                }
+            }
+        });
     }
 
     /// Begins again in the games of a mask.
@@ -54,7 +94,8 @@ impl Count {
     /// In a game.
     #[inline(always)]
     pub(super) fn get(&self, lane: usize) -> u32 {
-        (i32::from(self.short.get(lane)) + self.long.get(lane)).cast_unsigned()
+        let long = if self.is_long { self.long.get(lane) } else { 0 };
+        (i32::from(self.short.get(lane)) + long).cast_unsigned()
     }
 
     /// Whether it ever happens.
@@ -83,22 +124,37 @@ impl Count {
         counts
     }
 
-    /// It happens in games of which a mask has these parts.
+    /// It happens in the games of a mask.
     #[inline(always)]
-    pub(super) fn add<S: Vector16>(&mut self, loops: Loops<S>, games: impl Fn(usize) -> [i8; PART]) {
+    pub(super) fn add<S: Vector16>(&mut self, loops: Loops<S>, games: &Mask) {
+        self.begin_more(loops);
+        loops.run(|parts| self.more(parts, games));
+    }
+
+    /// Before it happens once more.
+    #[inline(always)]
+    fn begin_more<S: Vector16>(&mut self, loops: Loops<S>) {
         if self.most == u8::MAX {
             self.lengthen(loops);
         }
         self.most += 1;
-        loops.run(|parts| {
-            for at in parts.all() {
-                let (games, mut numbers) = (games(at), self.short.0[at]);
-                for lane in 0..PART {
-                    numbers[lane] = numbers[lane].sub(games[lane].cast_unsigned());
-                }
-                self.short.0[at] = numbers;
-            }
-        });
+    }
+
+    #[inline(always)]
+    fn more(&mut self, parts: Parts, games: &Mask) {
+        for at in parts.all() {
+            self.more_in(at, games.0[at]);
+        }
+    }
+
+    /// It happens in games of a part.
+    #[inline(always)]
+    fn more_in(&mut self, at: usize, games: [i8; PART]) {
+        let mut numbers = self.short.0[at];
+        for lane in 0..PART {
+            numbers[lane] = numbers[lane].sub(games[lane].cast_unsigned());
+        }
+        self.short.0[at] = numbers;
     }
 
     /// It happens in the games of a mask, so often in each.
@@ -144,6 +200,16 @@ impl Count {
     }
 }
 
+/// Those games of a part in which it is this seat.
+#[inline(always)]
+pub(super) fn of_seat(mut games: [i8; PART], seats: [u8; PART], seat: usize) -> [i8; PART] {
+    let seat = u8::of(i64::from(lane_of(seat)));
+    for lane in 0..PART {
+        games[lane] &= -i8::from(seats[lane] == seat);
+    }
+    games
+}
+
 #[cfg(test)]
 mod tests {
     use stopwise_engine::lanes::plain::Plain;
@@ -157,7 +223,7 @@ mod tests {
         let mut odd = Mask::NONE;
         (1..PART).step_by(2).for_each(|lane| odd.set(lane, -1));
         let often = 70_000;
-        (0..often).for_each(|_| counts.of_mut(Event::TURN, 1).add(loops, |at| odd.0[at]));
+        (0..often).for_each(|_| counts.of_mut(Event::TURN, 1).add(loops, &odd));
         assert_eq!([0, 1, 2, 3].map(|lane| counts.of(Event::TURN, 1).get(lane)), [0, often, 0, often]);
         counts.begin(loops, &odd);
         assert_eq!([0, 1].map(|lane| counts.of(Event::TURN, 1).get(lane)), [0; 2]);

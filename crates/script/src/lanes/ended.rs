@@ -5,6 +5,38 @@ use stopwise_engine::tally::Histogram;
 use super::column::{Column, Number};
 use super::counts::Count;
 
+/// How often each number of a byte was counted since the counts were taken: by two turns, because counting the same number
+/// again waits for the count before.
+#[derive(Clone)]
+pub(super) struct Bytes([[u32; 256]; 2]);
+
+impl Bytes {
+    pub(super) const NONE: Self = Self([[0; 256]; 2]);
+
+    #[inline(always)]
+    fn count(&mut self, lanes: &[u16], column: &Column<u8>) {
+        let numbers = column.0.as_flattened();
+        let of = |lane: &u16| usize::from(numbers[usize::from(*lane) % numbers.len()]);
+        let [even, odd] = &mut self.0;
+        let (pairs, last) = lanes.as_chunks::<2>();
+        for [one, other] in pairs {
+            even[of(one)] += 1;
+            odd[of(other)] += 1;
+        }
+        last.iter().for_each(|lane| even[of(lane)] += 1);
+    }
+
+    /// Moves the counts to a histogram.
+    pub(super) fn take(&mut self, histogram: &mut Histogram) {
+        let [even, odd] = std::mem::replace(&mut self.0, Self::NONE.0);
+        for ((value, even), odd) in (0..).zip(even).zip(odd) {
+            if even + odd > 0 {
+                histogram.add_many(value, (even + odd).into());
+            }
+        }
+    }
+}
+
 /// A number of every game; what is outside of 32 bits counts as 0.
 pub(super) enum Numbers<'n> {
     Zero,
@@ -59,7 +91,10 @@ macro_rules! with {
 
 impl Numbers<'_> {
     /// Counts those of some games.
-    pub(super) fn count(&self, lanes: &[u16], histogram: &mut Histogram) {
+    pub(super) fn count(&self, lanes: &[u16], bytes: &mut Bytes, histogram: &mut Histogram) {
+        if let Self::Byte(column) = self {
+            return bytes.count(lanes, column);
+        }
         with!(self, |of| count_each(lanes, of, |value, many| match many {
             1 => histogram.add(value),
             many => histogram.add_many(value, many),

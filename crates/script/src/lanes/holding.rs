@@ -168,7 +168,8 @@ fn are_last(blocks: &[Block]) -> Vec<bool> {
                 | Instr::JumpIf(_, _, to)
                 | Instr::JumpBy(_, _, _, to)
                 | Instr::JumpFar(_, _, to, _)
-                | Instr::Tick(to) => is_last(*to),
+                | Instr::Tick(to)
+                | Instr::TickEvent(to, ..) => is_last(*to),
                 Instr::Roll(..) | Instr::Ask(_) | Instr::Repeat(_) => false,
                 _ => true,
             });
@@ -186,11 +187,18 @@ fn cost(instr: &Instr) -> u64 {
         | Instr::Bin(_, d, ..)
         | Instr::BinK(_, d, ..)
         | Instr::From(d, ..)
+        | Instr::Three(_, _, d, _)
+        | Instr::PutBin(_, d, ..)
         | Instr::Put(d, _)
         | Instr::PutK(d, _)
         | Instr::Add(d, _)
         | Instr::AddK(d, _) => width(d),
-        Instr::Compare(_, _, a, _) | Instr::CompareK(_, _, a, _) | Instr::Select(_, _, a, _) => width(a),
+        Instr::Compare(_, _, a, _)
+        | Instr::CompareK(_, _, a, _)
+        | Instr::CompareAnd(_, _, _, [a, ..])
+        | Instr::CompareKAnd(_, _, _, [a, _], _)
+        | Instr::Select(_, _, a, _) => width(a),
+        Instr::PutKs(of) => of.iter().map(|(d, _)| width(d)).sum(),
         Instr::Table(d, ..) | Instr::Listed(d, ..) | Instr::Bag(_, _, d, ..) => 8 * width(d),
         Instr::Fields(_, a, of) => width(a) * of.len() as u64,
         Instr::Counts(_, a, of) => 3 * width(a) * of.len() as u64,
@@ -198,7 +206,7 @@ fn cost(instr: &Instr) -> u64 {
         Instr::Pick(d, of, _) => width(d) * of.len() as u64,
         Instr::PutAt(of, _, a) => width(a) * of.len() as u64,
         Instr::Roll(..) => 48,
-        Instr::Events(..) | Instr::Event(..) | Instr::Answer(..) => 3,
+        Instr::Events(..) | Instr::Event(..) | Instr::TickEvent(..) | Instr::Answer(..) => 3,
         Instr::Tick(_)
         | Instr::Untick
         | Instr::JumpIf(..)

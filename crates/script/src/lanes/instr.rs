@@ -101,7 +101,16 @@ pub(super) enum Instr {
     Bag(BagOp, u16, Ref, Ref, Ref),
     /// One of some columns, by an index; the last for what is outside.
     Pick(Ref, Box<[Ref]>, Ref),
+    // Two in one: a comparison, and the truth together with another one.
+    CompareAnd(Order, Bin, Ref, [Ref; 3]),
+    CompareKAnd(Order, Bin, Ref, [Ref; 2], i64),
+    /// An operation on two columns, and another on the result and the third.
+    Three(Bin, Bin, Ref, [Ref; 3]),
     // What follows happens to the games that are there.
+    /// A column becomes the result of an operation on others.
+    PutBin(Bin, Ref, Ref, Ref),
+    /// Columns of one width become numbers.
+    PutKs(Vec<(Ref, i64)>),
     Put(Ref, Ref),
     PutK(Ref, i64),
     /// A column, or a number, is added.
@@ -119,12 +128,14 @@ pub(super) enum Instr {
     JumpFar(Ref, i64, usize, Growth),
     /// The game fails unless the number is in a range.
     Check(Ref, i64, i64),
-    /// An event of a seat: of all games, or of those in which a column has this number.
+    /// An event of a seat, or in each game of the seat in a column.
     Event(u8, u8, Option<Ref>),
-    /// So often, a middle column.
+    /// An event of a seat, of all games or of those in which a column has this number: so often, a middle column.
     Events(u8, u8, Option<Ref>, Ref),
     /// Counts a stop; at the last, on to a block.
     Tick(usize),
+    /// The same, and an event of a seat, or of the seat in a column.
+    TickEvent(usize, u8, u8, Option<Ref>),
     /// Stops are counted from 0.
     Untick,
     /// By its number, with the columns of the event's number and of the seat.
@@ -193,11 +204,23 @@ impl Instr {
                 visit(a, false);
                 visit(d, true);
             }
-            Self::Bin(_, d, a, b) | Self::Compare(_, d, a, b) | Self::Bag(_, _, d, a, b) => {
+            Self::Bin(_, d, a, b)
+            | Self::PutBin(_, d, a, b)
+            | Self::Compare(_, d, a, b)
+            | Self::Bag(_, _, d, a, b) => {
                 visit(a, false);
                 visit(b, false);
                 visit(d, true);
             }
+            Self::CompareAnd(_, _, d, of) | Self::Three(_, _, d, of) => {
+                of.iter_mut().for_each(|a| visit(a, false));
+                visit(d, true);
+            }
+            Self::CompareKAnd(_, _, d, of, _) => {
+                of.iter_mut().for_each(|a| visit(a, false));
+                visit(d, true);
+            }
+            Self::PutKs(of) => of.iter_mut().for_each(|(d, _)| visit(d, true)),
             Self::Select(d, c, a, b) => {
                 visit(c, false);
                 visit(a, false);
@@ -221,7 +244,9 @@ impl Instr {
                 visit(a, false);
                 among.iter_mut().for_each(|among| visit(among, false));
             }
-            Self::Event(_, _, seat) => seat.iter_mut().for_each(|seat| visit(seat, false)),
+            Self::Event(_, _, seat) | Self::TickEvent(_, _, _, seat) => {
+                seat.iter_mut().for_each(|seat| visit(seat, false))
+            }
             Self::Events(_, _, seat, many) => {
                 seat.iter_mut().for_each(|seat| visit(seat, false));
                 visit(many, false);
@@ -266,6 +291,11 @@ impl Instr {
                 | Self::Counts(..)
                 | Self::Bag(..)
                 | Self::Pick(..)
+                | Self::CompareAnd(..)
+                | Self::CompareKAnd(..)
+                | Self::Three(..)
+                | Self::PutBin(..)
+                | Self::PutKs(..)
                 | Self::Put(..)
                 | Self::PutK(..)
                 | Self::Add(..)

@@ -85,7 +85,10 @@ fn growth(blocks: &mut [Block], measure: usize, column: Ref, begins: i64) -> Opt
             instr.each(&mut |own, sets| is_set |= sets && *own == column);
             match instr {
                 _ if !is_set => {}
-                Instr::PutK(_, number) => from = from.max(*number),
+                Instr::PutKs(of) => {
+                    let own = of.iter().filter(|(own, _)| *own == column);
+                    from = own.fold(from, |from, (_, number)| from.max(*number));
+                }
                 Instr::AddK(_, by @ 0..) if number < measure => growth = growth.saturating_add(*by),
                 _ => return None,
             }

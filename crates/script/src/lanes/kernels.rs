@@ -4,7 +4,8 @@ use stopwise_engine::lanes::simd::Vector16;
 
 use super::instr::{Instr, Order, Packed, Width};
 use super::loops::{
-    Held, add, add_number, counted, entries, few, one, packed, pick, put, put_at, put_number, select, two,
+    Held, add, add_number, compared, counted, entries, few, one, packed, pick, put, put_at, put_numbers,
+    put_two, select, three, two,
 };
 use super::run::{Kernel, Run};
 use crate::layout::BagOp;
@@ -24,6 +25,34 @@ macro_rules! kernel {
 macro_rules! of_two {
     ($f:expr) => {
         kernel!(Instr::Bin(_, d, a, b) => run, parts, two(run, parts, [*d, *a, *b], $f))
+    };
+}
+
+macro_rules! of_three {
+    (|$a:ident, $b:ident, $c:ident| $f:expr) => {
+        kernel!(Instr::Three(_, _, d, of) => run, parts, three(run, parts, *d, *of, |$a: T, $b: T, $c: T| $f))
+    };
+}
+
+macro_rules! put_two {
+    ($f:expr) => {
+        kernel!(Instr::PutBin(_, d, a, b) => run, parts, put_two(run, parts, [*d, *a, *b], $f))
+    };
+}
+
+macro_rules! compare_and {
+    ($compares:expr, $with:expr) => {
+        kernel!(Instr::CompareAnd(order, _, d, [a, b, truth]) => run, parts,
+            compared::<S, T>(run, parts, *d, ([Ok(*a), Ok(*b)], *truth), ($compares, $with), is_plain(*order)))
+    };
+}
+
+macro_rules! compare_k_and {
+    ($compares:expr, $with:expr) => {
+        kernel!(Instr::CompareKAnd(order, _, d, [a, truth], k) => run, parts, {
+            let operands = [Ok(*a), Err(T::of(*k))];
+            compared::<S, T>(run, parts, *d, (operands, *truth), ($compares, $with), is_plain(*order))
+        })
     };
 }
 
@@ -68,7 +97,10 @@ impl<S: Vector16> Run<'_, S> {
             Instr::Compare(_, _, a, _)
             | Instr::CompareK(_, _, a, _)
             | Instr::Convert(_, a)
+            | Instr::CompareAnd(_, _, _, [a, ..])
+            | Instr::CompareKAnd(_, _, _, [a, _], _)
             | Instr::PutAt(_, _, a) => a.width,
+            Instr::PutKs(of) => of[0].0.width,
             Instr::Bag(BagOp::Minus, ..) => {
                 return Some(kernel!(Instr::Bag(_, layout, d, a, b) => run, parts, {
                     let layout = &run.program.layouts[usize::from(*layout)];
@@ -92,8 +124,9 @@ impl<S: Vector16> Run<'_, S> {
             | Instr::Fields(d, ..)
             | Instr::Counts(d, ..)
             | Instr::Pick(d, ..)
+            | Instr::Three(_, _, d, _)
+            | Instr::PutBin(_, d, ..)
             | Instr::Put(d, _)
-            | Instr::PutK(d, _)
             | Instr::Add(d, _)
             | Instr::AddK(d, _) => d.width,
             _ => return None,
@@ -132,6 +165,39 @@ fn of_width<S: Vector16, T: Held>(instr: &Instr) -> Kernel<S> {
             Bin::Or => of_one!(|a, k| a.or(k)),
             Bin::Shl => by_bits!(|a, by| a.shl(by)),
             _ => by_bits!(|a, by| a.shr(by)),
+        },
+        Instr::Three(one, other, ..) => match (one, other) {
+            (Bin::And, Bin::And) => of_three!(|a, b, c| a.and(b).and(c)),
+            (Bin::And, _) => of_three!(|a, b, c| a.and(b).or(c)),
+            (Bin::Or, Bin::And) => of_three!(|a, b, c| a.or(b).and(c)),
+            (Bin::Or, _) => of_three!(|a, b, c| a.or(b).or(c)),
+            (_, Bin::Add) => of_three!(|a, b, c| a.add(b).add(c)),
+            (_, Bin::Min) => of_three!(|a, b, c| a.add(b).min(c)),
+            _ => of_three!(|a, b, c| a.add(b).max(c)),
+        },
+        Instr::PutBin(bin, ..) => match bin {
+            Bin::Add => put_two!(T::add),
+            Bin::Sub => put_two!(T::sub),
+            Bin::Min => put_two!(T::min),
+            Bin::Max => put_two!(T::max),
+            Bin::And => put_two!(T::and),
+            _ => put_two!(T::or),
+        },
+        Instr::CompareAnd(order, bin, ..) => match (order, bin) {
+            (Order::Equal | Order::Unequal, Bin::And) => compare_and!(|a, b| a == b, |a, b| a & b),
+            (Order::Equal | Order::Unequal, _) => compare_and!(|a, b| a == b, |a, b| a | b),
+            (Order::Less | Order::AtLeast, Bin::And) => compare_and!(|a, b| a < b, |a, b| a & b),
+            (Order::Less | Order::AtLeast, _) => compare_and!(|a, b| a < b, |a, b| a | b),
+            (_, Bin::And) => compare_and!(|a, b| a <= b, |a, b| a & b),
+            _ => compare_and!(|a, b| a <= b, |a, b| a | b),
+        },
+        Instr::CompareKAnd(order, bin, ..) => match (order, bin) {
+            (Order::Equal | Order::Unequal, Bin::And) => compare_k_and!(|a, b| a == b, |a, b| a & b),
+            (Order::Equal | Order::Unequal, _) => compare_k_and!(|a, b| a == b, |a, b| a | b),
+            (Order::Less | Order::AtLeast, Bin::And) => compare_k_and!(|a, b| a < b, |a, b| a & b),
+            (Order::Less | Order::AtLeast, _) => compare_k_and!(|a, b| a < b, |a, b| a | b),
+            (_, Bin::And) => compare_k_and!(|a, b| a <= b, |a, b| a & b),
+            _ => compare_k_and!(|a, b| a <= b, |a, b| a | b),
         },
         Instr::From(..) => kernel!(Instr::From(d, k, a) => run, parts, {
             let k = T::of(*k);
@@ -200,7 +266,7 @@ fn of_width<S: Vector16, T: Held>(instr: &Instr) -> Kernel<S> {
         Instr::Put(..) => kernel!(Instr::Put(d, a) => run, parts, put::<S, T>(run, parts, [*d, *a])),
         Instr::Add(..) => kernel!(Instr::Add(d, a) => run, parts, add::<S, T>(run, parts, [*d, *a])),
         Instr::AddK(..) => kernel!(Instr::AddK(d, k) => run, parts, add_number(run, parts, *d, T::of(*k))),
-        _ => kernel!(Instr::PutK(d, k) => run, parts, put_number(run, parts, *d, T::of(*k))),
+        _ => kernel!(Instr::PutKs(of) => run, parts, put_numbers::<S, T>(run, parts, of)),
     }
 }
 
@@ -219,4 +285,9 @@ fn of_fields<S: Vector16, T: Held, A: Held>(fields: &[Packed]) -> Kernel<S> {
             packed::<S, T, A>(run, parts, fields, [*d, *a])
         }),
     }
+}
+
+/// Whether a comparison is done as it is said, and not as its opposite.
+fn is_plain(order: Order) -> bool {
+    matches!(order, Order::Equal | Order::Less | Order::AtMost)
 }

@@ -87,6 +87,74 @@ pub(super) fn two<S, T: Held, U: Held>(
     U::put_back(run, d, changed);
 }
 
+/// `d` becomes what `f` makes of `a`, `b` and `c`.
+#[inline(always)]
+pub(super) fn three<S, T: Held>(
+    run: &mut Run<'_, S>,
+    parts: Parts,
+    d: Ref,
+    [a, b, c]: [Ref; 3],
+    f: impl Fn(T, T, T) -> T,
+) {
+    let mut changed = T::taken(run, d);
+    let (a, b, c) = (T::column(run, a), T::column(run, b), T::column(run, c));
+    for at in parts.all() {
+        let (a, b, c, mut out) = (a.0[at], b.0[at], c.0[at], [T::LEAST; PART]);
+        for lane in 0..PART {
+            out[lane] = f(a[lane], b[lane], c[lane]);
+        }
+        changed.0[at] = out;
+    }
+    T::put_back(run, d, changed);
+}
+
+/// `d` becomes what `with` makes of a truth and whether `a` and `b`, or a number, compare so.
+#[inline(always)]
+pub(super) fn compared<S, T: Held>(
+    run: &mut Run<'_, S>,
+    parts: Parts,
+    d: Ref,
+    ([a, b], truth): ([Result<Ref, T>; 2], Ref),
+    (compares, with): (impl Fn(T, T) -> bool, impl Fn(u8, u8) -> u8),
+    is_so: bool,
+) {
+    let mut changed = u8::taken(run, d);
+    let flip = u8::from(!is_so);
+    let truth = u8::column(run, truth);
+    for at in parts.all() {
+        let of = |operand: Result<Ref, T>| match operand {
+            Ok(column) => T::column(run, column).0[at],
+            Err(number) => [number; PART],
+        };
+        let (a, b, mut out) = (of(a), of(b), truth.0[at]);
+        for lane in 0..PART {
+            out[lane] = with(out[lane], u8::from(compares(a[lane], b[lane])) ^ flip);
+        }
+        changed.0[at] = out;
+    }
+    u8::put_back(run, d, changed);
+}
+
+/// `d` becomes what `f` makes of `a` and `b` in the games of the block.
+#[inline(always)]
+pub(super) fn put_two<S, T: Held>(
+    run: &mut Run<'_, S>,
+    parts: Parts,
+    [d, a, b]: [Ref; 3],
+    f: impl Fn(T, T) -> T,
+) {
+    let mut changed = T::taken(run, d);
+    let (here, a, b) = (&*run.here, T::column(run, a), T::column(run, b));
+    for at in parts.all() {
+        let (here, a, b, mut out) = (here.0[at], a.0[at], b.0[at], changed.0[at]);
+        for lane in 0..PART {
+            out[lane] = out[lane].or_new(here[lane], f(a[lane], b[lane]));
+        }
+        changed.0[at] = out;
+    }
+    T::put_back(run, d, changed);
+}
+
 /// `d` becomes `a` where the truth is another number than 0, else `b`.
 #[inline(always)]
 pub(super) fn select<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, truth: Ref, [d, a, b]: [Ref; 3]) {
@@ -117,12 +185,14 @@ pub(super) fn put<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, [d, a]: [Ref; 
     T::put_back(run, d, changed);
 }
 
-/// `d` becomes a number in the games of the block.
+/// Columns become numbers in the games of the block.
 #[inline(always)]
-pub(super) fn put_number<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, d: Ref, number: T) {
-    let mut changed = T::taken(run, d);
-    fill(parts, &mut changed, number, &run.here);
-    T::put_back(run, d, changed);
+pub(super) fn put_numbers<S, T: Held>(run: &mut Run<'_, S>, parts: Parts, numbers: &[(Ref, i64)]) {
+    for (d, number) in numbers {
+        let mut changed = T::taken(run, *d);
+        fill(parts, &mut changed, T::of(*number), &run.here);
+        T::put_back(run, *d, changed);
+    }
 }
 
 /// `a` is added to `d` in the games of the block.

@@ -27,6 +27,7 @@ mod cost;
 mod counts;
 mod draw;
 mod ended;
+mod fused;
 mod ground;
 mod holding;
 mod instr;

@@ -14,20 +14,24 @@ use super::busts::Busts;
 use super::column::{
     Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, fill, greatest, lane_of, limits,
 };
-use super::counts::{Count, Counts};
+use super::counts::{Count, Counts, of_seat};
+use super::ended::Bytes;
 use super::holding::Holding;
 use super::instr::{Block, Instr, Order, Ref, Width};
 use super::over::over;
 use super::repeat::Results;
 use super::rows::mix;
 use super::stops::ASKED;
-use super::streams::{Streams, Words};
+use super::streams::{Streams, Whose, Words};
 use super::{Lanes, Playing};
 use crate::known::Known;
 use crate::machine::MOST_STOPS;
 use crate::op::{Program, event_of};
 use crate::script::Script;
 use crate::state::State;
+
+/// Half as many games are played side by side where the columns of one have more bytes: their caches hold no more.
+const MOST_BYTES: usize = 768;
 
 /// Finished games are counted when one game in so many has finished.
 const WAITING: usize = 6;
@@ -55,6 +59,8 @@ pub(super) struct Run<'r, S> {
     pub(super) game: Script,
     pub(super) program: &'static Program,
     pub(super) keys: &'r Keys,
+    /// How many games are played side by side.
+    pub(super) lanes: usize,
     /// The trials that are not begun, and what hands out more.
     pub(super) trials: Range<u64>,
     pub(super) next: &'r mut Feed<'r>,
@@ -101,7 +107,10 @@ pub(super) struct Run<'r, S> {
     pub(super) streams: Streams,
     pub(super) counts: Counts,
     pub(super) busts: Busts,
-    /// The games that are over, and their metrics, by seat, metric and game.
+    /// Metrics that are bytes, by line-up, seat and metric, and how many games were counted since tallies have them.
+    pub(super) bytes_counted: Vec<Bytes>,
+    pub(super) many_counted: usize,
+    /// The games that are over, and their metrics, by seat, metric and game, if there are rows.
     pub(super) ended: Vec<u16>,
     pub(super) values: Vec<u32>,
     /// Of every question that is asked game by game.
@@ -123,9 +132,17 @@ impl<'r, S: Vector16> Run<'r, S> {
         let seats = game.seats();
         let words = Column([[0; PART]; PARTS]);
         let instrs = built.blocks.iter().flat_map(|block| &block.instrs);
-        let events = instrs.filter_map(|instr| match instr {
-            Instr::Event(event, seat, _) | Instr::Events(event, seat, ..) => Some((event_of(*event), *seat)),
-            _ => None,
+        let events = instrs.flat_map(|instr| {
+            let (event, seats) = match instr {
+                Instr::Event(event, _, Some(_)) | Instr::TickEvent(_, event, _, Some(_)) => {
+                    (*event, 0..seats)
+                }
+                Instr::Event(event, seat, None)
+                | Instr::TickEvent(_, event, seat, None)
+                | Instr::Events(event, seat, ..) => (*event, usize::from(*seat)..usize::from(*seat) + 1),
+                _ => (0, 0..0),
+            };
+            seats.map(move |seat| (event_of(event), seat))
         });
         let mut run = Self {
             loops: Loops { simd, parts: Parts::ALL },
@@ -133,6 +150,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             game,
             program: game.program(),
             keys,
+            lanes: if bytes + 2 * short + 4 * middle + 8 * long > MOST_BYTES { LANES / 2 } else { LANES },
             trials: 0..0,
             next,
             choose,
@@ -163,6 +181,8 @@ impl<'r, S: Vector16> Run<'r, S> {
             streams: Streams::new(seats),
             counts: Counts::new(seats, events),
             busts: Busts::new(seats, built.lineups.len()),
+            bytes_counted: vec![Bytes::NONE; built.lineups.len() * seats * game.metrics().len()],
+            many_counted: 0,
             ended: Vec::new(),
             values: Vec::new(),
             results: built.repeats.iter().map(|_| Results::default()).collect(),
@@ -185,10 +205,11 @@ impl<'r, S: Vector16> Run<'r, S> {
 
     /// Plays all trials.
     pub(super) fn play(&mut self) {
-        let blocks: Vec<_> = self.built.blocks.iter().map(Steps::of).collect();
+        let has_answers = self.rows.as_ref().is_some_and(|rows| rows.answers);
+        let blocks: Vec<_> = self.built.blocks.iter().map(|block| Steps::of(block, has_answers)).collect();
         let mut all = Mask::NONE;
-        all.0 = [[-1; PART]; PARTS];
-        self.begin(&all, &(0..LANES).map(lane_of).collect::<Vec<_>>());
+        all.0[..self.lanes / PART].fill([-1; PART]);
+        self.begin(&all, &(0..self.lanes).map(lane_of).collect::<Vec<_>>());
         while self.many_playing > 0 {
             self.passes += 1;
             self.holding.begin_pass(&self.many[..self.built.measure]);
@@ -200,6 +221,7 @@ impl<'r, S: Vector16> Run<'r, S> {
                 self.finish(&blocks);
             }
         }
+        self.take_counts();
         let seats = self.tallies.iter_mut().flat_map(|tally| &mut tally.seats);
         for (seat, busts) in seats.zip(self.busts.counts()) {
             for (turn, &many) in (0..).zip(busts).filter(|(_, many)| **many > 0) {
@@ -210,7 +232,7 @@ impl<'r, S: Vector16> Run<'r, S> {
 
     /// Whether so many games that are over are counted.
     fn is_due(&self, over: usize) -> bool {
-        over * WAITING >= LANES || over >= self.many_playing
+        over * WAITING >= self.lanes || over >= self.many_playing
     }
 
     #[inline(always)]
@@ -323,38 +345,29 @@ impl<'r, S: Vector16> Run<'r, S> {
         let Some(column) = column else { return *self.here };
         let (seats, mut games) = (&self.bytes[column.index()], Mask::NONE);
         for at in parts.all() {
-            games.0[at] = of_seat(&self.here, seats, seat, at);
+            games.0[at] = of_seat(self.here.0[at], seats.0[at], seat.into());
         }
         games
     }
 
+    /// An event of a seat, or of the seat in a column, happens in the games here, so many; it is a stop, too, if `is_stop`.
     #[inline(always)]
-    fn event(&mut self, event: u8, seat: u8, column: Option<Ref>, many: usize) {
+    fn event(&mut self, (event, seat, column): (u8, u8, Option<Ref>), many: usize, is_stop: bool) {
         let (event, loops) = (event_of(event), self.loops);
-        let count = self.counts.of_mut(event, seat.into());
-        match column {
-            None => count.add(loops, |at| self.here.0[at]),
-            Some(column) => {
-                let seats = &self.bytes[column.index()];
-                count.add(loops, |at| of_seat(&self.here, seats, seat, at));
-            }
-        }
+        let whose = match column {
+            Some(column) => Whose::Each(&self.bytes[column.index()]),
+            None => Whose::One(seat.into()),
+        };
+        self.counts.add(loops, event, whose, &self.here, is_stop.then_some(&mut self.ticks));
         if event == Event::BUST {
-            let own;
-            let games = match column {
-                None => &*self.here,
-                Some(_) => {
-                    own = loops.run(|parts| self.games_of(parts, seat, column));
-                    &own
-                }
-            };
-            self.busts.note(loops, seat.into(), &self.counts, (games, many), &self.lineups);
+            self.busts.note(loops, whose, &self.counts, (&self.here, many), &self.lineups);
         }
     }
 }
 
 impl<'r, S: Vector16> Steps<'r, S> {
-    fn of(block: &'r Block) -> Self {
+    /// Answers are steps only if they are noted.
+    fn of(block: &'r Block, has_answers: bool) -> Self {
         let leaves = |instr: &Instr| matches!(instr, Instr::Jump(_) | Instr::Return);
         let end = block.instrs.iter().position(leaves).unwrap_or(block.instrs.len());
         let exit = match block.instrs.get(end) {
@@ -362,7 +375,9 @@ impl<'r, S: Vector16> Steps<'r, S> {
             Some(_) => None,
             None => block.next,
         };
-        Self { steps: block.instrs[..end].iter().map(|instr| (step_of(instr), instr)).collect(), exit }
+        let is_step = |instr: &&Instr| has_answers || !matches!(instr, Instr::Answer(..));
+        let steps = block.instrs[..end].iter().filter(is_step).map(|instr| (step_of(instr), instr)).collect();
+        Self { steps, exit }
     }
 }
 
@@ -413,7 +428,7 @@ fn step_of<S: Vector16>(instr: &Instr) -> Kernel<S> {
         },
         Instr::Tick(_) => |run, instr, many| {
             let Instr::Tick(to) = instr else { return many };
-            run.ticks.add(run.loops, |at| run.here.0[at]);
+            run.ticks.add(run.loops, &run.here);
             run.most_ticks += 1;
             if run.most_ticks >= MOST_STOPS { many - run.cap(*to) } else { many }
         },
@@ -428,7 +443,20 @@ fn step_of<S: Vector16>(instr: &Instr) -> Kernel<S> {
         },
         Instr::Event(..) => |run, instr, many| {
             let Instr::Event(event, seat, column) = instr else { return many };
-            run.event(*event, *seat, *column, many);
+            run.event((*event, *seat, *column), many, false);
+            many
+        },
+        Instr::TickEvent(..) => |run, instr, many| {
+            let Instr::TickEvent(to, event, seat, column) = instr else { return many };
+            let event = (*event, *seat, *column);
+            run.most_ticks += 1;
+            if run.most_ticks < MOST_STOPS {
+                run.event(event, many, true);
+                return many;
+            }
+            run.ticks.add(run.loops, &run.here);
+            let many = many - run.cap(*to);
+            run.event(event, many, false);
             many
         },
         Instr::Events(..) => |run, instr, here| {
@@ -441,9 +469,6 @@ fn step_of<S: Vector16>(instr: &Instr) -> Kernel<S> {
         },
         Instr::Answer(..) => |run, instr, many| {
             let Instr::Answer(column, among) = instr else { return many };
-            if !run.rows.as_ref().is_some_and(|rows| rows.answers) {
-                return many;
-            }
             let here = run.loops.run(|parts| match among {
                 Some(truth) => run.here.of(parts, &run.bytes[truth.index()], true),
                 None => *run.here,
@@ -489,14 +514,4 @@ fn jump<S: Vector16>(run: &mut Run<'_, S>, many: usize, by: (Order, Ref, i64, us
     });
     run.many[to] += taken;
     many - taken
-}
-
-/// Those games of a part of a mask in which it is this seat.
-#[inline(always)]
-fn of_seat(mask: &Mask, seats: &Column<u8>, seat: u8, at: usize) -> [i8; PART] {
-    let (mut games, seats) = (mask.0[at], seats.0[at]);
-    for lane in 0..PART {
-        games[lane] &= -i8::from(seats[lane] == seat);
-    }
-    games
 }

@@ -15,6 +15,9 @@ use super::over::over;
 use super::run::{Run, Steps};
 use super::streams::started;
 
+/// After so many games what was counted of bytes is moved to tallies: before a number of 32 bits is full.
+const MOST_COUNTED: usize = 1 << 30;
+
 impl<S: Vector16> Run<'_, S> {
     /// Begins the next trials in lanes, those of a mask.
     #[inline(always)]
@@ -67,6 +70,7 @@ impl<S: Vector16> Run<'_, S> {
         fresh.clear();
         while fresh.len() < many {
             if self.trials.is_empty() {
+                self.take_counts();
                 self.trials = (self.next)(self.tallies.iter().map(Tally::counted).sum());
             }
             if self.trials.is_empty() {
@@ -76,6 +80,19 @@ impl<S: Vector16> Run<'_, S> {
             let (first, more) = (self.trials.start, (many - fresh.len()) as u64);
             self.trials.start = self.trials.end.min(first + more);
             fresh.extend(first..self.trials.start);
+        }
+    }
+
+    /// Moves what was counted of bytes to the tallies, and sums up the first metric of the first seat.
+    #[inline(never)]
+    pub(super) fn take_counts(&mut self) {
+        let metrics = self.tallies.iter_mut().flat_map(|tally| &mut tally.seats);
+        let metrics = metrics.flat_map(|seat| &mut seat.metrics);
+        self.bytes_counted.iter_mut().zip(metrics).for_each(|(bytes, histogram)| bytes.take(histogram));
+        self.many_counted = 0;
+        for tally in self.tallies.iter_mut() {
+            let (sum, squares) = tally.seats[0].metrics[0].sums();
+            tally.first = (u64::try_from(sum).unwrap_or(u64::MAX), squares);
         }
     }
 
@@ -101,9 +118,14 @@ impl<S: Vector16> Run<'_, S> {
         let mut lanes = std::mem::take(&mut self.ended);
         self.loops.run(|parts| over.list(parts, self.loops.simd, &mut lanes));
         let theirs = self.of_lineups(&mut lanes);
+        self.many_counted += lanes.len();
+        if self.many_counted > MOST_COUNTED {
+            self.take_counts();
+        }
         let mut values = std::mem::take(&mut self.values);
         values.clear();
-        for seat in 0..self.game.seats() {
+        let (seats, metrics) = (self.game.seats(), self.game.metrics());
+        for seat in 0..seats {
             if let Some(column) = self.built.ending {
                 *self.short[column.index()] = self.endings;
             }
@@ -114,7 +136,7 @@ impl<S: Vector16> Run<'_, S> {
             while self.many[self.built.measure..].iter().any(|many| *many > 0) {
                 self.pass(blocks, self.built.measure..self.built.blocks.len());
             }
-            for (at, metric) in self.game.metrics().iter().enumerate() {
+            for (at, metric) in metrics.iter().enumerate() {
                 let numbers = match (metric.source, self.built.measured[at]) {
                     (Source::Count(event), _) => self.counts.of(event, seat).into(),
                     (Source::End, Some(column)) => match column.width {
@@ -127,10 +149,10 @@ impl<S: Vector16> Run<'_, S> {
                 };
                 for (lineup, theirs) in &theirs {
                     let histogram = &mut self.tallies[*lineup].seats[seat].metrics[at];
-                    numbers.count(&lanes[theirs.clone()], histogram);
+                    let bytes = &mut self.bytes_counted[(lineup * seats + seat) * metrics.len() + at];
+                    numbers.count(&lanes[theirs.clone()], bytes, histogram);
                 }
-                // The first of the first seat, or all of them.
-                if values.is_empty() || self.rows.is_some() {
+                if self.rows.is_some() {
                     numbers.push(&lanes, &mut values);
                 }
             }
@@ -159,14 +181,12 @@ impl<S: Vector16> Run<'_, S> {
     }
 
     /// Counts those of the games that are over which a line-up has played, but for their metrics. The values are all of the
-    /// first metric of the first seat and, if there are rows, of the second, …
+    /// first metric of the first seat, then of the second, …, if there are rows.
     #[inline(never)]
     fn tally(&mut self, lineup: usize, lanes: &[u16], theirs: Range<usize>, values: &[u32]) {
         let (seats, metrics) = (self.game.seats(), self.game.metrics().len());
         let tally = &mut self.tallies[lineup];
         tally.trials += theirs.len() as u64;
-        let (sum, squares) = self.loops.run(|_| sums(&values[theirs.clone()]));
-        tally.first = (tally.first.0 + sum, tally.first.1 + squares);
         if seats > 1 {
             for lane in &lanes[theirs.clone()] {
                 let turns = (0..seats).map(|seat| self.counts.of(Event::TURN, seat).get((*lane).into()));
@@ -186,18 +206,4 @@ impl<S: Vector16> Run<'_, S> {
             }
         }
     }
-}
-
-/// The sum of values and that of their squares, of which the halves are added up.
-#[inline(always)]
-fn sums(values: &[u32]) -> (u64, u128) {
-    let (mut sum, mut lower, mut upper) = (0, 0, 0);
-    for value in values {
-        let value = u64::from(*value);
-        let square = value * value;
-        sum += value;
-        lower += square & u64::from(u32::MAX);
-        upper += square >> 32;
-    }
-    (sum, (u128::from(upper) << 32) + u128::from(lower))
 }
