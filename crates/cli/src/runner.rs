@@ -55,14 +55,9 @@ impl Chosen {
         Self { arm: fastest(rules, lineups, 1), obstacle: None }
     }
 
-    /// The arm that plays as this does, for those who take trials one by one.
-    pub(crate) fn arm(&self, rules: &dyn AnyRules, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
-        let mut arm = rules.arm(lineups);
-        if let Some((_, set)) = self.arm.lanes() {
-            // What lanes cannot play, the trial does.
-            let _ = arm.use_lanes(set);
-        }
-        arm
+    /// The arm that plays, for those who take trials one by one.
+    pub(crate) fn arm(&self) -> &dyn AnyArm {
+        &*self.arm
     }
 
     /// Its name.

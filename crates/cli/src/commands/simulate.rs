@@ -40,8 +40,8 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
     let runner = Chosen::new(args.runner, &*rules, &lineups)?;
     let metrics = asked_about(&*rules);
     let asked = asked(args, &metrics)?;
-    let arm = runner.arm(&*rules, &lineups);
-    let end = End::new(Ending::new(&args.stop, None, asked.metric, &metrics)?, &*arm, rules.metrics());
+    let arm = runner.arm();
+    let end = End::new(Ending::new(&args.stop, None, asked.metric, &metrics)?, arm, rules.metrics());
     let ending = &end.ending;
     if !ending.is_fixed() {
         refuse_part(&args.common, LOOKS)?;
@@ -52,7 +52,7 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
     let mut run = Run::begin(session, (&args.common, handed), "simulate", (&files, planned), trials)?;
 
     let plan = run.plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
-    let table = Lineup { name, rules: &*rules, lineups: &lineups, arm: &*arm };
+    let table = Lineup { name, rules: &*rules, lineups: &lineups, arm };
     let fresh = Fresh::default();
     let mut writing = table.writing(args, &run, (handed.rows.as_deref(), &plan.trials), &fresh)?;
     let (rotations, ended) = table.play(args, &run, (&end, &runner), &plan, writing.as_mut())?;
@@ -165,7 +165,7 @@ impl Lineup<'_> {
             true => Progress::new(run.session, args.common.played(end.ending.most)?, first, quiet),
             false => Progress::open_ended(run.session, first, quiet),
         };
-        let failure = || runner.failure().or_else(|| self.arm.failure());
+        let failure = || runner.failure();
         let watch = |batch| progress.batch(batch, run.is_over(args.stop.budget) || failure().is_some());
         let fresh = writing.as_deref().and_then(|writing| match writing.source {
             RowSource::Played(arm, fresh) if writing.file.is_wanted() => {
@@ -187,7 +187,7 @@ impl Lineup<'_> {
         };
         let played = run.pool.within(|| end.play(plan, &numbers(&self.policies()), leg));
         let told = failure();
-        let fault = runner.fault().or_else(|| self.arm.fault());
+        let fault = runner.fault();
         let replay = fault.map_or_else(String::new, |fault| {
             let line = replay(&args.game, &args.policy, args.common.seed, Some(fault.trial));
             format!("\n  to see it: {}", shell_line(&line))
