@@ -14,7 +14,10 @@ use crate::words::{all, percent};
 pub(super) fn sections(report: &mut Report, balanced: &BalanceReport) {
     let (claims, effects) = (balanced.claims(), balanced.effects());
     report.answer = sentences::answer(balanced, &claims, &effects);
-    report.section(judged(balanced, &claims));
+    // With its pictures, so that it is first on pages, too.
+    let mut verdicts = judged(balanced, &claims);
+    charts::targets(balanced, &claims).into_iter().for_each(|chart| verdicts.chart(chart));
+    report.section(verdicts);
     // Of what was found everything comes before what missed.
     let looked = balanced.search.as_ref().map(|search| searched(balanced, search));
     let has_found = sentences::has_found(balanced, &claims);
@@ -24,9 +27,7 @@ pub(super) fn sections(report: &mut Report, balanced: &BalanceReport) {
     }
     sections.into_iter().flatten().for_each(|section| report.section(section));
     report.section(variants(balanced));
-    let mut judged = targets(balanced, &claims);
-    charts::targets(balanced, &claims).into_iter().for_each(|chart| judged.chart(chart));
-    report.section(judged);
+    report.section(targets(balanced, &claims));
     report.section(best(balanced));
     report.section(skill(balanced));
     report.section(changes(balanced, &effects));
