@@ -146,6 +146,8 @@ impl Drop for Making<'_> {
 
 #[derive(Debug)]
 struct Sums {
+    /// Trials that nobody plays now, because they are known.
+    known: u64,
     trials: u64,
     sum: u128,
     squares: u128,
@@ -188,8 +190,21 @@ impl<'s> Progress<'s> {
             None => ProgressDrawTarget::hidden(),
         };
         let bar = followed(session, trials, target, template, of.into());
-        let sums = Sums { trials: 0, sum: 0, squares: 0, begun: Instant::now(), shown: Instant::now() };
+        let now = Instant::now();
+        let sums = Sums { known: 0, trials: 0, sum: 0, squares: 0, begun: now, shown: now };
         Self { session, bar, quiet, metric, state: Mutex::new(sums) }
+    }
+
+    /// So many trials are over before the next one is played: those of them that were not played here are known, and say
+    /// nothing of how fast this is.
+    pub(crate) fn reach(&self, trials: u64) {
+        let Ok(mut sums) = self.state.lock() else { return };
+        let known = trials.saturating_sub(sums.trials);
+        if known != sums.known {
+            sums.known = known;
+            self.bar.set_position(trials);
+            self.bar.reset_eta();
+        }
     }
 
     /// Takes note of a batch, and says whether to go on; `ends` if not, whatever else.
@@ -206,8 +221,9 @@ impl<'s> Progress<'s> {
         if sums.shown.elapsed() > Duration::from_millis(100) {
             sums.shown = Instant::now();
             let rate = many(sums.trials as f64 / sums.begun.elapsed().as_secs_f64());
+            // A line that is written meanwhile has what stands there: the place first.
+            self.bar.set_position(sums.known + sums.trials);
             self.bar.set_message(format!("{rate} a second  {}", sums.estimate(self.metric)));
-            self.bar.set_position(sums.trials);
             if self.bar.is_hidden() && !self.quiet && sums.begun.elapsed() > SHOWN_AFTER {
                 self.bar.set_draw_target(bar_target(self.session, self.quiet));
             }
@@ -239,7 +255,7 @@ mod tests {
     #[test]
     fn shares_of_wins_are_parts_of_one() {
         let now = Instant::now();
-        let sums = Sums { trials: 4, sum: 6 + 12, squares: 36 + 144, begun: now, shown: now };
+        let sums = Sums { known: 0, trials: 4, sum: 6 + 12, squares: 36 + 144, begun: now, shown: now };
         let share = Metric { role: Role::Share(12), ..Metric::end("share", "wins", "") };
         assert_eq!(sums.estimate(share), "share 0.375");
     }

@@ -86,7 +86,12 @@ impl<'s> Journal<'s> {
 
     /// Whether it is time to write.
     pub(super) fn is_due(&self) -> bool {
-        !self.is_broken && self.last.elapsed() >= self.wait
+        self.is_due_within(Duration::ZERO)
+    }
+
+    /// Whether it is time to write, or will be before so long.
+    pub(super) fn is_due_within(&self, within: Duration) -> bool {
+        !self.is_broken && self.last.elapsed().saturating_add(within) >= self.wait
     }
 
     /// Whether there is a file, or would be by now.

@@ -219,9 +219,9 @@ impl<'s> Plays<'s> {
         self.rows_left.clone()
     }
 
-    /// Whether check points are about to be written, so that it should be known how far the rows have come.
-    pub(crate) fn wants_rows(&self) -> bool {
-        self.keeper().journal.as_ref().is_some_and(Journal::is_due)
+    /// Whether check points are written before so long, so that it should be known how far the rows have come.
+    pub(crate) fn wants_rows(&self, within: Duration) -> bool {
+        self.keeper().journal.as_ref().is_some_and(|journal| journal.is_due_within(within))
     }
 
     /// Notes how far the rows have come.

@@ -162,26 +162,32 @@ impl Lineup<'_> {
     ) -> Result<(Vec<Tally>, Ended), Failure> {
         let (first, quiet) = (self.rules.metrics()[0], args.common.quiet);
         let progress = match end.ending.is_fixed() {
-            true => Progress::new(run.session, args.common.played(end.ending.most)?, first, quiet),
+            true => Progress::new(run.session, plan.trials.end - plan.trials.start, first, quiet),
             false => Progress::open_ended(run.session, first, quiet),
         };
         let failure = || runner.failure();
-        let watch = |batch| progress.batch(batch, run.is_over(args.stop.budget) || failure().is_some());
+        let has_failed = || failure().is_some();
         let fresh = writing.as_deref().and_then(|writing| match writing.source {
             RowSource::Played(arm, fresh) if writing.file.is_wanted() => {
                 Some((writing.rows.clone(), arm, fresh))
             }
             _ => None,
         });
-        let mut play = |plan: &Plan| match &fresh {
-            Some((rows, arm, fresh)) => fresh.play((rows, *arm), plan, &watch),
-            None => runner.play(plan, &watch),
+        let begin = plan.trials.start;
+        let play = |plan: &Plan, ends: &(dyn Fn() -> bool + Sync)| {
+            progress.reach(plan.trials.start - begin);
+            let watch = |batch| progress.batch(batch, ends());
+            match &fresh {
+                Some((rows, arm, fresh)) => fresh.play((rows, *arm), plan, &watch),
+                None => runner.play(plan, &watch),
+            }
         };
-        let mut play = |plan: &Plan| run.plays.of(STAGE, plan, &mut play);
+        let mut again = |plan: &Plan| play(plan, &has_failed);
+        let mut play = |plan: &Plan| play(plan, &|| run.is_over(args.stop.budget) || has_failed());
         let leg = |plan: &Plan| {
             let found = match &mut writing {
-                None => play(plan),
-                Some(writing) => trial_rows::play(plan, &run.plays, writing, &mut play),
+                None => run.plays.of(STAGE, plan, &mut play),
+                Some(writing) => trial_rows::play(plan, &run.plays, writing, &mut play, &mut again),
             };
             run.plays.seal().and(found)
         };

@@ -1,25 +1,21 @@
 //! A simulation in pieces: tallies by the runner that is fastest, and beside them a row for every trial.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use stopwise_engine::run::{Plan, Watcher, play_rows};
-use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_erased::{AnyArm, TrialRows, TrialShare};
 
 use crate::checkpoint::{Plays, RowPart};
 use crate::failure::Failure;
 use crate::output::RowFile;
-use crate::threads::shared;
 
 /// The stage in which the trials of a simulation are played.
 pub(super) const STAGE: &str = "trials";
-/// The most trials of a piece, whose rows are held in memory, and those that a thread writes at a time.
+/// The most trials of a piece, whose rows are held in memory.
 const MOST: u64 = 1 << 17;
-const SHARE: u64 = 1 << 10;
 /// Pieces grow as long as one takes less: what is begun is finished, whatever signal comes.
 const AIM: Duration = Duration::from_millis(200);
 
@@ -55,7 +51,7 @@ impl Fresh {
 /// Where rows come from.
 #[derive(Debug)]
 pub(super) enum RowSource<'s> {
-    /// The trials are played by an arm: again, if their tallies were known without their rows.
+    /// The trials are played by an arm.
     Played(&'s dyn AnyArm, &'s Fresh),
     /// They are read from the parts of a run, in order.
     Read(Vec<RowPart>),
@@ -69,33 +65,35 @@ pub(super) struct Writing<'w> {
 }
 
 /// Has `play` play the trials of a plan piece by piece: a tally for each line-up, and all rows in the order of the trials,
-/// by the threads of the current pool.
+/// by the threads of the current pool. Those whose tallies were known without their rows it is given `again`, whatever the
+/// run's time.
 pub(super) fn play(
     plan: &Plan,
     plays: &Plays,
     writing: &mut Writing<'_>,
-    play: &mut dyn FnMut(&Plan) -> Result<Vec<Tally>, Failure>,
+    play: &mut dyn FnMut(&Plan) -> Vec<Tally>,
+    again: &mut dyn FnMut(&Plan) -> Vec<Tally>,
 ) -> Result<Vec<Tally>, Failure> {
-    let keys = Keys::new(plan.seed);
     let mut all: Option<Vec<Tally>> = None;
     let (mut first, mut size) = (plan.trials.start, 1);
     while first < plan.trials.end {
         let begun = Instant::now();
         // What is known is taken as a whole.
         let end = plays.reach(STAGE, first, plan.trials.end.min(first.saturating_add(size)));
-        let tallies = play(&Plan { seed: plan.seed, trials: first..end })?;
+        let tallies = plays.of(STAGE, &Plan { seed: plan.seed, trials: first..end }, play)?;
         let played: u64 = tallies.iter().map(|tally| tally.trials).sum();
         let mut from = first.max(writing.file.first());
         while from < first + played {
             let to = (from + MOST).min(first + played);
-            writing.write(&keys, from..to)?;
-            from = to;
+            let written = writing.write(&Plan { seed: plan.seed, trials: from..to }, again)?;
             // Only of trials that were known before are there so many.
-            if from < first + played && plays.is_ending() {
+            if written < first + played && (written < to || plays.is_ending()) {
                 return Err(broken_off(plays, &mut writing.file));
             }
+            from = to;
         }
-        if plays.wants_rows()
+        // The next piece takes twice as long at most, and after it tallies are written, with what is known by then.
+        if plays.wants_rows(begun.elapsed().max(AIM) * 2)
             && let Some(left) = writing.file.check_point()
         {
             plays.note_rows(left);
@@ -106,6 +104,9 @@ pub(super) fn play(
         }
         first += played;
         if first < end {
+            if let Some(left) = writing.file.check_point() {
+                plays.leave_rows(left)?;
+            }
             break;
         }
         if begun.elapsed() < AIM {
@@ -114,7 +115,7 @@ pub(super) fn play(
     }
     match all {
         Some(all) => Ok(all),
-        None => play(&Plan { seed: plan.seed, trials: first..first }),
+        None => plays.of(STAGE, &Plan { seed: plan.seed, trials: first..first }, play),
     }
 }
 
@@ -135,27 +136,23 @@ fn broken_off(plays: &Plays, file: &mut RowFile) -> Failure {
 }
 
 impl Writing<'_> {
-    /// Appends the rows of some trials, in order.
-    fn write(&mut self, keys: &Keys, trials: Range<u64>) -> Result<(), Failure> {
-        let Self { rows, file, source } = self;
+    /// Appends the rows of the trials of a plan, in order; up to which it came. Those that are not there are played `again`.
+    fn write(&mut self, plan: &Plan, again: &mut dyn FnMut(&Plan) -> Vec<Tally>) -> Result<u64, Failure> {
+        let (Self { rows, file, source }, trials) = (self, &plan.trials);
         if !file.is_wanted() {
-            return Ok(());
+            return Ok(trials.end);
         }
         match source {
-            RowSource::Played(arm, fresh) => {
-                let mut trials = trials;
-                while let Some((end, share)) = fresh.take(trials.start).filter(|(end, _)| *end <= trials.end)
-                {
-                    file.append(&share);
-                    trials.start = end;
+            RowSource::Played(_, fresh) => {
+                let mut at = trials.start;
+                while at < trials.end {
+                    if let Some((end, share)) = fresh.take(at).filter(|(end, _)| *end <= trials.end) {
+                        file.append(&share);
+                        at = end;
+                    } else if again(&Plan { seed: plan.seed, trials: at..trials.end }).iter().all(is_empty) {
+                        return Ok(at);
+                    }
                 }
-                let shares: Vec<_> = trials
-                    .clone()
-                    .step_by(usize::try_from(SHARE).unwrap_or(1))
-                    .map(|first| first..trials.end.min(first + SHARE))
-                    .collect();
-                let shares = shared(shares.len(), |at| rows.play(*arm, keys, shares[at].clone()));
-                shares.iter().for_each(|share| file.append(share));
             }
             RowSource::Read(parts) => {
                 for part in parts.iter().filter(|part| part.trials.start < trials.end) {
@@ -166,6 +163,10 @@ impl Writing<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(trials.end)
     }
+}
+
+fn is_empty(tally: &Tally) -> bool {
+    tally.trials == 0
 }

@@ -270,6 +270,25 @@ fn a_run_goes_on_where_it_was_broken_off() {
     }
 }
 
+/// Trials of which only the tallies were kept are played again for their rows, between others.
+#[test]
+fn rows_of_trials_that_are_known() {
+    for (number, line) in ["pig -p hold -p hold-at-25 --rotate", "carcassonne -p one"].iter().enumerate() {
+        let folder = scratch(&format!("contract-resume-rows-{number}"));
+        let line = format!("simulate {line} -n {}", [20_003, 307][number]);
+        for (into, file) in [("from-csv", "rows.csv"), ("from-parquet", "rows.parquet")] {
+            good(&folder, &format!("{line} -q --trials-out whole-{file}"));
+            for name in (0..=5).map(|part| folder.join(format!("part{part}"))) {
+                let _ = fs::remove_dir_all(name);
+            }
+            check_points(&folder, &line, into);
+            good(&folder, &format!("{line} -q --out {into} --resume --trials-out {file}"));
+            let [whole, resumed] = [format!("whole-{file}"), file.to_owned()].map(|name| folder.join(name));
+            assert!(fs::read(whole).expect("rows") == fs::read(resumed).expect("rows"), "{line}: {file}");
+        }
+    }
+}
+
 /// Nobody knows how many of the games were played now, of no run.
 #[test]
 fn a_run_that_goes_on_tells_no_rate() {

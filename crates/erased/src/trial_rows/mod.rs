@@ -9,13 +9,10 @@ mod raw;
 mod table;
 mod thrift;
 
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
-use stopwise_engine::arms::{Arm, Rows};
+use stopwise_engine::arms::Rows;
 use stopwise_engine::game::Metric;
 use stopwise_engine::rotation::{named_for, rotation_of};
-use stopwise_engine::stream::Keys;
 
 use crate::rules::AnyRules;
 
@@ -106,13 +103,6 @@ impl TrialRows {
     #[must_use]
     pub fn saying(self, facts: Vec<(&'static str, String)>) -> Self {
         Self { facts, ..self }
-    }
-
-    /// Plays trials on this thread.
-    pub fn play(&self, arm: &dyn Arm, keys: &Keys, trials: Range<u64>) -> TrialShare {
-        let mut rows = Rows::new(self.policies.len(), self.metrics.len());
-        rows.play(arm, keys, &trials);
-        self.share(trials.start, &rows)
     }
 
     /// The rows of trials, beginning with number `first`.

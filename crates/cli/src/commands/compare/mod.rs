@@ -92,11 +92,11 @@ pub(crate) fn compare(session: &Session, args: &Compare, handed: &Handed) -> Res
 fn play(args: &Compare, run: &Run<'_>, sides: &Sides, end: &Ending) -> Result<(Comparison, bool), Failure> {
     let (first, quiet) = (sides.first().metrics()[0], args.common.quiet);
     let most = args.common.played(end.most)?;
+    let plan = run.plays.cut(Plan { seed: args.common.seed, trials: 0..most });
     let progress = match end.is_fixed() {
-        true => Progress::new(run.session, most, first, quiet),
+        true => Progress::new(run.session, plan.trials.end - plan.trials.start, first, quiet),
         false => Progress::open_ended(run.session, first, quiet),
     };
-    let plan = run.plays.cut(Plan { seed: args.common.seed, trials: 0..most });
     let lineups = sides.lineups.iter().enumerate();
     let arm = |(at, lineups): (usize, &Vec<Vec<AnyPolicy>>)| {
         let rules = &*sides.rules_of(at).rules;
@@ -110,7 +110,11 @@ fn play(args: &Compare, run: &Run<'_>, sides: &Sides, end: &Ending) -> Result<(C
     let watch = |batch| progress.batch(batch, is_over() || failure().is_some());
     let pairs = all_pairs(arms.len());
     let none = || PairedTally::new(&arms, &pairs, args.divergent);
-    let mut add = |plan: &Plan, so_far| add_paired(&arms, so_far, plan, &watch);
+    let begin = plan.trials.start;
+    let mut add = |plan: &Plan, so_far| {
+        progress.reach(plan.trials.start - begin);
+        add_paired(&arms, so_far, plan, &watch)
+    };
     let mut leg = |plan: &Plan| run.plays.leg("trials", plan, &none, &mut add);
     let rule = end.asked();
     let played = run.pool.within(|| play_until(&arms, pairs.len(), &plan, (&rule, end.stopping), &mut leg));
