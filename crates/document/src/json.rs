@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use crate::cell::Cell;
 use crate::dataset::{Dataset, stem};
 use crate::report::Report;
 
@@ -27,10 +26,14 @@ pub fn json(report: &Report) -> Value {
     value.into()
 }
 
-/// A dataset as a list of objects.
+/// A dataset as a list of objects, whose values have the types of their columns.
 #[must_use]
 pub fn rows(dataset: &Dataset) -> Value {
-    let names = || dataset.columns.iter().map(|column| column.name.to_string());
-    let row = |row: &Vec<_>| names().zip(row.iter().map(Cell::value)).collect::<Map<_, _>>();
+    let row = |row: &Vec<_>| {
+        let columns = dataset.columns.iter().zip(row);
+        let named =
+            columns.map(|(column, cell)| (column.name.to_string(), column.data_type.read(cell).value()));
+        named.collect::<Map<_, _>>()
+    };
     dataset.rows.iter().map(row).collect()
 }

@@ -213,6 +213,13 @@ fn a_sweep_is_paired_where_that_helps() {
         ("1", "any dependence"),
     ] {
         let told = good(&folder, &format!("{line} --paired {paired}")).json();
+        for table in ["sweep", "best"] {
+            let rows = told[table].as_array().expect("rows");
+            assert!(
+                rows.iter().all(|row| row["n"] == 19 || row["n"] == 20),
+                "{table}: numbers as they are in CSV"
+            );
+        }
         assert_eq!(told["pairing"], pairing);
         for row in ["best", "sensitivity"].iter().flat_map(|table| told[table].as_array().expect("rows")) {
             let method = row["method"].as_str().expect("a text");
