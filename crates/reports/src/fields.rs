@@ -1,6 +1,10 @@
 //! The data dictionary of fields outside datasets: rows of trials, the manifest, and facts in JSON.
 
+use serde_json::{Value, json};
+use stopwise_engine::game::Metric;
 use stopwise_erased::{METRIC_COLUMN, TRIAL_COLUMNS};
+
+use crate::numbers::as_read;
 
 /// Names and meanings of fields.
 type Fields = Vec<(&'static str, &'static str)>;
@@ -9,6 +13,14 @@ type Fields = Vec<(&'static str, &'static str)>;
 pub fn documents() -> [(&'static str, Fields); 3] {
     let trials = TRIAL_COLUMNS.iter().chain([&METRIC_COLUMN]).map(|column| (column.name, column.meaning));
     [("trials", trials.collect()), ("json", JSON.to_vec()), ("manifest.json", MANIFEST.to_vec())]
+}
+
+/// What is in the columns of rows of trials with these metrics, in order: `name`, `unit` and `meaning` of each.
+pub fn trial_columns(metrics: &[Metric]) -> Value {
+    let of_all = TRIAL_COLUMNS.iter().map(|column| (column.name, "", column.meaning));
+    let measured = metrics.iter().map(|metric| (metric.name, as_read(metric).1, metric.meaning));
+    let column = |(name, unit, meaning)| json!({ "name": name, "unit": unit, "meaning": meaning });
+    of_all.chain(measured).map(column).collect()
 }
 
 /// Fields of `--format json`, of one command or another.

@@ -34,7 +34,7 @@ mod words;
 
 use stopwise_document::Dataset;
 
-pub use fields::documents;
+pub use fields::{documents, trial_columns};
 pub use numbers::as_read;
 pub use words::one_label;
 

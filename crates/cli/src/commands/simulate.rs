@@ -16,6 +16,7 @@ use stopwise_reports::played::describe;
 use stopwise_reports::simulate::asked::{Asked, Question};
 use stopwise_reports::simulate::length::asked_about;
 use stopwise_reports::simulate::{SimulationReport, labels, numbers, sheets};
+use stopwise_reports::trial_columns;
 
 use super::ending::Ending;
 use super::run::{Run, refuse_part};
@@ -140,6 +141,7 @@ impl Lineup<'_> {
             ("policies", policies.join(" / ")),
             ("seed", common.seed.to_string()),
             ("stream_scheme", SCHEME.to_string()),
+            ("columns", trial_columns(rules.metrics()).to_string()),
         ]);
         let place = part.as_deref().unwrap_or(place);
         let (results, left) = (common.out.as_deref(), run.plays.rows_left());

@@ -146,6 +146,14 @@ fn parquet_has_what_csv_has() {
         assert!(!fact("policies").is_empty() && fact("options").starts_with('{'), "{line}");
         assert_eq!((fact("seed"), fact("stream_scheme")), ("9", "1"), "{line}");
         assert!(reader.headers().expect("a header").iter().eq(&table.names), "{line}");
+        let about: Vec<Value> = serde_json::from_str(fact("columns")).expect("JSON");
+        assert!(
+            about.iter().map(|column| column["name"].as_str().expect("a name")).eq(&table.names),
+            "{line}"
+        );
+        // Whole numbers are as wide as those that readers of CSV make: INT64, beside texts (BYTE_ARRAY) and shares (DOUBLE).
+        assert_eq!(table.kinds[..4], [2, 2, 6, 6], "{line}");
+        assert!(table.kinds[4..].iter().all(|kind| [2, 5].contains(kind)), "{line}");
         let (mut row, mut at) = (csv::StringRecord::new(), 0);
         while reader.read_record(&mut row).expect("a whole row") {
             assert!(row.iter().eq(table.columns.iter().map(|column| &*column[at])), "{line}: {row:?}");

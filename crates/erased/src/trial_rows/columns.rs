@@ -15,11 +15,11 @@ pub struct TrialColumn {
 }
 
 /// A type, by its number in Parquet. Numbers are signed, because NumPy and polars compute differences of unsigned ones wrongly
-/// without a warning.
+/// without a warning; and wide even where they are small, as readers of CSV take them: tables of both can be stacked, and
+/// behind a dictionary a wide one takes no more room.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Type {
     Boolean = 0,
-    Int32 = 1,
     Int64 = 2,
     Double = 5,
     ByteArray = 6,
@@ -32,7 +32,7 @@ pub const TRIAL_COLUMNS: [TrialColumn; 4] = [
         meaning: "the number of the trial, from 0, for `replay --trial`; there is a row for each of its seats",
         data_type: Type::Int64,
     },
-    TrialColumn { name: "seat", meaning: "from 1", data_type: Type::Int32 },
+    TrialColumn { name: "seat", meaning: "from 1", data_type: Type::Int64 },
     TrialColumn {
         name: "policy",
         meaning: "who plays in this seat in this trial: rotated policies move",

@@ -302,7 +302,7 @@ fn numbered(trials: Range<u64>, seats: usize, rows: usize, out: &mut Vec<u8>) ->
 
 /// Writes the seats, from 1.
 fn seat(seats: usize, rows: usize, out: &mut Vec<u8>) -> Chunk {
-    let plain = |seat: u32| seat.to_le_bytes().to_vec();
+    let plain = |seat: u32| u64::from(seat).to_le_bytes().to_vec();
     let numbers: Vec<u32> = (0..small(seats)).cycle().take(rows).collect();
     let dictionary: Vec<_> = (1..=small(seats)).map(plain).collect();
     indexed(&dictionary, numbers.into_iter(), None, out).between([1, small(seats)].map(plain))

@@ -12,6 +12,8 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) names: Vec<String>,
+    /// The types of its columns, by their numbers in the format.
+    pub(crate) kinds: Vec<i64>,
     pub(crate) columns: Vec<Vec<Rc<str>>>,
     /// Its length.
     pub(crate) rows: usize,
@@ -77,7 +79,8 @@ pub(crate) fn parquet(bytes: &[u8]) -> Table {
     assert_eq!(file.list(7).len(), heads.len(), "an order for every column");
     let fact = |fact: &Thrift| (fact.structure().text(1), fact.structure().text(2));
     let facts = file.list(5).iter().map(fact).collect();
-    Table { names: heads.into_iter().map(|(name, ..)| name).collect(), columns, rows, groups, facts }
+    let kinds = heads.iter().map(|head| head.1).collect();
+    Table { kinds, names: heads.into_iter().map(|(name, ..)| name).collect(), columns, rows, groups, facts }
 }
 
 /// The statistics of a column of a row group are those of its values.
