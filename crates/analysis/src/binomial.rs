@@ -37,15 +37,15 @@ fn upper(count: f64, trials: f64, tail: f64) -> f64 {
 
 /// The ranks, from 1, of two order statistics of independent values between which the quantile at `share` lies with the
 /// confidence of the level, whatever the distribution: the number of values below it is binomial (David and Nagaraja,
-/// Order Statistics, 3rd ed., 2003, section 7.1). `None` if there are too few values to bound it on both sides.
-pub(crate) fn quantile_ranks(trials: u64, share: f64, level: Level) -> Option<(u64, u64)> {
+/// Order Statistics, 3rd ed., 2003, section 7.1). `None` on a side on which there are too few values to bound it.
+pub(crate) fn quantile_ranks(trials: u64, share: f64, level: Level) -> [Option<u64>; 2] {
     let (tail, n) = (level.alpha() / 2.0, trials as f64);
     // So many values at or below the quantile, or more, are too many; so many, or fewer, are too few.
     let is_too_many = |count: u64| lower(count as f64, n, tail) >= share;
     let is_too_few = |count: u64| upper(count as f64, n, tail) <= share;
     let low = first(trials, |count| !is_too_few(count));
     let high = first(trials, is_too_many);
-    (low >= 1 && high <= trials).then_some((low, high))
+    [(low >= 1).then_some(low), (high <= trials).then_some(high)]
 }
 
 /// The first number up to `most` for which a condition holds that goes on to hold; `most` + 1 if there is none.
@@ -135,11 +135,18 @@ mod tests {
     /// eighth with 0.891 (David and Nagaraja).
     #[test]
     fn ranks_around_the_median() {
-        assert_eq!(quantile_ranks(10, 0.5, Level::SINGLE), Some((2, 9)));
-        assert_eq!(quantile_ranks(10, 0.5, Level::new(0.12)), Some((3, 8)));
-        assert_eq!(quantile_ranks(5, 0.5, Level::SINGLE), None);
-        assert_eq!(quantile_ranks(100, 0.01, Level::SINGLE), None, "the first may be above it");
-        assert_eq!(quantile_ranks(1_000_000, 0.5, Level::SINGLE), Some((499_020, 500_981)));
-        assert_eq!(quantile_ranks(0, 0.5, Level::SINGLE), None);
+        assert_eq!(quantile_ranks(10, 0.5, Level::SINGLE), [Some(2), Some(9)]);
+        assert_eq!(quantile_ranks(10, 0.5, Level::new(0.12)), [Some(3), Some(8)]);
+        assert_eq!(quantile_ranks(5, 0.5, Level::SINGLE), [None; 2]);
+        assert_eq!(quantile_ranks(1_000_000, 0.5, Level::SINGLE), [Some(499_020), Some(500_981)]);
+        assert_eq!(quantile_ranks(0, 0.5, Level::SINGLE), [None; 2]);
+    }
+
+    /// Of 20 values 14 or fewer lie below their 90 % quantile with a chance of 0.0113, and 15 or fewer with one of 0.0432; of
+    /// 100 four or more lie below their 1 % quantile with a chance of 0.0184, three or more with one of 0.0794.
+    #[test]
+    fn ranks_near_an_end_bound_one_side() {
+        assert_eq!(quantile_ranks(20, 0.9, Level::SINGLE), [Some(15), None], "the last may be below it");
+        assert_eq!(quantile_ranks(100, 0.01, Level::SINGLE), [None, Some(4)], "the first may be above it");
     }
 }

@@ -174,8 +174,13 @@ pub fn quantile(histogram: &Histogram, share: f64) -> u32 {
 /// The limits of a quantile of independent values, whatever their distribution: the order statistics between which it
 /// lies with the confidence of the level. `None` if there are too few values to bound it on both sides.
 pub fn quantile_limits(histogram: &Histogram, share: f64, level: Level) -> Option<(u32, u32)> {
-    let (low, high) = quantile_ranks(histogram.total(), share, level)?;
-    Some((ranked(histogram, low), ranked(histogram, high)))
+    let [low, high] = quantile_ends(histogram, share, level);
+    low.zip(high)
+}
+
+/// The same, each by itself: `None` on a side on which there are too few values to bound it.
+pub(crate) fn quantile_ends(histogram: &Histogram, share: f64, level: Level) -> [Option<u32>; 2] {
+    quantile_ranks(histogram.total(), share, level).map(|rank| Some(ranked(histogram, rank?)))
 }
 
 /// The value with this rank, from 1.

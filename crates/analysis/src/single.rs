@@ -8,10 +8,10 @@
 use stopwise_engine::tally::Histogram;
 
 use crate::binomial::mean_share_limits;
-use crate::estimate::{Estimate, Interval, Level, Method, Summary, moments, quantile, quantile_limits};
+use crate::estimate::{Estimate, Interval, Level, Method, Summary, moments, quantile, quantile_ends};
 use crate::mean::scale;
 use crate::mover::Part;
-use crate::paired::{BURN_IN, Stopping, anytime_limits};
+use crate::paired::{BURN_IN, Stopping, anytime_ends};
 use crate::sequential::{self, guarded_by};
 
 impl Stopping {
@@ -60,18 +60,22 @@ impl Stopping {
         Some(Estimate { value: fixed.value, interval, method, level })
     }
 
-    /// A quantile of independent values; `None` without values. Its interval is `None` if there are too few to bound it
-    /// on both sides.
+    /// A quantile of independent values; `None` without values. Where there are too few to bound it on a side, its interval
+    /// is infinite there; it is `None` if nothing bounds it at all.
     pub fn quantile(self, histogram: &Histogram, share: f64) -> Option<Estimate> {
-        let (limits, method, level) = match self {
+        let (ends, method, level) = match self {
             Self::Fixed => {
-                (quantile_limits(histogram, share, Level::SINGLE), Method::OrderStatistics, Level::SINGLE)
+                (quantile_ends(histogram, share, Level::SINGLE), Method::OrderStatistics, Level::SINGLE)
             }
             Self::Anytime(design) => {
-                (anytime_limits(histogram, share, design), Method::AnytimeOrderStatistics, design.level())
+                (anytime_ends(histogram, share, design), Method::AnytimeOrderStatistics, design.level())
             }
         };
-        let interval = limits.map(|(low, high)| Interval { low: low.into(), high: high.into() });
+        let [low, high] = ends;
+        let interval = low.or(high).map(|_| Interval {
+            low: low.map_or(f64::NEG_INFINITY, Into::into),
+            high: high.map_or(f64::INFINITY, Into::into),
+        });
         let value = quantile(histogram, share).into();
         (histogram.total() > 0).then_some(Estimate { value, interval, method, level })
     }
@@ -155,7 +159,11 @@ mod tests {
             Some(Method::AnytimeShare)
         );
         assert_eq!(ANYTIME().mean(&Histogram::default(), 0, None), None);
-        assert_eq!(ANYTIME().quantile(&up_to(40), 0.01).expect("values").interval, None);
+        assert_eq!(ANYTIME().quantile(&up_to(2), 0.5).expect("values").interval, None);
+        let [low, high] =
+            [0.01, 0.99].map(|share| ANYTIME().quantile(&up_to(40), share).expect("values").interval);
+        assert!(low.is_none_or(|low| low.low == f64::NEG_INFINITY && low.high.is_finite()), "{low:?}");
+        assert!(high.is_none_or(|high| high.low.is_finite() && high.high == f64::INFINITY), "{high:?}");
         let mut same = Histogram::default();
         same.add_many(7, 10_000);
         assert!(width(ANYTIME().mean(&same, 10_000, None)) > 0.0, "the next value may be another");

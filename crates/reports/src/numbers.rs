@@ -131,10 +131,11 @@ impl Style {
     pub(super) fn range(self, interval: Option<Interval>) -> String {
         let Some(Interval { low, high }) = interval else { return "not known".into() };
         let style = self.fine(interval);
-        let (low, up) = (|| style.down(low), || style.up(high));
-        match high.is_infinite() {
-            true => format!("at least {}", low()),
-            false => format!("{} to {}", low(), up()),
+        let (down, up) = (|| style.down(low), || style.up(high));
+        match (low.is_infinite(), high.is_infinite()) {
+            (_, true) => format!("at least {}", down()),
+            (true, false) => format!("at most {}", up()),
+            (false, false) => format!("{} to {}", down(), up()),
         }
     }
 

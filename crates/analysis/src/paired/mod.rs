@@ -10,7 +10,7 @@ mod shares;
 mod stopping;
 mod until;
 
-pub(crate) use quantiles::anytime_limits;
+pub(crate) use quantiles::anytime_ends;
 pub use quantiles::{QuantileDifference, SHARES, quantile_differences};
 pub use shares::{
     BinDifference, Known, bin_differences, difference_of_shares, early_difference, share_difference,

@@ -70,13 +70,15 @@ fn limits(histogram: &Histogram, share: f64) -> Option<(u32, u32)> {
 /// most the share. Each probability has a sequence, and the limits are the extreme values at which neither condition is
 /// ruled out.
 pub(crate) fn anytime_limits(histogram: &Histogram, share: f64, design: Design) -> Option<(u32, u32)> {
+    let [low, high] = anytime_ends(histogram, share, design);
+    low.zip(high)
+}
+
+/// The same, each by itself: `None` on a side on which the quantile may lie outside the observed values.
+pub(crate) fn anytime_ends(histogram: &Histogram, share: f64, design: Design) -> [Option<u32>; 2] {
     let (trials, each) = (histogram.total(), design.among(2));
     let is_above = |count| is_above(share, count, trials, each);
     let is_below = |count| is_below(share, count, trials, each);
-    if !is_below(0) || !is_above(trials) {
-        // The quantile may lie outside the observed values.
-        return None;
-    }
     let mut below = 0;
     let mut least = None;
     let mut most = 0;
@@ -90,7 +92,7 @@ pub(crate) fn anytime_limits(histogram: &Histogram, share: f64, design: Design) 
             least = Some(value);
         }
     }
-    least.map(|least| (least, most))
+    [least.filter(|_| is_below(0)), is_above(trials).then_some(most)]
 }
 
 #[cfg(test)]
@@ -123,6 +125,11 @@ mod tests {
             anytime_limits(&up_to(60), 0.05, design),
             None,
             "sixty values do not bound their 5 % quantile"
+        );
+        let [low, high] = anytime_ends(&up_to(60), 0.05, design);
+        assert!(
+            low.is_none() && high.is_some_and(|high| (4..60).contains(&high)),
+            "but on one side: {high:?}"
         );
         let mut constant = Histogram::default();
         constant.add_many(7, 10_000);

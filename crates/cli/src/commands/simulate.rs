@@ -240,8 +240,13 @@ fn asked(args: &Simulate, metrics: &[Metric]) -> Result<Asked, Failure> {
     }
     let above = args.above.iter().copied().map(Question::Above);
     let quantiles = args.quantiles.iter().copied().map(Question::Quantile);
-    let questions: Vec<_> =
-        above.chain(quantiles).chain(args.best_of.iter().copied().map(Question::BestOf)).collect();
+    let mut questions = Vec::new();
+    for question in above.chain(quantiles).chain(args.best_of.iter().copied().map(Question::BestOf)) {
+        // What is asked twice is answered once.
+        if !questions.contains(&question) {
+            questions.push(question);
+        }
+    }
     if !args.best_of.is_empty() && (args.stop.until_width.is_some() || args.stop.budget.is_some()) {
         return Err(Failure::Input(
             "--best-of has no interval that holds in a run that stops by looking; give the number of trials, with --trials, \

@@ -305,6 +305,21 @@ fn what_is_asked_besides() {
     let above: u64 =
         values.iter().filter(|row| count(row, "value") > 300).map(|row| count(row, "count")).sum();
     assert!((number(of("above", "300"), "value") - above as f64 / 20_000.0).abs() < 1e-9);
+    assert_eq!((&*of("above", "300")["unit"], &*of("quantile", "0.5")["unit"]), ("share", "points"));
+    good(
+        &folder,
+        &format!("simulate carbonite -p tidy -n 20k -q --out twice {asked} --above 0 --quantiles 0.9"),
+    );
+    assert_eq!(read(&folder.join("twice/asked.csv")), read(&folder.join("out/asked.csv")), "once each");
+    // Twenty games bound their 90 % quantile below: 15 of them or fewer lie below it with a chance of 0.043, 14 with 0.011.
+    let few = "--quantiles 0.9 --trials-out few.csv --out few";
+    let told = good(&folder, &format!("simulate carbonite -p tidy -n 20 -q {few}")).stdout;
+    let mut scores: Vec<_> =
+        rows(&read(&folder.join("few.csv"))).iter().map(|row| count(row, "score")).collect();
+    scores.sort_unstable();
+    let row = &rows(&read(&folder.join("few/asked.csv")))[0];
+    assert!(number(row, "low") == scores[14] as f64 && row["high"].is_empty(), "{row:?}");
+    assert!(told.contains(&format!("at least {}", scores[14])), "{told}");
     assert_eq!(number(of("quantile", "0.5"), "value"), number(&summary[0], "p50"));
     assert!((number(of("best_of", "1"), "value") - number(&summary[0], "mean")).abs() < 1e-6);
     // The mean of the greatest of five, each drawn anew.

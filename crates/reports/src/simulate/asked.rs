@@ -201,7 +201,12 @@ pub(super) fn never_above(found: &SimulationReport) -> Option<String> {
 pub(super) fn sheet<'a>() -> Sheet<&'a Answer> {
     about::sheet_of_games(FILE, |r: &&'a Answer| &r.about)
         .column("metric", "", "what was measured", |r| r.metric.name)
-        .column("unit", "", "what one of the metric is", |r| as_read(&r.metric).1)
+        .column(
+            "unit",
+            "",
+            "what one of the value is: `share`, of the trials, or what one of the metric is",
+            |r| if matches!(r.question, Question::Above(_)) { "share" } else { as_read(&r.metric).1 },
+        )
         .column(
             "question",
             "",
@@ -216,13 +221,13 @@ pub(super) fn sheet<'a>() -> Sheet<&'a Answer> {
         .column(
             "low",
             "as the value",
-            "lower limit of its 95 % interval; empty after too few trials, or if nothing bounds it",
+            "lower limit of its 95 % interval; empty after too few trials to bound it on this side",
             |r| limits(r.found.and_then(|found| found.interval), Real::share)[0],
         )
         .column(
             "high",
             "as the value",
-            "upper limit; empty after too few trials, or if nothing bounds it",
+            "upper limit; empty after too few trials to bound it on this side",
             |r| limits(r.found.and_then(|found| found.interval), Real::share)[1],
         )
         .column("method", "", "how the interval is made", |r| r.found.map(|found| found.method.to_string()))
