@@ -81,6 +81,12 @@ const JSON: &[(&str, &str)] = &[
     ("warnings", "what may mislead, and what to do about it"),
     ("repeat", "a command that gives the same result again"),
     (
+        "divergent",
+        "compare --divergent: the trials that are listed, which no file has: `policy_a`, `policy_b`, `trial`, the `seat` that \
+         decides and its `turn`, from 1, `decisions_before`, the `decision`, the actions `a` and `b`, and before these the state \
+         of the game, in `state_PLACE` for each of its places",
+    ),
+    (
         "TABLE",
         "every table under the name of its file without `.csv`: a list with an object for each row; null if left out",
     ),

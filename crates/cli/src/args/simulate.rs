@@ -37,7 +37,8 @@ pub struct Simulate {
     #[arg(long)]
     pub metric: Option<String>,
     /// Write a row for every trial and seat into this file: trial, seat, policy, ending and every metric; as CSV or as
-    /// Parquet, whichever its name ends in; of a part (--shard) `stopwise merge` writes it, with this option
+    /// Parquet, whichever its name ends in. Of a part (--shard) no such file is written: its rows stay in the directory of
+    /// the part, and `stopwise merge` writes those of all parts, with this option
     #[arg(long, value_name = "FILE.csv|FILE.parquet")]
     #[serde(skip)]
     pub trials_out: Option<PathBuf>,

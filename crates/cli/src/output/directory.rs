@@ -92,6 +92,13 @@ pub(crate) struct Written {
     names: Vec<&'static str>,
 }
 
+impl Written {
+    /// The directory, within a message.
+    pub(crate) fn place(&self) -> String {
+        shown(&self.path)
+    }
+}
+
 impl fmt::Display for Written {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "wrote {} into {}", self.names.join(", "), shown(&self.path))

@@ -55,6 +55,9 @@ pub(crate) fn settled(
         }
         (Err(files), _) => Err(files),
         (Ok(written), Err(Failure::BrokenPipe | Failure::Interrupted(_))) if is_cut => Ok(written),
+        (Ok(Some(written)), Err(Failure::Other(stdout))) => {
+            Err(Failure::Other(format!("{stdout}; the files in `{}` are written", written.place())))
+        }
         (Ok(written), printed) => printed.map(|()| written),
     }
 }

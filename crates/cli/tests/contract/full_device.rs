@@ -39,6 +39,19 @@ fn nothing_is_lost_in_silence() {
     }
 }
 
+/// The files of the same run are said to be there.
+#[test]
+fn files_are_there_all_the_same() {
+    let folder = scratch("full-device-files");
+    let full = OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+    let mut command = program(&folder);
+    command.args("simulate pig -p hold -n 10 -q --format json --out out".split(' ')).stdout(full);
+    let ran = Ran::new(command.stderr(Stdio::piped()).output().expect("the program starts"));
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("; the files in `out` are written\n"), "{}", ran.stderr);
+    assert!(folder.join("out/manifest.json").exists() && folder.join("out/summary.csv").exists());
+}
+
 /// A process that may open no more files lacks something; its path is right.
 #[test]
 fn too_few_open_files_are_no_bad_input() {
