@@ -162,8 +162,8 @@ mod tests {
         assert_eq!(ANYTIME().quantile(&up_to(2), 0.5).expect("values").interval, None);
         let [low, high] =
             [0.01, 0.99].map(|share| ANYTIME().quantile(&up_to(40), share).expect("values").interval);
-        assert!(low.is_none_or(|low| low.low == f64::NEG_INFINITY && low.high.is_finite()), "{low:?}");
-        assert!(high.is_none_or(|high| high.low.is_finite() && high.high == f64::INFINITY), "{high:?}");
+        assert!(low.is_some_and(|low| low.low == f64::NEG_INFINITY && low.high.is_finite()), "{low:?}");
+        assert!(high.is_some_and(|high| high.low.is_finite() && high.high == f64::INFINITY), "{high:?}");
         let mut same = Histogram::default();
         same.add_many(7, 10_000);
         assert!(width(ANYTIME().mean(&same, 10_000, None)) > 0.0, "the next value may be another");

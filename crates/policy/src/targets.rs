@@ -118,9 +118,18 @@ fn bounds(words: &str, is_share: bool, unit: &str) -> Result<(Option<f64>, Optio
     let plain = ["%-points", "percentage points", "per cent", "percent"]
         .iter()
         .fold(plain, |plain, word| plain.replace(word, "%"));
+    let mut counted: Vec<_> = plain.split_whitespace().filter(|word| *word != unit).collect();
     // As people count: `8 rounds each`.
-    let plain =
-        plain.split_whitespace().filter(|word| !["each", unit].contains(word)).collect::<Vec<_>>().join(" ");
+    match unit {
+        "rounds" => counted.retain(|word| *word != "each"),
+        "turns" if counted.contains(&"each") => {
+            return Err(
+                "these are the turns of all seats together; `mean rounds` counts those of each".into()
+            );
+        }
+        _ => {}
+    }
+    let plain = counted.join(" ");
     // A hyphen after a digit is no sign.
     let hyphen = plain
         .match_indices('-')
@@ -204,7 +213,7 @@ mod tests {
         for words in ["8 to 10", "8–10", "8-10", "between 8 and 10", "from 8 to 10", "8  to  10.0"] {
             assert_eq!(one("mean turns", words), (Some(8.0), Some(10.0)), "{words}");
         }
-        for words in ["8 to 10 turns", "8 turns to 10 turns", "Between 8 and 10 turns each"] {
+        for words in ["8 to 10 turns", "8 turns to 10 turns", "Between 8 and 10 turns"] {
             assert_eq!(one("mean turns", words), (Some(8.0), Some(10.0)), "{words}");
             assert_eq!(one("turns", words), (Some(8.0), Some(10.0)), "{words}");
         }

@@ -62,6 +62,8 @@ pub struct Cells {
     cells: Vec<Cell>,
     /// Mean and standard deviation of every cell.
     moments: Vec<(f64, f64)>,
+    /// The greatest standard deviation of a cell.
+    greatest: f64,
     /// Whether the mean of a cell is known without trials.
     is_known: Vec<bool>,
     products: Option<Products>,
@@ -108,8 +110,9 @@ impl Cells {
             assert_eq!(products.arms(), cells.len(), "an arm a cell");
         }
         let of = |cell: &Cell| if trials == 0 { (0.0, 0.0) } else { moments(trials, cell.sum, cell.squares) };
-        let (moments, is_known) = (cells.iter().map(of).collect(), vec![false; cells.len()]);
-        Self { trials, moments, is_known, cells, products, statements: 1 }
+        let (moments, is_known) = (cells.iter().map(of).collect::<Vec<_>>(), vec![false; cells.len()]);
+        let greatest = moments.iter().map(|moments| moments.1).fold(0.0, f64::max);
+        Self { trials, moments, greatest, is_known, cells, products, statements: 1 }
     }
 
     /// The same, where the mean of a cell is known without trials: nothing is open about it, nor, for its part, about how far
@@ -128,6 +131,7 @@ impl Cells {
             trials: self.trials,
             cells: cells.iter().map(|&cell| self.cells[cell].clone()).collect(),
             moments: cells.iter().map(|&cell| self.moments[cell]).collect(),
+            greatest: self.greatest,
             is_known: cells.iter().map(|&cell| self.is_known[cell]).collect(),
             products: self.products.as_ref().map(|products| products.only(cells)),
             statements,
@@ -195,10 +199,8 @@ impl Cells {
     fn scale(&self, cell: usize) -> f64 {
         match self.moments[cell].1 {
             std_dev if std_dev > 0.0 || self.cells[cell].whole.is_some() => mean::scale(std_dev),
-            _ => match self.moments.iter().map(|moments| moments.1).fold(0.0, f64::max) {
-                most if most > 0.0 => mean::scale(most),
-                _ => f64::INFINITY,
-            },
+            _ if self.greatest > 0.0 => mean::scale(self.greatest),
+            _ => f64::INFINITY,
         }
     }
 
@@ -299,6 +301,7 @@ impl Cells {
         let scale = |cells: &[usize]| cells.iter().map(|&cell| self.scale(cell)).sum::<f64>();
         let scale = scale(more).max(scale(less));
         let paired = mean::reach(std_dev, self.trials, scale, reach.level);
-        (f64::min(paired, at_most), paired < at_most)
+        // Of what nothing is known both are without bounds.
+        (f64::min(paired, at_most), paired < at_most || paired.is_infinite())
     }
 }

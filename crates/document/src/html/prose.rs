@@ -5,14 +5,18 @@ use maud::{Markup, PreEscaped, html};
 use crate::minus::minus;
 
 /// A number and the sign of per cent behind it stay on one line; a name of several parts, such as `wiki+turns=9+atom=bust`, may
-/// be broken between two of them, so that none is broken within a word.
+/// be broken between two of them, so that none is broken within a word. What stands between backticks is code.
 pub(super) fn prose(text: &str) -> Markup {
     let text = html! { (minus(text).replace(" %", "\u{a0}%")) }.into_string();
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
     let mut rest = text.chars().peekable();
+    let mut tags = ["<code>", "</code>"].into_iter().cycle().take(text.matches('`').count() / 2 * 2);
     while let Some(c) = rest.next() {
-        out.push(c);
+        match (c == '`').then(|| tags.next()).flatten() {
+            Some(tag) => out.push_str(tag),
+            None => out.push(c),
+        }
         let begins_part = rest.peek().is_some_and(char::is_ascii_alphabetic);
         if matches!(c, '+' | ',') && !before.is_whitespace() && begins_part {
             out.push_str("<wbr>");
@@ -29,6 +33,13 @@ mod tests {
     #[test]
     fn numbers_stay_with_their_sign() {
         assert_eq!(prose("54.57 % (95 %: 1 to 2)").into_string(), "54.57\u{a0}% (95\u{a0}%: 1 to 2)");
+    }
+
+    #[test]
+    fn commands_are_code() {
+        let found = prose("see `stopwise rank`, or `--all`").into_string();
+        assert_eq!(found, "see <code>stopwise rank</code>, or <code>--all</code>");
+        assert_eq!(prose("one ` alone").into_string(), "one ` alone");
     }
 
     #[test]

@@ -11,8 +11,8 @@ use crate::words::{few_trials, some};
 /// Groups, and names in a group, that a sentence tells.
 const NAMED: usize = 5;
 
-/// The variants by the games that they play with every policy, as far as all sums tell: each group in its order, and groups in that
-/// of their first. After few trials every variant is by itself.
+/// The variants by the games that they play with every policy, as far as all sums tell, and, where they are paired with the base,
+/// every trial: each group in its order, and groups in that of their first. After few trials every variant is by itself.
 pub(super) fn groups(balanced: &BalanceReport) -> Vec<Vec<usize>> {
     let all = 0..balanced.variants.len();
     if few_trials(balanced.trials).is_some() {
@@ -23,7 +23,9 @@ pub(super) fn groups(balanced: &BalanceReport) -> Vec<Vec<usize>> {
         let played: Vec<_> = balanced.tallies[variant].iter().map(sums).collect();
         let wins = balanced.contests[variant].iter().flatten();
         let wins: Vec<_> = wins.map(|&(wins, games)| (wins.to_bits(), games)).collect();
-        found.entry((played, wins)).or_default().push(variant);
+        let mut pairs = balanced.pairs[variant].iter().flatten();
+        let is_as_base = pairs.all(|pair| pair.metrics.iter().all(|metric| metric.equal() == pair.trials));
+        found.entry((played, wins, is_as_base)).or_default().push(variant);
     }
     let mut groups: Vec<_> = found.into_values().collect();
     groups.sort_unstable();

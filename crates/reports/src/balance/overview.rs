@@ -109,7 +109,7 @@ fn order(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Vec<usize> {
     let mut order = alike::firsts(balanced);
     let apart =
         |variant| seats::at_most(balanced, variant, Level::SINGLE).map_or(f64::INFINITY, |most| most.value());
-    let verdict = |variant| overall(balanced, claims, variant).map(place);
+    let verdict = |variant| overall(balanced, claims, variant).map_or(u8::MAX, place);
     let key: Vec<_> =
         (0..balanced.variants.len()).map(|variant| (verdict(variant), apart(variant))).collect();
     order.sort_by(|&a, &b| key[a].0.cmp(&key[b].0).then(key[a].1.total_cmp(&key[b].1)));
@@ -156,7 +156,7 @@ pub(super) fn section(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Section
                 .into(),
         ),
         ("turns", "turns: of a whole game, on average, and what 90 % of the games have".into()),
-        ("cut off", "cut off: games that end at the turn cap".into()),
+        ("cut off", "cut off: games that end at a cap".into()),
     ];
     let told = notes.into_iter().filter(|(column, _)| columns.iter().any(|(title, _)| title == column));
     let told: Vec<_> = told.map(|(_, note)| note).collect();
@@ -235,7 +235,7 @@ pub(super) fn sheet<'b>() -> Sheet<Way<'b>> {
         .column("no_winner", "share of games", "games that nobody wins; empty in a game alone", |r| {
             r.unwon().map(Real::share)
         })
-        .column("cut_off", "share of games", "games that end at the turn cap", |r| Real::share(r.cut()))
+        .column("cut_off", "share of games", "games that end at a cap", |r| Real::share(r.cut()))
         .column("turns", "turns", "turns of a game, of all seats together, on average", |r| {
             r.turns.map(|found| Real::number(found.value))
         })

@@ -100,7 +100,7 @@ pub(super) fn at_most(balanced: &BalanceReport, variant: usize, level: Level) ->
     Some(Apart { interval, ..*most })
 }
 
-/// Under which variants the seats are nearest to each other and farthest apart, whoever plays.
+/// Under which variants the seats are nearest to each other and farthest apart, whoever plays, as far as limits tell.
 pub(super) fn whoever_plays(balanced: &BalanceReport) -> Option<String> {
     let shown = alike::firsts(balanced);
     let seats: usize = shown.iter().map(|&variant| balanced.variants[variant].seats).sum();
@@ -112,16 +112,21 @@ pub(super) fn whoever_plays(balanced: &BalanceReport) -> Option<String> {
         let limits = style.range(Some(apart.interval));
         let size = style.number(apart.value());
         format!(
-            "under {}, {size}{points} ({limits}) with {}",
+            "{size}{points} ({limits}) under {}, with {}",
             balanced.variants[apart.variant].name, balanced.policies[apart.policy]
         )
     };
     let [nearest, .., farthest] = &all[..] else { return None };
+    let [first, last] = [told(nearest, " percentage points apart"), told(farthest, "")];
+    let is_known = nearest.interval.high < farthest.interval.low;
+    let apart = match is_known {
+        true => format!("are nearest {first}; and farthest apart {last}"),
+        false => format!(
+            "are {first}, up to {last}, and these trials do not tell under which variant they are nearest"
+        ),
+    };
     Some(format!(
-        "Whichever policy plays in every seat: the seat that wins most and the one that wins least are nearest {}; and farthest \
-         apart {} ({level}).",
-        told(nearest, " percentage points apart at most"),
-        told(farthest, "")
+        "With the least fair policy in every seat, the seat that wins most and the one that wins least {apart} ({level})."
     ))
 }
 

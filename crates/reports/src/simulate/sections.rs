@@ -95,7 +95,7 @@ fn metrics(found: &SimulationReport, measured: &Measured) -> View {
         // Where all values are equal, nothing says how far others may be off.
         let known = interval.filter(|_| s.min < s.max);
         let half = known.map_or_else(|| "–".into(), |interval| MEAN.times(scale).reach(s.mean, interval));
-        let style = MEAN.times(scale).fine(interval);
+        let style = MEAN.times(scale).fine(known);
         let value = |value: u32| MEAN.times(scale).as_asked(value.into());
         let deviation = s.std_dev.map_or_else(|| "–".into(), |deviation| style.number(deviation));
         let mut row = vec![metric.name.to_owned(), style.number(s.mean), half, deviation];

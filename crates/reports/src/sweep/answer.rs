@@ -82,7 +82,11 @@ fn mean(swept: &SweepReport, compared: &GridComparison, at: usize) -> String {
 /// is greater than that of fresh trials, on average, because it was chosen by it.
 fn sought(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
     let sought = &compared.sought;
-    let is_chosen = sought.groups.iter().chain(&sought.least).any(|group| group.ties().next().is_some());
+    let is_below = |group: &Group| {
+        let mean = |cell| compared.cells.mean(cell);
+        group.ties().any(|cell| mean(cell) != mean(group.first()))
+    };
+    let is_chosen = sought.groups.iter().chain(&sought.least).any(is_below);
     let flattered = is_chosen.then(|| FLATTERED.to_owned());
     if let Some(least) = &sought.least {
         let most = first(swept, compared, &sought.groups[0], &MOST);
@@ -194,7 +198,9 @@ fn first(swept: &SweepReport, compared: &GridComparison, group: &Group, words: &
     let seen = format!("{}{whom}: {has}.", told(format!("{} seen", words.first)));
     let Some((interval, level)) = group.lead().loss.and_then(|loss| Some((loss.interval?, loss.level)))
     else {
-        return vec![format!("{seen} One trial does not say which {}.", words.unknown)];
+        let do_not_say =
+            if swept.trials == 1 { "One trial does not say" } else { "These trials do not tell" };
+        return vec![format!("{seen} {do_not_say} which {}.", words.unknown)];
     };
     let ties: Vec<_> = group.ties().map(label).collect();
     if ties.is_empty() {

@@ -51,12 +51,16 @@ pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Res
 
     let games = Games { session, seed: args.common.seed, quiet: args.common.quiet, plays: &run.plays };
     let (search, best, counted) = run.pool.within(|| {
+        if args.search.is_none() {
+            check_memory(args, &wanted)?;
+        }
         let mut endless = BTreeSet::new();
         wanted.variants.iter().for_each(|variant| games.look(variant, &mut endless));
         let search = match args.search {
             Some(_) => Some(search(&mut wanted, games, args.trials, &mut endless)?),
             None => None,
         };
+        // With what a search has found.
         check_memory(args, &wanted)?;
         let best = best(&wanted, games, pilot(args.trials))?;
         let counted = games.count(&wanted.variants, (wanted.naive, &best), wanted.lead, wished)?;

@@ -97,8 +97,8 @@ impl Games<'_, '_> {
             if cut == LOOKED {
                 known.insert(number);
                 let said = format!(
-                    "note: {} does not end its games: under {} the limit of turns cuts off all of the first {LOOKED}. Such games \
-                     take long and say little; leave the policy out, or set a lower limit",
+                    "note: {} may not end its games: under {} all of the first {LOOKED} are cut off. Such games take long and say \
+                     little; leave the policy out, or set a lower cap if the rules have an option for it",
                     policy.label(),
                     variant.name
                 );
