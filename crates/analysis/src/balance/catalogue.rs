@@ -93,7 +93,9 @@ pub fn further(seats: usize, metrics: &[Metric], catalogue: &[Measure]) -> Vec<M
         statistic: Statistic::Mean(Quantity::Metric(metric.name)),
     };
     let is_new = |known: &[Measure], measure: &Measure| known.iter().all(|known| known.name != measure.name);
-    let mut found: Vec<_> = metrics.iter().map(of).filter(|measure| is_new(catalogue, measure)).collect();
+    // All seats together win what there is.
+    let counted = metrics.iter().filter(|metric| seats < 2 || !metric.is_won());
+    let mut found: Vec<_> = counted.map(of).filter(|measure| is_new(catalogue, measure)).collect();
     // A metric of the game may have such a name.
     let lengths: Vec<_> =
         lengths(seats, metrics).into_iter().filter(|measure| is_new(&found, measure)).collect();

@@ -52,13 +52,22 @@ pub(super) fn standing_for(balanced: &BalanceReport) -> Vec<usize> {
     first
 }
 
-/// What the rows of variants are called: their names, with how many others play the same games.
-pub(super) fn names(balanced: &BalanceReport) -> Vec<String> {
-    let mut names: Vec<_> = balanced.variants.iter().map(|ruled| ruled.name.clone()).collect();
-    for group in groups(balanced).iter().filter(|group| group.len() > 1) {
-        names[group[0]] += &format!(" (and {} alike)", group.len() - 1);
+/// What follows the name of a variant in its row: how many others play the same games. `None` of those for which another stands.
+pub(super) fn more(balanced: &BalanceReport) -> Vec<Option<String>> {
+    let mut more = vec![None; balanced.variants.len()];
+    for group in groups(balanced) {
+        more[group[0]] = Some(match group.len() {
+            1 => String::new(),
+            count => format!(" (and {} alike)", count - 1),
+        });
     }
-    names
+    more
+}
+
+/// What the rows of variants are called.
+pub(super) fn names(balanced: &BalanceReport) -> Vec<String> {
+    let named = balanced.variants.iter().zip(more(balanced));
+    named.map(|(ruled, more)| ruled.name.clone() + &more.unwrap_or_default()).collect()
 }
 
 /// Which variants play the same games.

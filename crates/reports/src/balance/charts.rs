@@ -16,10 +16,10 @@ fn called(ruled: &Ruled) -> String {
     if ruled.changed.is_empty() { ruled.name.clone() } else { ruled.changed.join(", ") }
 }
 
-/// Whether a variant has a row: it stands for those that play the same games.
-fn has_row(balanced: &BalanceReport) -> impl Fn(usize) -> bool {
-    let first = alike::standing_for(balanced);
-    move |variant| first[variant] == variant
+/// The label of a variant's row with this name of it, if it has one: it stands for those that play the same games.
+fn labels(balanced: &BalanceReport) -> impl Fn(usize, &str) -> Option<String> {
+    let more = alike::more(balanced);
+    move |variant, name| Some(name.to_owned() + more[variant].as_ref()?)
 }
 
 /// The name of a policy as a group of rows, where there are several.
@@ -36,21 +36,22 @@ pub(super) fn effects(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Vec<Ch
 }
 
 fn tornado(balanced: &BalanceReport, effects: &[Moved<'_>], measure: &Measure) -> Option<Chart> {
-    let is_row = has_row(balanced);
-    let mut of: Vec<_> =
-        effects.iter().filter(|moved| moved.measure.name == measure.name && is_row(moved.variant)).collect();
+    let label = labels(balanced);
+    let label = |moved: &Moved<'_>| label(moved.variant, &called(&balanced.variants[moved.variant]));
+    let measured = effects.iter().filter(|moved| moved.measure.name == measure.name);
+    let mut of: Vec<_> = measured.filter_map(|moved| Some((moved, label(moved)?))).collect();
     if of.is_empty() {
         return None;
     }
     let size = |moved: &Moved<'_>| moved.effect.difference.value.abs();
-    of.sort_by(|a, b| a.policy.cmp(&b.policy).then(size(b).total_cmp(&size(a))));
+    of.sort_by(|(a, _), (b, _)| a.policy.cmp(&b.policy).then(size(b).total_cmp(&size(a))));
     // The axis has the unit of a difference of shares.
     let told = |value| match measure.statistic {
         Statistic::FirstSeatEdge => style(measure).bare().number(value),
         _ => shown(measure, value),
     };
-    let row = |moved: &Moved<'_>| Row {
-        label: called(&balanced.variants[moved.variant]),
+    let row = |(moved, label): (&Moved<'_>, String)| Row {
+        label,
         group: group(balanced, moved.policy),
         value: Some(moved.effect.difference.value),
         interval: pair(moved.effect.difference.interval),
@@ -88,16 +89,17 @@ pub(super) fn targets(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Vec<Cha
 }
 
 fn target(balanced: &BalanceReport, claims: &[Claim<'_>], measure: &str) -> Option<Chart> {
-    let is_row = has_row(balanced);
-    let mut of: Vec<_> =
-        claims.iter().filter(|claim| claim.target.measure == measure && is_row(claim.variant)).collect();
-    let first = *of.first()?;
-    of.sort_by_key(|claim| claim.policy);
-    let row = |claim: &Claim<'_>| {
+    let label = labels(balanced);
+    let label = |claim: &Claim<'_>| label(claim.variant, &balanced.variants[claim.variant].name);
+    let measured = claims.iter().filter(|claim| claim.target.measure == measure);
+    let mut of: Vec<_> = measured.filter_map(|claim| Some((claim, label(claim)?))).collect();
+    let (first, _) = *of.first()?;
+    of.sort_by_key(|(claim, _)| claim.policy);
+    let row = |(claim, label): &(&Claim<'_>, String)| {
         let more = more(claim);
         let comma = if more.is_empty() { "" } else { ", " };
         Row {
-            label: balanced.variants[claim.variant].name.clone(),
+            label: label.clone(),
             group: claim.policy.map_or_else(String::new, |policy| group(balanced, policy)),
             value: Some(claim.measured.value),
             interval: pair(claim.measured.interval),
@@ -119,10 +121,10 @@ fn target(balanced: &BalanceReport, claims: &[Claim<'_>], measure: &str) -> Opti
             (true, false) => Axis::share(measure),
             (false, _) => Axis::of(measure, first.unit),
         },
-        rows: of.iter().map(|claim| row(claim)).collect(),
+        rows: of.iter().map(row).collect(),
         reference: None,
     };
-    let mut wishes: Vec<_> = of.iter().map(|claim| wish(balanced, claim.target)).collect();
+    let mut wishes: Vec<_> = of.iter().map(|(claim, _)| wish(balanced, claim.target)).collect();
     wishes.dedup();
     let sentence = format!(
         "The {measure} of every variant, wanted {}, with 95 % intervals that hold together: within the range a target \
@@ -140,20 +142,21 @@ pub(super) fn endings(balanced: &BalanceReport) -> Option<Chart> {
             endings.push(ending);
         }
     }
-    let is_row = has_row(balanced);
+    let label = labels(balanced);
     let plot = |policy: usize| {
         let row = |(variant, ruled): (usize, &Ruled)| {
+            let label = label(variant, &ruled.name)?;
             let tally = &balanced.tallies[variant][policy];
             let share = |ending: &&Ending| {
                 let at = ruled.endings.iter().position(|other| other.name == ending.name)?;
                 Some(*tally.endings.get(at)? as f64 / tally.trials.max(1) as f64)
             };
-            (ruled.name.clone(), endings.iter().map(share).collect())
+            Some((label, endings.iter().map(share).collect()))
         };
         Plot::Bars(Bars {
             x: Axis::share("share of the games"),
             parts: endings.iter().map(|ending| ending.meaning.to_owned()).collect(),
-            rows: balanced.variants.iter().enumerate().filter(|(at, _)| is_row(*at)).map(row).collect(),
+            rows: balanced.variants.iter().enumerate().filter_map(row).collect(),
             is_stacked: true,
         })
     };
@@ -172,13 +175,14 @@ pub(super) fn endings(balanced: &BalanceReport) -> Option<Chart> {
 /// What going first is worth under every variant.
 pub(super) fn first_seat(balanced: &BalanceReport) -> Option<Chart> {
     let edge = names(balanced).into_iter().find(|measure| measure.statistic == Statistic::FirstSeatEdge)?;
-    let (mut rows, is_row) = (Vec::new(), has_row(balanced));
+    let (mut rows, label) = (Vec::new(), labels(balanced));
     for policy in 0..balanced.policies.len() {
         let tables = balanced.variants.iter().enumerate().filter(|(_, ruled)| ruled.seats > 1);
-        for (variant, ruled) in tables.filter(|(variant, _)| is_row(*variant)) {
+        for (variant, ruled) in tables {
+            let Some(label) = label(variant, &ruled.name) else { continue };
             let found = balanced.measured(variant, policy, edge, Level::SINGLE);
             rows.push(Row {
-                label: ruled.name.clone(),
+                label,
                 group: group(balanced, policy),
                 value: found.map(|found| found.value),
                 interval: found.and_then(|found| pair(found.interval)),
@@ -212,15 +216,16 @@ fn standing(
     is_alone: impl Fn(&Ruled) -> bool,
 ) -> Option<Chart> {
     let mut rows = Vec::new();
-    let (is_row, variants) = (has_row(balanced), balanced.variants.iter().enumerate());
-    for (variant, ruled) in variants.filter(|(at, ruled)| is_alone(ruled) == alone && is_row(*at)) {
+    let (group, variants) = (labels(balanced), balanced.variants.iter().enumerate());
+    for (variant, ruled) in variants.filter(|(_, ruled)| is_alone(ruled) == alone) {
+        let Some(group) = group(variant, &ruled.name) else { continue };
         let in_race = standings.can_be_best(variant);
         let is_only = in_race.iter().filter(|is_in| **is_in).count() == 1;
         for (policy, label) in balanced.policies.iter().enumerate() {
             let found = balanced.as_wanted(variant, standings.policies[variant][policy]);
             rows.push(Row {
                 label: label.clone(),
-                group: ruled.name.clone(),
+                group: group.clone(),
                 value: Some(found.value),
                 interval: pair(found.interval),
                 tone: match (in_race[policy], is_only) {

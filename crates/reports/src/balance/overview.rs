@@ -8,7 +8,7 @@ use stopwise_document::{Chart, Real, Section, Sheet, View};
 use stopwise_engine::tally::Tally;
 
 use super::seats::{self, Apart};
-use super::sheets::{POLICY_IN_EVERY_SEAT, TRIALS, figure};
+use super::sheets::{METHOD, POLICY_IN_EVERY_SEAT, TRIALS, figure};
 use super::topics::with_limits;
 use super::verdicts::{overall, place};
 use super::{BalanceReport, Claim, Ruled, alike, contest};
@@ -217,6 +217,7 @@ pub(super) fn sheet<'b>() -> Sheet<Way<'b>> {
         })
         .column("low", "unit of the measure", "lower limit of the 95 % interval, by itself", |r| r.limits()[0])
         .column("high", "unit of the measure", "upper limit", |r| r.limits()[1])
+        .column("method", "", METHOD, |r| r.performance.map(|found| found.method.to_string()))
         .column("most_seat", "", "the seat that wins most, with the policy in every seat; empty in a game alone", |r| {
             r.apart.as_ref().map(|apart| apart.ends[0].0 + 1)
         })

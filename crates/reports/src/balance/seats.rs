@@ -118,12 +118,14 @@ pub(super) fn whoever_plays(balanced: &BalanceReport) -> Option<String> {
     };
     let [nearest, .., farthest] = &all[..] else { return None };
     let [first, last] = [told(nearest, " percentage points apart"), told(farthest, "")];
-    let is_known = nearest.interval.high < farthest.interval.low;
-    let apart = match is_known {
-        true => format!("are nearest {first}; and farthest apart {last}"),
-        false => format!(
-            "are {first}, up to {last}, and these trials do not tell under which variant they are nearest"
-        ),
+    let is_nearest = all[1..].iter().all(|other| nearest.interval.high < other.interval.low);
+    let is_farthest = all[..all.len() - 1].iter().all(|other| other.interval.high < farthest.interval.low);
+    let unknown = "and these trials do not tell under which variant they are";
+    let apart = match (is_nearest, is_farthest) {
+        (true, true) => format!("are nearest {first}; and farthest apart {last}"),
+        (true, false) => format!("are nearest {first}; up to {last}, {unknown} farthest apart"),
+        (false, true) => format!("are {first}; farthest apart {last}, {unknown} nearest"),
+        (false, false) => format!("are {first}, up to {last}, {unknown} nearest or farthest apart"),
     };
     Some(format!(
         "With the least fair policy in every seat, the seat that wins most and the one that wins least {apart} ({level})."

@@ -79,11 +79,22 @@ pub(super) fn answer(balanced: &BalanceReport, claims: &[Claim<'_>], effects: &[
 /// The games that nobody wins, or that end early, where variants differ in them.
 fn left(balanced: &BalanceReport) -> Vec<String> {
     let policy = balanced.best[0];
-    let variants = balanced.variants.iter().enumerate();
-    let left: Vec<_> = variants
-        .map(|(at, ruled)| Left::of(&ruled.metrics, &ruled.endings, &balanced.tallies[at][policy]))
-        .collect();
-    uneven::told(&left, |at| format!("under {}", balanced.variants[at].name))
+    let (rows, names) = (alike::firsts(balanced), alike::names(balanced));
+    let left = rows.iter().map(|&at| {
+        let ruled = &balanced.variants[at];
+        Left::of(&ruled.metrics, &ruled.endings, &balanced.tallies[at][policy])
+    });
+    let told = uneven::told(&left.collect::<Vec<_>>(), |row| format!("under {}", names[rows[row]]));
+    let with = |told: String| match balanced.policies.len() {
+        1 => told,
+        _ => format!(
+            "With {} in every seat: {}{}",
+            balanced.policies[policy],
+            told[..1].to_lowercase(),
+            &told[1..]
+        ),
+    };
+    told.into_iter().map(with).collect()
 }
 
 /// The variants with a verdict.

@@ -59,7 +59,7 @@ const UNIT: &str = "what one of the measure is";
 pub(super) const POLICY_IN_EVERY_SEAT: &str =
     "the policy with its parameters; in a game for several it plays in every seat";
 /// What the column `method` means.
-const METHOD: &str = "how the interval is made";
+pub(super) const METHOD: &str = "how the interval is made";
 /// What the column `together` means.
 const TOGETHER: &str = "how many intervals of the file hold together with probability 95 %";
 /// What the column `trials` means, which is the last.

@@ -40,7 +40,7 @@ pub(crate) const BALANCED: [(&str, &str); 7] = [
     ),
     (
         "overview.csv",
-        "game,rules,changed,same_games_as,policy,seats,measure,value,low,high,most_seat,most,least_seat,least,apart,apart_low,\
+        "game,rules,changed,same_games_as,policy,seats,measure,value,low,high,method,most_seat,most,least_seat,least,apart,apart_low,\
          apart_high,no_winner,cut_off,turns,turns_low,turns_high,turns_p05,turns_p50,turns_p95,trials,seed",
     ),
     (
