@@ -2,6 +2,7 @@
 
 mod alike;
 mod charts;
+mod columns;
 mod contest;
 mod cut;
 mod length;

@@ -7,8 +7,8 @@ use stopwise_document::chart::{Axis, Intervals, Mark, Plot, Row};
 use stopwise_document::{Chart, Real, Section, Sheet, View};
 use stopwise_engine::tally::Tally;
 
+use super::columns::{METHOD, POLICY_IN_EVERY_SEAT, TRIALS, figure};
 use super::seats::{self, Apart};
-use super::sheets::{METHOD, POLICY_IN_EVERY_SEAT, TRIALS, figure};
 use super::topics::with_limits;
 use super::verdicts::{overall, place};
 use super::{BalanceReport, Claim, Ruled, alike, contest};

@@ -8,6 +8,7 @@ use stopwise_analysis::balance::{Level, Measure, SKILL, Verdict, skill_unit};
 use stopwise_analysis::estimate::Estimate;
 use stopwise_document::{Dataset, Real, Sheet};
 
+use super::columns::{MEASURED, METHOD, POLICY_IN_EVERY_SEAT, TOGETHER, TRIALS, UNIT, figure, maybe};
 use super::{BalanceReport, Claim, Miss, Moved, Ruled, Screened, overview, word};
 use crate::leading;
 use crate::words::{GAME, RULES, limits};
@@ -49,30 +50,6 @@ pub(crate) fn columns() -> Vec<Dataset> {
         targets().without_rows(),
         search().without_rows(),
     ]
-}
-
-/// What most tables say of the measure.
-const MEASURED: &str = "what was measured";
-/// What the column `unit` means.
-const UNIT: &str = "what one of the measure is";
-/// What the column `policy` means where a policy plays against itself.
-pub(super) const POLICY_IN_EVERY_SEAT: &str =
-    "the policy with its parameters; in a game for several it plays in every seat";
-/// What the column `method` means.
-pub(super) const METHOD: &str = "how the interval is made";
-/// What the column `together` means.
-const TOGETHER: &str = "how many intervals of the file hold together with probability 95 %";
-/// What the column `trials` means, which is the last.
-pub(super) const TRIALS: &str = "how many trials of each variant with each policy";
-
-/// Shares with nine decimals, everything else with six.
-pub(super) const fn figure(value: f64, is_share: bool) -> Real {
-    if is_share { Real::share(value) } else { Real::number(value) }
-}
-
-/// The same, empty where nothing is known.
-fn maybe(value: Option<f64>, is_share: bool) -> Option<Real> {
-    value.map(|value| figure(value, is_share))
 }
 
 fn low(measured: &Estimate, is_share: bool) -> Option<Real> {

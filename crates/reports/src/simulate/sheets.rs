@@ -83,8 +83,19 @@ pub(crate) struct SummaryRow {
     summary: Summary,
 }
 
+/// The quantiles of a summary, in its order.
+const QUANTILES: [(&str, &str); 7] = [
+    ("p01", "the least value that at least 1 % of the trials did not exceed"),
+    ("p05", "the least value that at least 5 % of the trials did not exceed"),
+    ("p25", "the least value that at least 25 % of the trials did not exceed"),
+    ("p50", "the median"),
+    ("p75", "the least value that at least 75 % of the trials did not exceed"),
+    ("p95", "the least value that at least 95 % of the trials did not exceed"),
+    ("p99", "the least value that at least 99 % of the trials did not exceed"),
+];
+
 pub(crate) fn summary() -> Sheet<SummaryRow> {
-    about::sheet("summary.csv", |r: &SummaryRow| &r.about)
+    let sheet = about::sheet("summary.csv", |r: &SummaryRow| &r.about)
         .column("metric", "", "what was measured", |r| r.metric.name)
         .column("unit", "", "what one of the metric is", |r| r.metric.unit)
         .column("trials", "trials", "how many trials the row is made of", |r| r.summary.trials)
@@ -98,45 +109,11 @@ pub(crate) fn summary() -> Sheet<SummaryRow> {
         .column("std_dev", "unit of the metric", "standard deviation of one trial", |r| {
             r.summary.std_dev.map(Real::number)
         })
-        .column("min", "unit of the metric", "the least value seen", |r| r.summary.min)
-        .column(
-            "p01",
-            "unit of the metric",
-            "the least value that at least 1 % of the trials did not exceed",
-            |r| r.summary.quantiles[0],
-        )
-        .column(
-            "p05",
-            "unit of the metric",
-            "the least value that at least 5 % of the trials did not exceed",
-            |r| r.summary.quantiles[1],
-        )
-        .column(
-            "p25",
-            "unit of the metric",
-            "the least value that at least 25 % of the trials did not exceed",
-            |r| r.summary.quantiles[2],
-        )
-        .column("p50", "unit of the metric", "the median", |r| r.summary.quantiles[3])
-        .column(
-            "p75",
-            "unit of the metric",
-            "the least value that at least 75 % of the trials did not exceed",
-            |r| r.summary.quantiles[4],
-        )
-        .column(
-            "p95",
-            "unit of the metric",
-            "the least value that at least 95 % of the trials did not exceed",
-            |r| r.summary.quantiles[5],
-        )
-        .column(
-            "p99",
-            "unit of the metric",
-            "the least value that at least 99 % of the trials did not exceed",
-            |r| r.summary.quantiles[6],
-        )
-        .column("max", "unit of the metric", "the greatest value seen", |r| r.summary.max)
+        .column("min", "unit of the metric", "the least value seen", |r| r.summary.min);
+    let sheet = QUANTILES.into_iter().enumerate().fold(sheet, |sheet, (at, (name, meaning))| {
+        sheet.column(name, "unit of the metric", meaning, move |r| r.summary.quantiles[at])
+    });
+    sheet.column("max", "unit of the metric", "the greatest value seen", |r| r.summary.max)
 }
 
 /// The rows of `summary.csv`.
