@@ -4,6 +4,9 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::minus::minus;
 
+/// Code of so many letters stays on one line.
+const SHORT: usize = 24;
+
 /// A number and the sign of per cent behind it stay on one line; a name of several parts, such as `wiki+turns=9+atom=bust`, may
 /// be broken between two of them, so that none is broken within a word. What stands between backticks is code.
 pub(super) fn prose(text: &str) -> Markup {
@@ -14,6 +17,10 @@ pub(super) fn prose(text: &str) -> Markup {
     let mut tags = ["<code>", "</code>"].into_iter().cycle().take(text.matches('`').count() / 2 * 2);
     while let Some(c) = rest.next() {
         match (c == '`').then(|| tags.next()).flatten() {
+            // Broken behind a hyphen, `--seed` would be two words.
+            Some("<code>") if rest.clone().take_while(|c| *c != '`').count() <= SHORT => {
+                out.push_str("<code class=\"k\">");
+            }
             Some(tag) => out.push_str(tag),
             None => out.push(c),
         }
@@ -38,7 +45,7 @@ mod tests {
     #[test]
     fn commands_are_code() {
         let found = prose("see `stopwise rank`, or `--all`").into_string();
-        assert_eq!(found, "see <code>stopwise rank</code>, or <code>--all</code>");
+        assert_eq!(found, r#"see <code class="k">stopwise rank</code>, or <code class="k">--all</code>"#);
         assert_eq!(prose("one ` alone").into_string(), "one ` alone");
     }
 
