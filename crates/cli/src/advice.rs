@@ -4,6 +4,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use stopwise_analysis::choices::{Valued, valued};
 use stopwise_analysis::estimate::{Estimate, Level, Method};
 use stopwise_analysis::exact::{ExactError, Limits};
@@ -342,26 +343,37 @@ fn reviewed(decisions: impl Iterator<Item = (usize, usize)>, game: usize) -> u64
 }
 
 /// The strongest of the policies that come with a game, judged by a few games: alone by its mean, otherwise by its share of the wins
-/// in the first seat, in the mean over tables at which one of all policies has the other seats. `None` if there is none.
+/// in the first seat, in the mean over tables at which one of all policies has the other seats. Half of them go on to as many
+/// games again, until two are left (sequential halving: Karnin, Koren and Somekh 2013). `None` if there is none.
 pub(crate) fn strongest(rules: &dyn AnyRules, metric: Option<usize>, seed: u64) -> Option<AnyPolicy> {
     let shipped = rules.entry().policies.iter();
     let all: Vec<AnyPolicy> = shipped.filter_map(|policy| rules.compile(&policy.text(), &[]).ok()).collect();
     let metric = metric.unwrap_or(0);
-    let sign = if rules.metrics()[metric].better == Better::Higher { 1.0 } else { -1.0 };
     let others = if rules.seats() > 1 { &all[..] } else { &all[..all.len().min(1)] };
-    let mean = |policy: &AnyPolicy| {
+    let against_all = |policy: &AnyPolicy| {
         let against = |other: &AnyPolicy| {
             let mut lineup = vec![other.clone(); rules.seats()];
             lineup[0] = policy.clone();
-            let plan = Plan { seed, trials: 0..RACED };
-            let tallies = Chosen::fastest(rules, &[lineup]).play(&plan, &|_| ControlFlow::Continue(()));
-            sign * tallies[0].seats[0].metrics[metric].sums().0 as f64
+            lineup
         };
-        others.iter().map(against).sum::<f64>()
+        Chosen::fastest(rules, &others.iter().map(against).collect::<Vec<_>>())
     };
-    let means: Vec<f64> = all.iter().map(mean).collect();
-    let best = (0..all.len()).rev().max_by(|a, b| means[*a].total_cmp(&means[*b]))?;
-    all.get(best).cloned()
+    let mut left: Vec<_> = all.par_iter().map(|policy| (policy, against_all(policy), 0)).collect();
+    let (mut played, mut next) = (0, RACED / 8);
+    while left.len() > 1 && played < RACED {
+        left.par_iter_mut().for_each(|(_, arm, total)| {
+            let trials = played * others.len() as u64..next * others.len() as u64;
+            let tallies = arm.play(&Plan { seed, trials }, &|_| ControlFlow::Continue(()));
+            *total += tallies.iter().map(|tally| tally.seats[0].metrics[metric].sums().0).sum::<u128>();
+        });
+        left.sort_by(|(_, _, a), (_, _, b)| match rules.metrics()[metric].better {
+            Better::Higher => b.cmp(a),
+            _ => a.cmp(b),
+        });
+        left.truncate(left.len().div_ceil(2).max(2));
+        (played, next) = (next, RACED.min(next * 2));
+    }
+    left.first().map(|(policy, ..)| (*policy).clone())
 }
 
 /// Best play, and the number of its states; nothing if there are more than is allowed.

@@ -19,6 +19,7 @@ mod lower;
 mod machine;
 mod mask;
 mod meeting;
+mod met;
 mod op;
 mod outlook;
 mod parse;

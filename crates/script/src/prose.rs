@@ -113,7 +113,7 @@ impl Prose for Script {
     }
 
     fn example(&self) -> Option<Position<Self>> {
-        let mut met = self.totals().questions().iter();
+        let mut met = self.met().questions.iter();
         met.find(|(_, question)| !question.actions.is_single()).copied()
     }
 

@@ -7,6 +7,7 @@ use crate::host::Playing;
 use crate::kept::leaked;
 use crate::mask::Mask;
 use crate::meeting;
+use crate::met::Met;
 use crate::op::{self, GameOption, Program, event_of};
 use crate::pool::{Shown, Throw};
 use crate::problem::{TextError, error};
@@ -35,6 +36,7 @@ pub(crate) struct Loaded {
     stored: OnceLock<Vec<bool>>,
     apart: OnceLock<Apart>,
     variables: OnceLock<Variables>,
+    met: OnceLock<Met>,
     totals: OnceLock<Totals>,
     seen: OnceLock<Vec<Seen>>,
 }
@@ -89,14 +91,19 @@ impl Script {
         self.0.variables.get_or_init(|| Variables::new(self.program()))
     }
 
-    /// What is known of the pieces of the game.
-    pub(crate) fn totals(&self) -> &'static Totals {
-        self.0.totals.get_or_init(|| Totals::new(self.program()))
+    /// Games of random answers.
+    pub(crate) fn met(&self) -> &'static Met {
+        self.0.met.get_or_init(|| Met::new(self.program()))
     }
 
-    /// The questions of those games, by what a text need not say of them.
+    /// What they tell of the pieces of the game.
+    pub(crate) fn totals(&self) -> &'static Totals {
+        self.0.totals.get_or_init(|| Totals::new(self.program(), self.met()))
+    }
+
+    /// Their questions, by what a text need not say of them.
     pub(crate) fn seen(&self) -> &'static [Seen] {
-        self.0.seen.get_or_init(|| Seen::all(self.program(), self.totals().questions()))
+        self.0.seen.get_or_init(|| Seen::all(self.program(), &self.met().questions))
     }
 
     /// The program.
@@ -162,6 +169,7 @@ impl Loaded {
             stored: OnceLock::new(),
             apart: OnceLock::new(),
             variables: OnceLock::new(),
+            met: OnceLock::new(),
             totals: OnceLock::new(),
             seen: OnceLock::new(),
         }

@@ -1,21 +1,14 @@
 //! What lies in several places at once: of the pieces of a bag there are never more than it holds, and a number of a row is in one
 //! place. The text does not say which places share its pieces; games of random answers tell.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
-use stopwise_engine::chance::{Chance, bounded};
-use stopwise_engine::game::{Node, Question};
-use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::vocabulary::listed;
 
-use crate::op::{NamedKind, Program, SiteForm, Told};
+use crate::met::Met;
+use crate::op::{NamedKind, Program, Told};
 use crate::state::State;
 
-/// The games that are played, and the rolls and questions of all of them: whichever is over first.
-const GAMES: u64 = 1_000;
-const STEPS: u64 = 100_000;
-/// The most questions that are looked at.
-const QUESTIONS: usize = 4_000;
 /// How often all pieces must have been seen in places of which it is said that they share them, or as many at a question.
 const OFTEN: usize = 20;
 const AS_OFTEN: usize = 100;
@@ -28,60 +21,67 @@ pub(crate) struct Totals {
     /// Of a bag how much it always holds at a question of a stop.
     sizes: Vec<(usize, usize, i64)>,
     indices: Vec<Vec<Piece>>,
-    /// The questions of the games.
-    questions: Vec<(State, Question)>,
 }
 
 /// Places that share pieces.
 #[derive(Debug)]
 struct Group {
     /// How many there are of every kind.
-    pieces: HashMap<Piece, i64>,
+    pieces: BTreeMap<Piece, i64>,
     /// The places: variables by their numbers.
     places: Vec<usize>,
 }
 
 /// A kind of piece: a name by its atom, or a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Piece {
     Name(i64),
     Number(i64),
 }
 
 /// Pieces, and how many of each.
-type Held = Vec<(Piece, i64)>;
+type Held<P> = Vec<(P, i64)>;
 
 impl Totals {
-    pub(crate) fn new(program: &Program) -> Self {
-        let (games, questions) = questions(program);
-        let states: Vec<State> = questions.iter().map(|(state, _)| *state).collect();
+    pub(crate) fn new(program: &Program, met: &Met) -> Self {
+        let states: Vec<&State> = met.questions.iter().map(|(state, _)| state).collect();
         let indices: Vec<Vec<Piece>> = program.told.iter().map(|told| indices(program, told)).collect();
-        let told = program.told.iter().zip(&indices);
-        let held: Vec<Vec<Held>> = told
-            .map(|(told, indices)| states.iter().map(|state| held(program, told, indices, state)).collect())
+        let told = || program.told.iter().zip(&indices);
+        let all: Vec<_> = told().map(|(told, indices)| pieces(program, told, indices)).collect();
+        // Pieces of which a place tells how many there are, by number: other pieces are counted nowhere.
+        let numbers: BTreeSet<Piece> = all.iter().flatten().flat_map(BTreeMap::keys).copied().collect();
+        let numbers: Vec<Piece> = numbers.into_iter().collect();
+        let number = |(piece, many): (Piece, i64)| Some((numbers.binary_search(&piece).ok()?, many));
+        let held: Vec<Vec<Held<usize>>> = told()
+            .map(|(told, indices)| {
+                let held = |state: &&State| {
+                    held(program, told, indices, state).into_iter().filter_map(number).collect()
+                };
+                states.iter().map(held).collect()
+            })
             .collect();
-        let seeds = 0..program.told.len();
-        let groups = seeds.filter_map(|seed| Group::new(program, &indices, &held, seed)).collect();
-        Self { games, groups, sizes: sizes(program, &states), indices, questions }
-    }
-
-    /// The questions of the games, as they came.
-    pub(crate) fn questions(&self) -> &[(State, Question)] {
-        &self.questions
+        let group = |(seed, pieces): (usize, Option<BTreeMap<Piece, i64>>)| {
+            let pieces = pieces?;
+            let totals: Vec<Option<i64>> = numbers.iter().map(|piece| pieces.get(piece).copied()).collect();
+            let places = shared(program, &held, &totals, seed);
+            (places.len() > 1).then_some(Group { pieces, places })
+        };
+        let groups = all.into_iter().enumerate().filter_map(group).collect();
+        Self { games: met.games, groups, sizes: sizes(program, &states), indices }
     }
 
     /// Why no play comes to a position, as far as random games tell.
     pub(crate) fn doubt(&self, program: &Program, state: &State) -> Option<String> {
         let of = |at: &usize| (*at, held(program, &program.told[*at], &self.indices[*at], state));
         let of_group = |group: &Group| {
-            let places: Vec<(usize, Held)> = group.places.iter().map(of).collect();
+            let places: Vec<(usize, Held<Piece>)> = group.places.iter().map(of).collect();
             let lie = sums(places.iter().map(|(_, held)| held));
             let too_many = |(piece, lie): (Piece, i64)| {
                 let total = *group.pieces.get(&piece)?;
                 (lie > total).then_some((piece, lie, total))
             };
             let (piece, lie, total) = lie.into_iter().find_map(too_many)?;
-            let has = |(_, held): &&(usize, Held)| held.iter().any(|(other, _)| *other == piece);
+            let has = |(_, held): &&(usize, Held<Piece>)| held.iter().any(|(other, _)| *other == piece);
             let names: Vec<_> = places.iter().filter(has).map(|(at, _)| &program.told[*at].name).collect();
             let what = match piece {
                 Piece::Name(atom) => program.in_words(NamedKind::Name, atom),
@@ -111,56 +111,56 @@ impl Totals {
     }
 }
 
-impl Group {
-    /// The places that share the pieces of one of them, if there are others.
-    fn new(program: &Program, indices: &[Vec<Piece>], held: &[Vec<Held>], seed: usize) -> Option<Self> {
-        let told = &program.told[seed];
-        let pieces: HashMap<Piece, i64> = match told.kind {
-            _ if told.name.is_empty() => return None,
-            NamedKind::Bag(layout) => {
-                let fields = program.layouts[usize::from(layout)].fields.iter().zip(&told.most);
-                fields.map(|(field, most)| (Piece::Name(field.atom), *most)).collect()
-            }
-            // A row of yes and no, such as tiles that lie there.
-            NamedKind::Truth if indices[seed].len() > 2 => {
-                indices[seed].iter().map(|piece| (*piece, 1)).collect()
-            }
-            _ => return None,
-        };
-        let mut group = Self { pieces, places: vec![seed] };
-        for at in (0..held.len()).filter(|at| *at != seed && !program.told[*at].name.is_empty()) {
-            group.places.push(at);
-            if !group.is_shared(held, at) {
-                group.places.pop();
-            }
+/// The pieces of a place that tells how many there are: a bag, or a row of yes and no, such as tiles that lie there.
+fn pieces(program: &Program, told: &Told, indices: &[Piece]) -> Option<BTreeMap<Piece, i64>> {
+    match told.kind {
+        _ if told.name.is_empty() => None,
+        NamedKind::Bag(layout) => {
+            let fields = program.layouts[usize::from(layout)].fields.iter().zip(&told.most);
+            Some(fields.map(|(field, most)| (Piece::Name(field.atom), *most)).collect())
         }
-        (group.places.len() > 1).then_some(group)
-    }
-
-    /// Whether there never are more than there are, and all are often there with some in the last place.
-    fn is_shared(&self, held: &[Vec<Held>], last: usize) -> bool {
-        let mut often = 0;
-        for (state, own) in held[last].iter().enumerate() {
-            let lie = sums(self.places.iter().map(|at| &held[*at][state]));
-            let total = |piece: &Piece| self.pieces.get(piece).copied();
-            if lie.iter().any(|(piece, lie)| total(piece).is_some_and(|total| *lie > total)) {
-                return false;
-            }
-            let is_all = |(piece, _): &(Piece, i64)| lie.get(piece).copied() == total(piece);
-            often += usize::from(own.iter().any(is_all));
-        }
-        often >= OFTEN
+        NamedKind::Truth if indices.len() > 2 => Some(indices.iter().map(|piece| (*piece, 1)).collect()),
+        _ => None,
     }
 }
 
-fn sums<'h>(held: impl Iterator<Item = &'h Held>) -> BTreeMap<Piece, i64> {
+/// The places that share the pieces of one of them, by what lay in all places in states: in those together there never are more
+/// than there are, and all are often there with some in the place that came last.
+fn shared(program: &Program, held: &[Vec<Held<usize>>], totals: &[Option<i64>], seed: usize) -> Vec<usize> {
+    let mut lie = vec![0; held[seed].len() * totals.len()];
+    let place = |lie: &mut Vec<i64>, place: usize| {
+        let mut often = 0;
+        for (lie, own) in lie.chunks_mut(totals.len().max(1)).zip(&held[place]) {
+            own.iter().for_each(|(piece, many)| lie[*piece] += many);
+            if own.iter().any(|(piece, _)| totals[*piece].is_some_and(|total| lie[*piece] > total)) {
+                return None;
+            }
+            often += usize::from(own.iter().any(|(piece, _)| totals[*piece] == Some(lie[*piece])));
+        }
+        Some(often)
+    };
+    let mut places = vec![seed];
+    if place(&mut lie, seed).is_none() {
+        return places;
+    }
+    for at in (0..held.len()).filter(|at| *at != seed && !program.told[*at].name.is_empty()) {
+        let mut with = lie.clone();
+        if place(&mut with, at).is_some_and(|often| often >= OFTEN) {
+            lie = with;
+            places.push(at);
+        }
+    }
+    places
+}
+
+fn sums<'h>(held: impl Iterator<Item = &'h Held<Piece>>) -> BTreeMap<Piece, i64> {
     let mut sums = BTreeMap::new();
     held.flatten().for_each(|(piece, many)| *sums.entry(*piece).or_default() += many);
     sums
 }
 
 /// What lies in a place.
-fn held(program: &Program, told: &Told, indices: &[Piece], state: &State) -> Held {
+fn held(program: &Program, told: &Told, indices: &[Piece], state: &State) -> Held<Piece> {
     if !program.is_there(told, program.sites.get(state.stop())) {
         return Vec::new();
     }
@@ -205,10 +205,10 @@ fn bag_size(program: &Program, told: &Told, state: &State) -> i64 {
 }
 
 /// Of the bags that hold as much at every question of a stop, how much that is.
-fn sizes(program: &Program, states: &[State]) -> Vec<(usize, usize, i64)> {
+fn sizes(program: &Program, states: &[&State]) -> Vec<(usize, usize, i64)> {
     let mut sizes = Vec::new();
     for (stop, site) in program.sites.iter().enumerate() {
-        let here: Vec<&State> = states.iter().filter(|state| state.stop() == stop).collect();
+        let here: Vec<&State> = states.iter().copied().filter(|state| state.stop() == stop).collect();
         let (Some(first), true) = (here.first(), here.len() >= AS_OFTEN) else { continue };
         for (at, told) in program.told.iter().enumerate() {
             let is_one = matches!(told.kind, NamedKind::Bag(_)) && told.indices == [""] && !told.is_players;
@@ -226,41 +226,4 @@ fn sizes(program: &Program, states: &[State]) -> Vec<(usize, usize, i64)> {
         }
     }
     sizes
-}
-
-/// The games that were played, and the positions of their questions.
-fn questions(program: &Program) -> (u64, Vec<(State, Question)>) {
-    let (keys, answers) = (Keys::new(1), Keys::new(2));
-    let mut states = Vec::new();
-    let (mut games, mut left) = (0, STEPS);
-    while games < GAMES && left > 0 && states.len() < QUESTIONS {
-        let mut words = keys.streams(games, program.seats);
-        let mut answer = answers.stream(games, 0);
-        let mut node = program.first(&mut ());
-        loop {
-            left = left.saturating_sub(1);
-            node = match node {
-                Node::Chance(state, seat, throw) => {
-                    program.rolled(&state, throw.sample(words.word(seat)), &mut ())
-                }
-                Node::Decision(state, question) => {
-                    debug_assert!(matches!(program.sites[state.stop()].form, SiteForm::Ask(_)));
-                    states.push((state, question));
-                    let number = bounded(answer.word(0), question.actions.count());
-                    let action = question
-                        .actions
-                        .iter()
-                        .nth(number as usize)
-                        .unwrap_or_else(|| question.actions.first());
-                    program.answered(&state, action.index(), &mut ())
-                }
-                Node::Terminal(_) => break,
-            };
-            if left == 0 {
-                break;
-            }
-        }
-        games += 1;
-    }
-    (games, states)
 }

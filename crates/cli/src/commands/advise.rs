@@ -27,10 +27,12 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
     check_decides(&*rules)?;
     let metric = wanted(&*rules, args.metric.as_deref())?;
-    let lineup = lineup(session, &*rules, &args.policies, metric, args.seed)?;
-    let position = match (&args.state, args.trial) {
-        (Some(text), _) => text.clone(),
-        (None, Some(trial)) => met(&*rules, &lineup, args, trial)?,
+    let typed = match (&args.state, args.trial) {
+        (Some(text), _) => Some(rules.asked(text).map_err(|why| {
+            let example = example(session, &*rules, args);
+            Failure::Input(format!("--state: {why}{example}"))
+        })?),
+        (None, Some(_)) => None,
         (None, None) if args.turn.is_some() || args.decision.is_some() || args.seat.is_some() => {
             return Err(Failure::Input(
                 "--turn, --decision and --seat find a decision of a trial: add --trial N; of a position that is typed, --state \
@@ -39,16 +41,19 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
             ));
         }
         (None, None) => {
-            let example = example(&*rules, &lineup, args);
+            let example = example(session, &*rules, args);
             return Err(Failure::Input(format!(
                 "say which position: --state \"NAME=VALUE …\", or --trial N --turn N{example}"
             )));
         }
     };
-    let asked = rules.asked(&position).map_err(|why| {
-        let example = example(&*rules, &lineup, args);
-        Failure::Input(format!("--state: {why}{example}"))
-    })?;
+    let lineup = lineup(session, &*rules, &args.policies, metric, args.seed)?;
+    let asked = match typed {
+        Some(asked) => asked,
+        None => rules
+            .asked(&met(&*rules, &lineup, args, args.trial.unwrap_or_default())?)
+            .map_err(Failure::Input)?,
+    };
     signals::catch_for(session, INTERRUPTED)?;
     let (trials, seed) = (Some(args.trials), args.seed);
     let (by, memory, quiet) = (args.by, usize::MAX, args.quiet);
@@ -66,9 +71,14 @@ pub(crate) fn wanted(rules: &dyn AnyRules, name: Option<&str>) -> Result<Option<
     name.map(|name| metric(rules, Some(name))).transpose()
 }
 
-/// A position of this game as text, behind what is said of a text: the first of trial 0. One that is long is told without what is
-/// as at the beginning.
-fn example(rules: &dyn AnyRules, lineup: &[AnyPolicy], args: &Advise) -> String {
+/// A position of this game as text, behind what is said of a text: the first of trial 0, which is nearly the same whoever plays.
+/// One that is long is told without what is as at the beginning.
+fn example(session: &Session, rules: &dyn AnyRules, args: &Advise) -> String {
+    let any = || rules.entry().policies.iter().find_map(|policy| rules.compile(&policy.text(), &[]).ok());
+    let lineup = match &args.policies[..] {
+        [] => any().into_iter().collect(),
+        named => compiled(session, rules, named).unwrap_or_default(),
+    };
     let first = || {
         let of_kind = |kind: &Kind| rules.asked(&format!("decision={}", kind.name)).ok();
         let of_any = rules.example().and_then(|text| rules.asked(&text).ok());
@@ -76,7 +86,7 @@ fn example(rules: &dyn AnyRules, lineup: &[AnyPolicy], args: &Advise) -> String 
         of_any.or_else(|| rules.asked("").ok()).map(|asked| asked.text)
     };
     let passage = Advise { turn: None, decision: None, seat: None, ..args.clone() };
-    let found = met(rules, lineup, &passage, 0).ok().or_else(first).and_then(|text| rules.asked(&text).ok());
+    let found = met(rules, &lineup, &passage, 0).ok().or_else(first).and_then(|text| rules.asked(&text).ok());
     let found = found.map(|asked| match asked.typed.len() {
         ..=LINE => asked.typed,
         _ => shortest(rules, &asked.typed),
@@ -114,6 +124,10 @@ pub(crate) fn lineup(
         return Ok(strongest(rules, metric, seed).into_iter().collect());
     }
     check_seats(rules, specs)?;
+    compiled(session, rules, specs)
+}
+
+fn compiled(session: &Session, rules: &dyn AnyRules, specs: &[String]) -> Result<Vec<AnyPolicy>, Failure> {
     let policy = |spec: &String| Player::parse(session, spec, rules.entry())?.compile(session, rules);
     specs.iter().map(policy).collect()
 }
