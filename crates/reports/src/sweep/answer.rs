@@ -33,7 +33,8 @@ fn capped(swept: &SweepReport) -> Option<String> {
     let points = told.clone().count() as u64;
     let (at, worst) = told.max_by_key(|(_, point)| point.capped)?;
     Some(format!(
-        "Games end at the turn cap without a winner at {} of {}, most at {}: {} of them. {}",
+        "Games end at {} without a winner at {} of {}, most at {}: {} of them. {}",
+        worst.cap,
         grouped(points),
         counted(swept.points.len() as u64, "setting"),
         swept.grid.label(at),
@@ -307,6 +308,7 @@ mod tests {
                 policy: String::new(),
                 rows: Vec::new(),
                 capped: 0,
+                cap: cap::name(&[]),
                 left: Left::default(),
                 sums: vec![cell.clone()],
                 cell,

@@ -71,8 +71,9 @@ pub struct PointReport {
     pub policy: String,
     /// Its rows of `summary.csv`.
     rows: Vec<Vec<stopwise_document::Cell>>,
-    /// The games that a cap cuts off.
+    /// The games that a cap cuts off, and what it is of.
     capped: u64,
+    cap: &'static str,
     /// The games that nobody wins, or that end early.
     left: Left,
     /// The metric of the first policy.
@@ -103,6 +104,7 @@ impl PointReport {
             policy: found.lineup(),
             rows: tables.remove(0).rows,
             capped: cap::capped(&found.endings, &found.tally.endings),
+            cap: cap::name(&found.endings),
             left: Left::of(&found.metrics, &found.endings, &found.tally),
             cell: Cell { whole: whole(about, bounds), ..Cell::from(&histogram) },
             fair: (is_won && is_alike).then(|| f64::from(about.whole()) / seats as f64),
