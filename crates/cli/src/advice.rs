@@ -12,7 +12,7 @@ use stopwise_engine::game::{Better, Metric};
 use stopwise_engine::run::Plan;
 use stopwise_erased::{AnyBestPlay, AnyPolicy, AnyRules, Asked};
 use stopwise_policy::metric_of_values;
-use stopwise_reports::advise::{AdviseReport, Origin};
+use stopwise_reports::advise::{AdviseReport, Origin, Unknown};
 use stopwise_reports::simulate::stop::whole;
 
 use crate::args::By;
@@ -184,14 +184,14 @@ impl Advisor {
                 (self.rules.metrics()[self.metric()], values, best, Origin::Exact { states })
             }
             None => {
-                self.check_playable()?;
+                let why = self.unknown(&asked);
+                self.check_playable(why)?;
                 let metric = self.rules.metrics()[self.metric()];
                 let played = games.insert(self.played(session, &asked, trials)?);
                 let (best, values) =
                     valued(&played.of_choices, metric.better, self.whole()).ok_or_else(Self::interrupted)?;
                 let labels = self.lineup.iter().map(AnyPolicy::label).collect();
-                let is_solved = self.best.is_some() || self.has_kept;
-                (metric, values, best, Origin::Played { trials, labels, is_solved })
+                (metric, values, best, Origin::Played { trials, labels, why })
             }
         };
         let busts = asked.choices.iter().map(|choice| self.rules.bust_chance(&asked, choice.action));
@@ -219,19 +219,29 @@ impl Advisor {
         Ok((report, games))
     }
 
-    /// Whether games can go on from a position that has no exact values.
-    fn check_playable(&self) -> Result<(), Failure> {
+    /// Why a position has no exact values, if best play is known.
+    fn unknown(&self, asked: &Asked) -> Option<Unknown> {
+        match &self.best {
+            Some((best, _)) if !best.is_known(asked) => Some(Unknown::Waiting),
+            None if !self.has_kept => None,
+            _ => Some(Unknown::NoPlay),
+        }
+    }
+
+    /// Whether games can go on from a position that has no exact values, and why it has none.
+    fn check_playable(&self, why: Option<Unknown>) -> Result<(), Failure> {
+        let why = why.unwrap_or(Unknown::NoPlay);
         if self.by == By::Exact {
-            return Err(Failure::Input(
-                "--by exact: no play comes to this position, so that it has no exact value; check its parts, or leave \
-                 --by exact out"
-                    .into(),
-            ));
+            let check = if why == Unknown::NoPlay { "check its parts, or " } else { "" };
+            return Err(Failure::Input(format!(
+                "--by exact: {}; {check}leave --by exact out",
+                why.in_words()
+            )));
         }
         if self.lineup.is_empty() {
             return Err(Failure::Input(format!(
-                "no play comes to this position, so that it has no exact value, and {} has no policy that could play on \
-                 from it; check its parts, or name a policy: --policy FILE.toml",
+                "{}, and {} has no policy that could play on from it; check its parts, or name a policy: --policy FILE.toml",
+                why.in_words(),
                 self.rules.game()
             )));
         }
@@ -242,6 +252,7 @@ impl Advisor {
     fn exact(&self, asked: &Asked) -> Option<(Vec<Valued>, usize, usize)> {
         let kept = |policy: &AnyPolicy| self.rules.kept_worths(asked, policy);
         let (worths, states) = match &self.best {
+            Some((best, _)) if !best.is_known(asked) => return None,
             Some((best, states)) => (best.worths(asked)?, *states),
             None if !self.has_kept => return None,
             None => self.lineup.iter().find_map(kept)?,

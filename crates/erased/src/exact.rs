@@ -113,6 +113,11 @@ pub trait AnyBestPlay: Debug + Send + Sync {
     /// What the answers of a position are worth to the deciding seat, followed by best play, in their order: the mean of the
     /// first seat's metric from there on, with the other sign where it wants less of it. `None` if best play never comes there.
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>>;
+    /// Whether these values are known. They are not where players would rather wait than go on.
+    fn is_known(&self, asked: &Asked) -> bool {
+        let _ = asked;
+        true
+    }
     /// What a policy loses against best play, in a solitaire game.
     ///
     /// # Errors
@@ -269,6 +274,11 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
     fn worths(&self, asked: &Asked) -> Option<Vec<f64>> {
         let (state, question) = asked.typed(&self.rules);
         Some(asked.of_choices(&self.solution.worths(state, question)?))
+    }
+
+    fn is_known(&self, asked: &Asked) -> bool {
+        let (state, question) = asked.typed(&self.rules);
+        self.solution.is_known(state, question)
     }
 
     fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError> {

@@ -2,7 +2,8 @@
 //! worked out once, and not for every roll that shows the same.
 //!
 //! That is measured where the game begins. A part of its positions is made into a graph, and a question is stored if the walk
-//! over this part then takes far fewer steps.
+//! over this part then takes far fewer steps, or if it comes again there with nothing rolled in between: whoever may pass
+//! back and forth without a roll would otherwise be followed for ever.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -54,6 +55,7 @@ pub(crate) fn stored(program: &Program) -> Vec<bool> {
         return stored;
     }
     let graph = Graph::of(program);
+    graph.returning().into_iter().for_each(|site| stored[site] = true);
     let mut steps = graph.steps(&stored);
     loop {
         let with = |site: usize| {
@@ -127,6 +129,24 @@ impl Graph {
         }
         graph.places = nodes.into_iter().map(|(_, place)| place).collect();
         graph
+    }
+
+    /// The questions that come again with nothing but questions in between.
+    fn returning(&self) -> BTreeSet<usize> {
+        let places = self.places.iter().filter_map(|place| Some((place.asked?, place.next.as_ref()?)));
+        let pairs = places.flat_map(|(site, next)| {
+            next.iter().filter_map(move |&next| Some((site, self.places[next].asked?)))
+        });
+        let pairs: BTreeSet<(usize, usize)> = pairs.collect();
+        let comes_back = |&site: &usize| {
+            let (mut seen, mut rest) = (BTreeSet::new(), vec![site]);
+            while let Some(at) = rest.pop() {
+                let next = pairs.range((at, 0)..(at + 1, 0)).map(|(_, next)| *next);
+                rest.extend(next.filter(|next| seen.insert(*next)));
+            }
+            seen.contains(&site)
+        };
+        pairs.iter().map(|(site, _)| *site).filter(comes_back).collect()
     }
 
     /// The steps that the walk takes over these positions, if it stores these questions.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Why there is no exact value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ExactError {
     /// There are more states than allowed, or they take more memory.
     TooLarge {
@@ -24,8 +24,11 @@ pub enum ExactError {
         /// The stage in which the bounds do not converge.
         stage: u64,
     },
-    /// The bounds converged, but too far apart.
-    Wide,
+    /// The bounds converged, but too far apart. Of wins they are shares of the games.
+    Wide {
+        /// The bounds of the value at the start, if they are known.
+        bounds: Option<[f64; 2]>,
+    },
     /// The rules cannot go on in some position: [`Game::fault`](stopwise_engine::game::Game::fault).
     Fault(String),
     /// With more than one free seat among three or more, best play has no single value.
@@ -75,10 +78,23 @@ impl fmt::Display for ExactError {
                 f,
                 "the bounds stopped closing in (stage {stage}): under this policy the game need not end"
             ),
-            Self::Wide => write!(
-                f,
-                "the bounds stay too far apart: under this play the game need not end, or hardly ever does"
-            ),
+            Self::Wide { bounds } => {
+                write!(
+                    f,
+                    "the bounds stay too far apart: under this play the game need not end, or hardly ever does"
+                )?;
+                match bounds {
+                    // What is written holds: limits are rounded outwards.
+                    Some([low, high]) => write!(
+                        f,
+                        "; the value lies between {:.10} and {:.10}. Where both would rather wait, what they do is not decided: let the \
+                         rules end such play, as by a cap on turns",
+                        (low * 1e10).floor() / 1e10,
+                        (high * 1e10).ceil() / 1e10
+                    ),
+                    None => Ok(()),
+                }
+            }
             Self::Fault(why) => write!(f, "the rules cannot go on in a position that can be reached: {why}"),
             Self::TurnByTurn => write!(
                 f,

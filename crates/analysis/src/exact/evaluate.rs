@@ -91,7 +91,9 @@ impl<G: Game> Solution<G> {
         self.value = walk.root(&mut Evaluate { look_up: |moment| self.look_up(moment) });
         let [low, high] = self.value;
         if high - low > limits.width * high.abs().max(1.0) {
-            return Err(ExactError::Wide);
+            let about = &walk.game.info().metrics[walk.objective.metric];
+            let whole = if about.is_won() { f64::from(about.whole()) } else { 1.0 };
+            return Err(ExactError::Wide { bounds: Some(self.value.map(|bound| bound / whole)) });
         }
         Ok(())
     }

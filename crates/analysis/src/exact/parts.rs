@@ -66,7 +66,8 @@ mod tests {
 
     #[test]
     fn an_error_ends_it() {
-        let work = |part: Range<usize>| if part.contains(&50) { Err(ExactError::Wide) } else { Ok(()) };
-        assert!(matches!(in_parts(100, 10, &work), Err(ExactError::Wide)));
+        let work =
+            |part: Range<usize>| if part.contains(&50) { Err(ExactError::Interrupted) } else { Ok(()) };
+        assert!(matches!(in_parts(100, 10, &work), Err(ExactError::Interrupted)));
     }
 }

@@ -245,6 +245,20 @@ impl<G: Game> Solution<G> {
         Some(worths.iter().map(|(_, worth)| worth).collect())
     }
 
+    /// Whether these values are known: the bounds of what the answers lead to meet, which they need not where players would
+    /// rather wait than go on.
+    pub fn is_known(&self, state: G::State, question: Question) -> bool {
+        let of = |bound| {
+            Worths::of(&self.game, &self.objective, &Bound { solution: self, bound }, state, question)
+        };
+        // Turns by themselves have one value each.
+        let (None, Some(low), Some(high)) = (&self.within, of(0), of(1)) else { return true };
+        let meet = |((_, low), (_, high)): ((Action, f64), (Action, f64))| {
+            (high - low).abs() <= KNOWN * high.abs().max(1.0)
+        };
+        low.iter().zip(high.iter()).all(meet)
+    }
+
     /// What the answers to a question are worth for who decides; `None` if play never reaches it.
     pub(super) fn look_ahead(&self, state: G::State, question: Question) -> Option<Worths> {
         match &self.within {
@@ -268,6 +282,21 @@ impl<G: Game> Solution<G> {
         });
         let covers = if self.turns.is_some() { Covers::BetweenTurns } else { Covers::All };
         Kept::write(&self.game, &self.objective, covers, [self.middle(), self.error()], positions)
+    }
+}
+
+/// How far bounds may be apart of which the middle is told; relative for values above 1.
+const KNOWN: f64 = 1e-9;
+
+/// The lower or the upper bounds.
+struct Bound<'s, G: Game> {
+    solution: &'s Solution<G>,
+    bound: usize,
+}
+
+impl<G: Game> Values<G> for Bound<'_, G> {
+    fn value(&self, _: &G, state: G::State) -> Option<f64> {
+        Some(self.solution.value_of(state)?[self.bound])
     }
 }
 

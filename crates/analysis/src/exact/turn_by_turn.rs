@@ -150,7 +150,7 @@ impl<G: Game> Solver<'_, G> {
             let most = found.iter().map(stays).fold(0.0, f64::max);
             if off <= SETTLED {
                 if most > 1.0 - 1e-3 {
-                    return Err(ExactError::Wide);
+                    return Err(ExactError::Wide { bounds: None });
                 }
                 return Ok((off + ROUNDING) * (1.0 + most) / (1.0 - most));
             }

@@ -76,12 +76,18 @@ pub(super) struct Shared<G: Game, W> {
     kind: Option<usize>,
     known: Actions,
     worths: [W; 64],
+    /// How many more questions may follow each other without a roll; 0 once there were too many.
+    left: u32,
 }
+
+/// The most questions in a row, with nothing rolled between them, of which none is stored.
+const IN_A_ROW: u32 = 1_000;
+const TOO_MANY: &str = "more than 1,000 questions follow each other without a roll or a draw";
 
 impl<G: Game, W: Copy + Default> Shared<G, W> {
     /// For the outcomes of the roll in this state.
     pub(super) fn new(state: G::State) -> Self {
-        Self { state, kind: None, known: Actions(0), worths: [W::default(); 64] }
+        Self { state, kind: None, known: Actions(0), worths: [W::default(); 64], left: IN_A_ROW }
     }
 }
 
@@ -171,7 +177,16 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
                 Some(state) if self.turns.is_none() => {
                     fold.remembered(Moment::ask(state, question), reward + self.settled(state))
                 }
-                _ => self.decision(state, question, reward, fold, shared),
+                _ if shared.left == 0 => {
+                    let _ = self.fault.set(TOO_MANY.into());
+                    fold.known(0.0)
+                }
+                _ => {
+                    shared.left -= 1;
+                    let worth = self.decision(state, question, reward, fold, shared);
+                    shared.left += u32::from(shared.left > 0);
+                    worth
+                }
             },
         }
     }

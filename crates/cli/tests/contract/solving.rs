@@ -1,6 +1,7 @@
 //! What is too large for `solve` is refused before much is spent, with numbers and with sizes that are not.
 #![cfg(unix)]
 
+use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::thread::sleep;
@@ -251,4 +252,79 @@ fn what_has_begun_is_counted_before_the_position() {
     assert!((start - 7.0 / 29.0).abs() < 1e-12, "{start}");
     let best = solved["solution"][0]["value"].as_f64().expect("a number");
     assert!((best - start - 1.0).abs() < 1e-12, "{best}");
+}
+
+const NIM: &str = "game nim \"Take one to three; who takes the last wins\"
+option players = 2 in 2..2
+option pile = 40 in 1..300
+player score = 0 in 0..1
+shared left = pile in 0..300
+turn
+  ask take in 1..3 where take <= left \"take\"
+  left -= take
+  if left == 0: end game last won by me
+end last \"the pile is empty\"
+win most score
+";
+
+const DUEL: &str =
+    "game duel \"Win at once, or enter a duel in which who draws first hits one time in three\"
+option players = 2 in 2..2
+option safe = yes
+die d = 1..6
+player score = 0 in 0..1
+shared inside = not safe
+turn
+  if not inside
+    ask enter \"enter the duel\"
+      inside = yes
+      end turn
+    end game shot won by me
+  ask shoot \"draw\"
+    roll face = d
+    if face <= 2: end game shot won by me
+    end game shot lost by me
+end shot \"somebody has drawn\"
+win most score
+";
+
+/// Questions without rolls between them are positions as well: of Nim it is known who wins, and of a pile so high that nobody could
+/// follow all ways.
+#[test]
+fn games_without_rolls_are_solved() {
+    let folder = scratch("nim");
+    fs::write(folder.join("nim.game"), NIM).expect("a file");
+    for pile in [1, 4, 7, 24, 40, 41, 300] {
+        let found = good(&folder, &format!("solve nim.game --set pile={pile} -q --format json")).json();
+        let value = found["value"].as_f64().expect("a value");
+        assert!((value - if pile % 4 == 0 { 0.0 } else { 1.0 }).abs() < 1e-12, "{pile}: {value}");
+    }
+}
+
+/// Where both would rather wait there is a gap between what either can be sure of, a third and two thirds here, and no value.
+#[test]
+fn who_would_rather_wait_has_no_value() {
+    let folder = scratch("duel");
+    fs::write(folder.join("duel.game"), DUEL).expect("a file");
+    let ran = run(&folder, "solve duel.game --set safe=no -q");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    let said = ran.stderr.replace('\n', " ");
+    assert!(said.contains("lies between 0.3333333333 and 0.6666666667."), "{said}");
+    // Who can win at once does, and what the duel is worth is not asked, but in its positions.
+    let told = good(&folder, "solve duel.game -q --out out --positions all").stdout;
+    assert!(
+        told.contains("Best play  1.0000000000") && told.contains("0.333333 to 0.666667  not known"),
+        "{told}"
+    );
+    let state = "--state decision=shoot\tseat=2\tinside=yes";
+    let ran = run(&folder, &format!("advise duel.game -q --by exact {state}"));
+    assert!(ran.stderr.contains("players would rather wait in this position than go on"), "{}", ran.stderr);
+    let draws = "name = \"draw\"\ngame = \"duel.game\"\nenter = \"score >= 0\"\nshoot = \"score >= 0\"\n";
+    fs::write(folder.join("draw.toml"), draws).expect("a file");
+    let told = good(&folder, &format!("advise duel.game -q -p draw.toml -n 200 {state}")).stdout;
+    let told = told.replace('\n', " ");
+    assert!(
+        told.contains("Players would rather wait in this position") && told.contains("From 200 "),
+        "{told}"
+    );
 }

@@ -12,7 +12,7 @@ use stopwise_narration::{grouped, spoken, trials};
 use super::numbers::{MEAN, PERCENT, POINTS, Style, as_read};
 use super::shared_wins::in_games;
 use super::terms;
-use super::words::one_label;
+use super::words::{capital, one_label};
 
 /// What each answer is worth in one position.
 #[derive(Debug)]
@@ -63,9 +63,30 @@ pub enum Origin {
         trials: u64,
         /// Who plays on.
         labels: Vec<String>,
-        /// Whether best play is known, and does not come to the position.
-        is_solved: bool,
+        /// Why there are no exact values, if best play is known.
+        why: Option<Unknown>,
     },
+}
+
+/// Why a position of a game whose best play is known has no exact values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// No play comes to it.
+    NoPlay,
+    /// The bounds of its value do not meet.
+    Waiting,
+}
+
+impl Unknown {
+    /// Without an end.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::NoPlay => "no play comes to this position, so that it has no exact value",
+            Self::Waiting => {
+                "players would rather wait in this position than go on, so that play need not end and it has no exact value"
+            }
+        }
+    }
 }
 
 impl AdviseReport {
@@ -257,14 +278,10 @@ impl AdviseReport {
                     ""
                 }
             ),
-            Origin::Played { trials: number, labels, is_solved } => format!(
+            Origin::Played { trials: number, labels, why } => format!(
                 "{}From {} of each choice on the same dice, in which {} plays on; ± is a 95 % interval of that line alone; \
                  --trials 100k makes it narrower.{better}",
-                if *is_solved {
-                    "No play comes to this position, so that it has no exact value. "
-                } else {
-                    ""
-                },
+                why.map_or_else(String::new, |why| format!("{}. ", capital(why.in_words()))),
                 trials(*number).replace("trial", "game"),
                 one_label(labels)
             ),

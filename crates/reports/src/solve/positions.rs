@@ -83,6 +83,18 @@ pub(super) fn columns() -> Dataset {
     table
 }
 
+/// How far bounds may be apart of which the middle is told; relative for values above 1.
+const KNOWN: f64 = 1e-9;
+
+/// With two digits, of which the last is rounded up: what is told is not less than the error.
+fn rounded_up(error: f64) -> f64 {
+    if error <= 0.0 {
+        return 0.0;
+    }
+    let digit = 10_f64.powf(error.log10().floor() - 1.0);
+    (error / digit).ceil() * digit
+}
+
 fn sheet() -> Sheet<PositionRow> {
     let decided = |r: &PositionRow| r.decided.as_ref().map(|(_, decided)| decided.clone());
     leading::sheet(FILE, |r: &PositionRow| r.about.game, |r| r.about.rules.clone())
@@ -101,7 +113,7 @@ fn sheet() -> Sheet<PositionRow> {
             |r| exact(f64::midpoint(r.bounds[0], r.bounds[1])),
         )
         .column("error", "unit of the metric", "how far the value may be off", |r| {
-            Real((r.bounds[1] - r.bounds[0]) / 2.0, NumberFormat::Exponent(1))
+            Real(rounded_up((r.bounds[1] - r.bounds[0]) / 2.0), NumberFormat::Exponent(1))
         })
         .column(
             "visits",
@@ -170,14 +182,27 @@ pub(super) fn section(solved: &SolveReport) -> Section {
         false => "first seat's value".to_owned(),
     };
     let mut view = View::new("").numbers(value).texts("best answer").texts("position");
+    let mut has_all = true;
     for position in &best.positions {
         let [low, high] = position.bounds;
         let best = position.decided.as_ref().map_or("before a roll", |decided| &decided.answers[0]);
-        view.row([
-            format!("{:.12}", solved.read(f64::midpoint(low, high))),
-            best.to_owned(),
-            in_words(position),
-        ]);
+        let is_known = high - low <= KNOWN * high.abs().max(1.0);
+        has_all &= is_known;
+        let [value, best] = match is_known {
+            true => [format!("{:.12}", solved.read(f64::midpoint(low, high))), best.to_owned()],
+            // Limits are rounded outwards.
+            false => {
+                let least = (solved.read(low) * 1e6).floor() / 1e6;
+                let most = (solved.read(high) * 1e6).ceil() / 1e6;
+                [format!("{least:.6} to {most:.6}"), "not known".to_owned()]
+            }
+        };
+        view.row([value, best, in_words(position)]);
+    }
+    if !has_all {
+        view.note(
+            "Where a value is not known, players would rather wait than go on, so that play need not end.",
+        );
     }
     if is_counted {
         view.note("What has begun, such as a turn, is counted before the position.");

@@ -161,7 +161,7 @@ fn two_players_by_the_walk() {
                 kept_by_turns(&game, &turns, &solution);
             }
             // With two dice, while the other keeps the third one, nobody scores.
-            Err(error) => assert_eq!((error, dice), (ExactError::Wide, 3)),
+            Err(error) => assert_eq!((error, dice), (ExactError::Wide { bounds: None }, 3)),
         }
         let endless = Carcassonne { dice, knights_needed, ..example::endless() };
         let (value, error) = example::two_players(&endless, goal.into());
