@@ -209,6 +209,11 @@ impl<'s> Plays<'s> {
         self.is_resumed
     }
 
+    /// Whether this process plays all trials that are not known, whoever asks for them.
+    pub(crate) const fn is_all_here(&self) -> bool {
+        matches!(self.rest, Trials::Here)
+    }
+
     /// Whether the call has been asked to end.
     pub(crate) fn is_ending(&self) -> bool {
         self.session.is_ending()

@@ -1,6 +1,9 @@
 //! A game with seats: everybody against everybody.
 
+use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use stopwise_analysis::paired::check_points;
 use stopwise_analysis::rank::{Matchup, RoundRobin, tables};
@@ -21,22 +24,36 @@ use crate::runner::Chosen;
 
 /// Games of a table at most: half of its trials; the other half is kept for the winner.
 pub(super) const MOST: u64 = Matchup::TRIALS / 2;
+/// How long tables play before the next check point, unless the first check point takes longer. Every table is begun anew then,
+/// and many games side by side end one by one: a thousand games of each take twice as long as a thousand of many.
+const AIM: Duration = Duration::from_secs(2);
+/// So many tables are prepared once: each takes a tenth of a megabyte in the largest of the gallery.
+const KEPT: usize = 150;
 
 pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) -> Result<Played, Failure> {
     let Field { args, rules, policies, metric } = *field;
     let (seats, games, about) = (rules.seats(), trials_of(args, false), &rules.metrics()[metric]);
     let mut tables = tables(policies.len(), seats);
-    let room = Room { rules, policies, metric, seed: args.common.seed, progress };
-    let first = room.runner(&tables[0])?;
+    let kept = RefCell::new(vec![None; tables.len().min(KEPT)]);
+    let room = Room { rules, policies, metric, seed: args.common.seed, progress, kept };
+    let first = room.runner(&tables, 0)?;
     let everybody: Vec<_> = (0..tables.len()).collect();
     let mut played = 0;
     let mut is_cut = false;
     // All tables go on together, so that a run cut short is a shorter run.
-    for point in check_points(games) {
+    let mut points = check_points(games).peekable();
+    let mut at_once = 0;
+    while let Some(mut point) = points.next() {
         let done = tables[0].games;
         if args.common.ends_after(done) {
             break;
         }
+        while !args.common.ends_after(point)
+            && let Some(further) = points.next_if(|further| further - done <= at_once)
+        {
+            point = further;
+        }
+        let begun = Instant::now();
         let stage = Stage { done, next: point, most: games, pieces: tables.len() as u64 };
         progress.begin(stage, &format!("{} tables", grouped(tables.len() as u64)));
         let plan = Plan { seed: args.common.seed, trials: done..point };
@@ -50,6 +67,9 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
         }
         enter(&mut tables, &everybody, &found, about);
         played += tables.len() as u64 * found.games;
+        // The clock decides only how many check points are passed at once: whoever asks another process for games, or plays
+        // them for one, goes to each of them.
+        at_once = if plays.is_all_here() { games_in(AIM, found.games, begun.elapsed()) } else { 0 };
     }
     is_cut |= args.common.ends_after(tables[0].games);
     let robin = RoundRobin::new(policies.len(), seats, tables.clone(), args.alpha);
@@ -102,6 +122,12 @@ fn enter(tables: &mut [Matchup], which: &[usize], found: &Seated, about: &Metric
     }
 }
 
+/// How many games of each table are played in a time, if so many took so long.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive number of games")]
+fn games_in(time: Duration, games: u64, took: Duration) -> u64 {
+    (games as f64 * time.as_secs_f64() / took.as_secs_f64().max(f64::MIN_POSITIVE)) as u64
+}
+
 /// What all tables share.
 struct Room<'r> {
     rules: &'r dyn AnyRules,
@@ -109,11 +135,25 @@ struct Room<'r> {
     metric: usize,
     seed: u64,
     progress: &'r Stages<'r>,
+    /// The first tables, once they are seated.
+    kept: RefCell<Vec<Option<Arc<Chosen>>>>,
 }
 
 impl Room<'_> {
-    /// All rotations of a table. They are seated when they play: of a thousand policies there are half a million tables.
-    fn runner(&self, table: &Matchup) -> Result<Chosen, Failure> {
+    /// All rotations of a table, by its place. They are seated when they play: of a thousand policies there are half a million
+    /// tables.
+    fn runner(&self, tables: &[Matchup], at: usize) -> Result<Arc<Chosen>, Failure> {
+        if let Some(Some(runner)) = self.kept.borrow().get(at) {
+            return Ok(Arc::clone(runner));
+        }
+        let runner = Arc::new(self.seated(&tables[at])?);
+        if let Some(kept) = self.kept.borrow_mut().get_mut(at) {
+            *kept = Some(Arc::clone(&runner));
+        }
+        Ok(runner)
+    }
+
+    fn seated(&self, table: &Matchup) -> Result<Chosen, Failure> {
         let mut lineup = vec![self.policies[table.others].clone(); self.rules.seats()];
         lineup[0] = self.policies[table.one].clone();
         Chosen::new(Runner::Auto, self.rules, &rotations(&lineup))
@@ -153,7 +193,7 @@ impl Room<'_> {
         for &at in which {
             let first = at as u64 * Matchup::TRIALS;
             let plan = Plan { seed: self.seed, trials: first + games.start..first + games.end };
-            let runner = self.runner(&tables[at])?;
+            let runner = self.runner(tables, at)?;
             let watch = |batch| self.progress.batch(batch, runner.failure().is_some());
             let tallies = runner.play(&plan, &watch);
             Failure::of_policy(runner.failure())?;
