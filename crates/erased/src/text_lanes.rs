@@ -12,7 +12,7 @@ use stopwise_engine::tally::Tally;
 use stopwise_lanes::{Found, TextLineups};
 use stopwise_policy::TextPolicy;
 use stopwise_script::Script;
-use stopwise_script::lanes::{AT_ONCE, Lanes};
+use stopwise_script::lanes::Lanes;
 
 use crate::side_by_side::{Tallied, numbered};
 
@@ -49,7 +49,7 @@ impl SideBySide for TextLanes {
     }
 
     fn at_once(&self) -> u64 {
-        AT_ONCE
+        self.lanes.at_once()
     }
 
     fn player<'a>(&'a self, set: InstructionSet, _: usize, keys: &Keys) -> Box<dyn LanePlayer + 'a> {

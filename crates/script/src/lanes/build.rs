@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use stopwise_engine::vocabulary::Answering;
 
+use super::column::lanes;
 use super::cost::cost;
 use super::fused::fused;
 use super::instr::{Block, CALCULATED, Instr, Ref, Width};
@@ -74,8 +75,11 @@ pub(super) struct Built {
     pub(super) blocks: Vec<Block>,
     /// The first block of the calculation at the end.
     pub(super) measure: usize,
-    /// How many columns there are, by width.
+    /// How many columns there are, by width; the first of them, so many, are left from block to block.
     pub(super) columns: [usize; 4],
+    pub(super) left: [usize; 4],
+    /// How many games are played side by side.
+    pub(super) lanes: usize,
     /// Those of constants.
     pub(super) constants: Vec<(Ref, i64)>,
     /// Where every variable that is read is in a state, and its column.
@@ -623,6 +627,8 @@ impl<'b> Builder<'b> {
             blocks,
             measure: self.ir.numbers[&self.ir.measure],
             columns,
+            lanes: lanes(columns),
+            left: self.fixed.map(|fixed| fixed as usize),
             constants,
             cells,
             ticks: self.ticks,

@@ -4,7 +4,7 @@
 use stopwise_engine::game::Event;
 use stopwise_engine::lanes::simd::Vector16;
 
-use super::column::{Bits, Column, LANES, Loops, Mask, PART};
+use super::column::{Bits, Column, LANES, Loops, Mask, Move, PART};
 use super::counts::{Counts, of_seat};
 use super::streams::Whose;
 
@@ -76,6 +76,14 @@ impl Busts {
             }
             busts[turn] += 1;
         });
+    }
+
+    /// Moves what is noted of games.
+    pub(super) fn gather(&mut self, moves: &[Move]) {
+        for noted in self.noted.as_flattened_mut() {
+            noted.gather(moves);
+            moves.iter().for_each(|(_, from)| noted.set((*from).into(), 0));
+        }
     }
 
     /// Counts what is noted of games of a line-up.

@@ -12,14 +12,27 @@ use super::instr::Order;
 
 /// The most games that are played side by side.
 pub(super) const LANES: usize = 2048;
+/// Half as many are where the columns of one have more bytes: their caches hold no more.
+const MOST_BYTES: usize = 768;
 /// The numbers of a part.
 pub(super) const PART: usize = DRAWN;
 pub(super) const PARTS: usize = LANES / PART;
+
+/// How many games are played side by side that have so many columns, by width.
+pub(super) fn lanes([bytes, short, middle, long]: [usize; 4]) -> usize {
+    if bytes + 2 * short + 4 * middle + 8 * long > MOST_BYTES { LANES / 2 } else { LANES }
+}
 
 /// A number of every game.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Column<T>(pub(super) [[T; PART]; PARTS]);
+
+/// The columns of a width.
+pub(super) type Columns<T> = Vec<Box<Column<T>>>;
+
+/// The lane to which a game moves, and the one from which.
+pub(super) type Move = (u16, u16);
 
 /// The first parts of columns: no games are in others, and loops leave them out.
 #[derive(Clone, Copy, Debug)]
@@ -184,6 +197,13 @@ impl<T: Copy> Column<T> {
     #[inline(always)]
     pub(super) fn set(&mut self, lane: usize, number: T) {
         self.0[lane / PART % PARTS][lane % PART] = number;
+    }
+
+    /// Moves the numbers of games.
+    pub(super) fn gather(&mut self, moves: &[Move]) {
+        for (to, from) in moves {
+            self.set((*to).into(), self.get((*from).into()));
+        }
     }
 }
 

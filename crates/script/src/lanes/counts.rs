@@ -4,7 +4,7 @@
 use stopwise_engine::game::Event;
 use stopwise_engine::lanes::simd::Vector16;
 
-use super::column::{Column, Loops, Mask, Number, PART, Parts, fill, lane_of};
+use super::column::{Column, Loops, Mask, Move, Number, PART, Parts, fill, lane_of};
 use super::streams::Whose;
 
 /// How often something happened, in every game.
@@ -83,6 +83,11 @@ impl Counts {
     #[inline(always)]
     pub(super) fn begin<S: Vector16>(&mut self, loops: Loops<S>, games: &Mask) {
         self.0.iter_mut().filter(|count| count.is_changed).for_each(|count| count.begin(loops, games));
+    }
+
+    /// Moves the numbers of games.
+    pub(super) fn gather(&mut self, moves: &[Move]) {
+        self.0.iter_mut().filter(|count| count.is_changed).for_each(|count| count.gather(moves));
     }
 }
 
@@ -174,6 +179,14 @@ impl Count {
         loops.run(|parts| fill(parts, &mut self.short, 0, games));
         if self.is_long {
             loops.run(|parts| fill(parts, &mut self.long, 0, games));
+        }
+    }
+
+    /// Moves the numbers of games.
+    pub(super) fn gather(&mut self, moves: &[Move]) {
+        self.short.gather(moves);
+        if self.is_long {
+            self.long.gather(moves);
         }
     }
 

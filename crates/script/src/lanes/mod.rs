@@ -28,6 +28,7 @@ mod counts;
 mod draw;
 mod ended;
 mod fused;
+mod gather;
 mod ground;
 mod holding;
 mod instr;
@@ -53,6 +54,7 @@ mod rows;
 mod run;
 mod seating;
 mod shown;
+mod spare;
 mod stops;
 mod streams;
 mod sums;
@@ -70,9 +72,6 @@ use stopwise_engine::vocabulary::Answering;
 use crate::script::Script;
 use crate::state::State;
 use run::{Choose, Run};
-
-/// How many games are played at a time.
-pub const AT_ONCE: u64 = column::LANES as u64;
 
 /// A game as text with the conditions of its policies, for lanes.
 #[derive(Debug)]
@@ -114,6 +113,11 @@ impl Lanes {
     /// How many instructions a game has on lanes, and how many questions are asked game by game.
     pub fn size(&self) -> (usize, usize) {
         (self.built.blocks.iter().map(|block| block.instrs.len()).sum(), self.built.asks.len())
+    }
+
+    /// How many games are played at a time.
+    pub fn at_once(&self) -> u64 {
+        self.built.lanes as u64
     }
 
     /// The seats that play.

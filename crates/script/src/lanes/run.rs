@@ -12,7 +12,7 @@ use stopwise_engine::tally::Tally;
 use super::build::Built;
 use super::busts::Busts;
 use super::column::{
-    Column, LANES, Loops, Mask, Number, PART, PARTS, Parts, fill, greatest, lane_of, limits,
+    Column, Columns, LANES, Loops, Mask, Number, PART, PARTS, Parts, fill, greatest, lane_of, limits,
 };
 use super::counts::{Count, Counts, of_seat};
 use super::ended::Bytes;
@@ -21,6 +21,7 @@ use super::instr::{Block, Instr, Order, Ref, Width};
 use super::over::over;
 use super::repeat::Results;
 use super::rows::mix;
+use super::spare::AllColumns;
 use super::stops::ASKED;
 use super::streams::{Streams, Whose, Words};
 use super::{Lanes, Playing};
@@ -29,9 +30,6 @@ use crate::machine::MOST_STOPS;
 use crate::op::{Program, event_of};
 use crate::script::Script;
 use crate::state::State;
-
-/// Half as many games are played side by side where the columns of one have more bytes: their caches hold no more.
-const MOST_BYTES: usize = 768;
 
 /// Finished games are counted when one game in so many has finished.
 const WAITING: usize = 6;
@@ -47,9 +45,6 @@ pub(super) struct Steps<'r, S> {
     steps: Vec<(Kernel<S>, &'r Instr)>,
     exit: Option<usize>,
 }
-
-/// The columns of a width.
-pub(super) type Columns<T> = Vec<Box<Column<T>>>;
 
 /// Games side by side.
 pub(super) struct Run<'r, S> {
@@ -128,7 +123,8 @@ impl<'r, S: Vector16> Run<'r, S> {
     pub(super) fn new(simd: S, playing: Playing<'r>) -> Self {
         let Playing { lanes: Lanes { game, built }, keys, next, choose, tallies, rows } = playing;
         let game = *game;
-        let [bytes, short, middle, long] = built.columns;
+        // One of each is spare.
+        let AllColumns { bytes, short, middle, long } = AllColumns::new(built.columns.map(|many| many + 1));
         let seats = game.seats();
         let words = Column([[0; PART]; PARTS]);
         let instrs = built.blocks.iter().flat_map(|block| &block.instrs);
@@ -150,7 +146,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             game,
             program: game.program(),
             keys,
-            lanes: if bytes + 2 * short + 4 * middle + 8 * long > MOST_BYTES { LANES / 2 } else { LANES },
+            lanes: built.lanes,
             trials: 0..0,
             next,
             choose,
@@ -160,12 +156,12 @@ impl<'r, S: Vector16> Run<'r, S> {
             lineups: [0; LANES],
             fresh: Vec::with_capacity(LANES),
             answered: Column::splat(0),
-            bytes: vec![Box::new(Column::splat(0)); bytes + 1],
-            short: vec![Box::new(Column::splat(0)); short + 1],
-            middle: vec![Box::new(Column::splat(0)); middle + 1],
+            bytes,
+            short,
+            middle,
+            long,
             ticks: Count::new(),
             most_ticks: 0,
-            long: vec![Box::new(Column::splat(0)); long + 1],
             here: Box::new(Mask::NONE),
             waiting: vec![Box::new(Mask::NONE); built.blocks.len()],
             many: vec![0; built.blocks.len()],
@@ -204,7 +200,7 @@ impl<'r, S: Vector16> Run<'r, S> {
     }
 
     /// Plays all trials.
-    pub(super) fn play(&mut self) {
+    pub(super) fn play(mut self) {
         let has_answers = self.rows.as_ref().is_some_and(|rows| rows.answers);
         let blocks: Vec<_> = self.built.blocks.iter().map(|block| Steps::of(block, has_answers)).collect();
         let mut all = Mask::NONE;
@@ -219,6 +215,7 @@ impl<'r, S: Vector16> Run<'r, S> {
                 self.holding.begin_ends();
                 self.pass(&blocks, 0..self.built.measure);
                 self.finish(&blocks);
+                self.gather();
             }
         }
         self.take_counts();
@@ -228,11 +225,13 @@ impl<'r, S: Vector16> Run<'r, S> {
                 seat.busts.add_many(turn, many);
             }
         }
+        let Self { bytes, short, middle, long, .. } = self;
+        AllColumns { bytes, short, middle, long }.leave();
     }
 
-    /// Whether so many games that are over are counted.
+    /// Whether so many games that are over are counted: of the last ones, half of those that are left.
     fn is_due(&self, over: usize) -> bool {
-        over * WAITING >= self.lanes || over >= self.many_playing
+        over * WAITING >= self.lanes || over * 2 >= self.many_playing
     }
 
     #[inline(always)]

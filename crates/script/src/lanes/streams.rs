@@ -4,7 +4,7 @@ use stopwise_engine::game::Seat;
 use stopwise_engine::lanes::simd::{Generators, Vector16};
 use stopwise_engine::stream::{Keys, MULTIPLIER, word_of};
 
-use super::column::{Column, Mask, PART, PARTS, Parts};
+use super::column::{Column, Mask, Move, PART, PARTS, Parts};
 
 /// A word of every game, or what is made of it.
 pub(super) type Words = Column<u32>;
@@ -53,6 +53,19 @@ impl Streams {
             let (at, lane) = (usize::from(*lane) / PART * self.seats + seat, usize::from(*lane) % PART);
             self.states[at].0[lane] = *state;
             self.increments[at].0[lane] = *increment;
+        }
+    }
+
+    /// Moves the streams of games.
+    pub(super) fn gather(&mut self, moves: &[Move]) {
+        for (to, from) in moves {
+            let (to, from) = (usize::from(*to), usize::from(*from));
+            for seat in 0..self.seats {
+                let place = |lane: usize| (lane / PART * self.seats + seat, lane % PART);
+                let ((at, lane), (of, other)) = (place(to), place(from));
+                self.states[at].0[lane] = self.states[of].0[other];
+                self.increments[at].0[lane] = self.increments[of].0[other];
+            }
         }
     }
 
