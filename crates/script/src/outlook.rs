@@ -137,6 +137,11 @@ struct Outlook<'r> {
 impl Program {
     /// A number that is looked at ahead, in parts of the denominator.
     pub(crate) fn look(&self, state: &State, number: u32) -> i64 {
+        self.looked(state, number).0
+    }
+
+    /// The same, and bits of the state by which it is decided.
+    pub(crate) fn looked(&self, state: &State, number: u32) -> (i64, Mask) {
         REMEMBERED.with_borrow_mut(|all| {
             let at = all.iter().position(|one| one.program == self.number).unwrap_or_else(|| {
                 if all.len() == MOST_PROGRAMS {
@@ -149,17 +154,18 @@ impl Program {
             let results = &mut results[number as usize];
             let is_remembered = !results.is_off && !state.is_late();
             if is_remembered && let Some(result) = results.find(state) {
-                return result;
+                return (result, results.read);
             }
             let reading =
                 Reading { steps, perils: Cell::default(), read: Cell::default(), is_bust: Cell::default() };
             let is_of_busts = !self.looks[number as usize].is_of_means();
             let outlook = self.outlook(state, (perils, is_of_busts), &reading);
             let result = self.part(state, &self.looks[number as usize], &outlook);
+            let read = ALWAYS | reading.read.get();
             if is_remembered {
-                results.add(state, reading.read.get(), result);
+                results.add(state, read, result);
             }
-            result
+            (result, read)
         })
     }
 

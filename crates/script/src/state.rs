@@ -26,6 +26,8 @@ pub(crate) const ME_BITS: u32 = 3;
 pub(crate) const MOST_ME: u64 = (1 << ME_BITS) - 1;
 /// The stops of a turn: the rest of the first word from this bit on.
 pub(crate) const TICKS: u32 = 47;
+/// So many stops are near the cap of a turn.
+pub(crate) const LATE: u64 = 1 << 16;
 
 impl State {
     #[inline]
@@ -42,7 +44,7 @@ impl State {
     /// Whether the turn has had so many stops that it is near its cap.
     #[inline]
     pub(crate) fn is_late(&self) -> bool {
-        self.0[0] >> TICKS >= 1 << 16
+        self.0[0] >> TICKS >= LATE
     }
 
     /// The state at a stop: what nothing reads any more is zero.

@@ -40,7 +40,7 @@ impl<S: Vector16> Run<'_, S> {
     }
 
     /// A game as a state at a stop.
-    fn state(&self, site: u32, lane: usize) -> State {
+    pub(super) fn state(&self, site: u32, lane: usize) -> State {
         let mut words = [0; WORDS];
         for (place, column) in &self.built.cells {
             let stored = self.number(*column, lane) - i64::from(place.low);

@@ -338,8 +338,8 @@ impl Builder<'_> {
     fn read(&mut self, site: u32, reading: Option<usize>, action: i64) -> Result<Option<Value>, Obstacle> {
         let program = self.program;
         let Some(reading) = reading.map(|reading| &program.readings[reading]) else { return Ok(None) };
-        if reading.ahead.iter().any(|(own, _)| *own == site) {
-            return Ok(None);
+        if let Some((_, look)) = reading.ahead.iter().find(|(own, _)| *own == site) {
+            return Ok(Some(self.looked(site, *look)));
         }
         match reading.at.iter().find(|(own, _)| *own == site) {
             Some((_, at)) => self.reading(*at as usize, action),

@@ -84,7 +84,7 @@ fn who<S, const N: usize>(run: &Run<'_, S>, policy: Value, first: usize) -> [u64
 
 /// Puts numbers at a place in words.
 #[inline(always)]
-fn put<const N: usize>(words: &mut [u64; N], numbers: &[u64; N], place: Place) {
+pub(super) fn put<const N: usize>(words: &mut [u64; N], numbers: &[u64; N], place: Place) {
     let (low, mask, shift) = (i64::from(place.low).cast_unsigned(), place.mask(), place.shift & 63);
     for lane in 0..N {
         words[lane] |= (numbers[lane].wrapping_sub(low) & mask) << shift;
@@ -93,7 +93,7 @@ fn put<const N: usize>(words: &mut [u64; N], numbers: &[u64; N], place: Place) {
 
 /// The numbers of a column.
 #[inline(always)]
-fn numbers<S, const N: usize>(run: &Run<'_, S>, column: Ref, first: usize) -> [u64; N] {
+pub(super) fn numbers<S, const N: usize>(run: &Run<'_, S>, column: Ref, first: usize) -> [u64; N] {
     match column.width {
         Width::Byte => wide(&run.bytes[column.index()], first),
         Width::Short => wide(&run.short[column.index()], first),

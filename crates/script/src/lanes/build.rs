@@ -16,6 +16,7 @@ use super::jumps::{with_comparisons, with_far_jumps, with_tests_before_loops};
 use super::left::{Left, Ranges};
 use super::list::List;
 use super::local::{Local, Value};
+use super::looked::Look;
 use super::needed::needed;
 use super::once::{Meaning, Once};
 use super::places::{Constants, placed};
@@ -66,6 +67,7 @@ pub(super) struct Builder<'b> {
     pub(super) rolls: Vec<Roll>,
     pub(super) asks: Vec<Ask>,
     pub(super) lists: Vec<&'static List>,
+    pub(super) looks: Vec<Look>,
     repeats: Vec<Repeat>,
 }
 
@@ -93,6 +95,7 @@ pub(super) struct Built {
     pub(super) rolls: Vec<Roll>,
     pub(super) asks: Vec<Ask>,
     pub(super) lists: Vec<&'static List>,
+    pub(super) looks: Vec<Look>,
     /// How many jumps there are by numbers that are far.
     pub(super) far: usize,
     pub(super) repeats: Vec<Repeat>,
@@ -140,6 +143,7 @@ impl<'b> Builder<'b> {
             rolls: Vec::new(),
             asks: Vec::new(),
             lists: Vec::new(),
+            looks: Vec::new(),
             repeats: Vec::new(),
         };
         // In the order of cells, so that rows lie side by side.
@@ -638,6 +642,7 @@ impl<'b> Builder<'b> {
             rolls: self.rolls,
             asks: self.asks,
             lists: self.lists,
+            looks: self.looks,
             far,
             repeats: self.repeats,
             lineups,

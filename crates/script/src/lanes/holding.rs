@@ -200,6 +200,7 @@ fn cost(instr: &Instr) -> u64 {
         | Instr::Select(_, _, a, _) => width(a),
         Instr::PutKs(of) => of.iter().map(|(d, _)| width(d)).sum(),
         Instr::Table(d, ..) | Instr::Listed(d, ..) | Instr::Bag(_, _, d, ..) => 8 * width(d),
+        Instr::Look(..) => 64,
         Instr::Fields(_, a, of) => width(a) * of.len() as u64,
         Instr::Counts(_, a, of) => 3 * width(a) * of.len() as u64,
         Instr::Few(d, of, _) => width(d) * of.len() as u64,

@@ -97,6 +97,8 @@ pub(super) enum Instr {
     Fields(Ref, Ref, Box<[Packed]>),
     /// The same by bits: how many of a plane there are, and twice those of the next, and so on.
     Counts(Ref, Ref, Box<[i64]>),
+    /// What is looked at ahead, by its number, a long number; of all variables. Only of the games that are there.
+    Look(Ref, usize, Box<[Ref]>),
     /// Of long columns.
     Bag(BagOp, u16, Ref, Ref, Ref),
     /// One of some columns, by an index; the last for what is outside.
@@ -220,6 +222,10 @@ impl Instr {
                 of.iter_mut().for_each(|a| visit(a, false));
                 visit(d, true);
             }
+            Self::Look(d, _, of) => {
+                of.iter_mut().for_each(|a| visit(a, false));
+                visit(d, true);
+            }
             Self::PutKs(of) => of.iter_mut().for_each(|(d, _)| visit(d, true)),
             Self::Select(d, c, a, b) => {
                 visit(c, false);
@@ -289,6 +295,7 @@ impl Instr {
                 | Self::Few(..)
                 | Self::Fields(..)
                 | Self::Counts(..)
+                | Self::Look(..)
                 | Self::Bag(..)
                 | Self::Pick(..)
                 | Self::CompareAnd(..)

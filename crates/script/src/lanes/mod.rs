@@ -14,6 +14,7 @@
 //!
 //! The tally is that of [`trial`](stopwise_engine::trial::trial), bit for bit.
 
+mod ahead;
 mod alone;
 mod ask;
 mod asked;
@@ -37,6 +38,7 @@ mod kernels;
 mod left;
 mod list;
 mod local;
+mod looked;
 mod lookup;
 mod loops;
 mod meaning;

@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::build::{Builder, Obstacle};
-use super::instr::Order;
+use super::instr::{Instr, Order, Ref, Width};
 use super::local::{Local, Value};
+use super::looked::Look;
+use super::range::ALL;
 use crate::ir::Ir;
 use crate::op::Bin;
 
@@ -13,6 +15,21 @@ use crate::op::Bin;
 type Ways = BTreeMap<usize, (Value, Local)>;
 
 impl Builder<'_> {
+    /// What is looked at ahead at a question.
+    pub(super) fn looked(&mut self, site: u32, number: u32) -> Value {
+        let look = Look { site, number };
+        let known = self.looks.iter().position(|known| *known == look);
+        let number = known.unwrap_or_else(|| {
+            self.looks.push(look);
+            self.looks.len() - 1
+        });
+        // Any variable may decide it.
+        let places = self.program.places.iter().filter(|place| place.bits > 0);
+        let columns = places.filter_map(|place| self.cells.get(&(place.word, place.shift)));
+        let columns: Box<[Ref]> = columns.map(|(column, _)| *column).collect();
+        Value::In(self.calculated(Width::Long, |d| Instr::Look(d, number, columns.clone())), ALL)
+    }
+
     /// What is calculated at an address, of the state or of a candidate; nothing if it is more than a calculation, or if a
     /// jump leads back.
     pub(super) fn reading(&mut self, at: usize, candidate: i64) -> Result<Option<Value>, Obstacle> {

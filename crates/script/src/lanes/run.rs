@@ -18,6 +18,7 @@ use super::counts::{Count, Counts, of_seat};
 use super::ended::Bytes;
 use super::holding::Holding;
 use super::instr::{Block, Instr, Order, Ref, Width};
+use super::looked::Looked;
 use super::over::over;
 use super::repeat::Results;
 use super::rows::mix;
@@ -29,7 +30,7 @@ use crate::known::Known;
 use crate::machine::MOST_STOPS;
 use crate::op::{Program, event_of};
 use crate::script::Script;
-use crate::state::State;
+use crate::state::{LATE, State};
 
 /// Finished games are counted when one game in so many has finished.
 const WAITING: usize = 6;
@@ -110,6 +111,8 @@ pub(super) struct Run<'r, S> {
     pub(super) values: Vec<u32>,
     /// Of every question that is asked game by game.
     pub(super) answers: Vec<Known<ASKED, u32>>,
+    /// Of everything that is looked at ahead.
+    pub(super) looked: Vec<Looked>,
     /// Of every loop that only calculates.
     pub(super) results: Vec<Results>,
     /// The places of the event that each game rolls, and the first of them; the weight that all have, if they have one.
@@ -182,6 +185,7 @@ impl<'r, S: Vector16> Run<'r, S> {
             ended: Vec::new(),
             values: Vec::new(),
             results: built.repeats.iter().map(|_| Results::default()).collect(),
+            looked: built.looks.iter().map(|_| Looked::default()).collect(),
             answers: built.asks.iter().map(|_| Known::default()).collect(),
             weights: words,
             weight: None,
@@ -318,6 +322,14 @@ impl<'r, S: Vector16> Run<'r, S> {
             Some(next) => self.send(next, many),
             None => 0,
         }
+    }
+
+    /// Whether a turn may have had so many stops that it is near its cap.
+    pub(super) fn may_be_late(&mut self) -> bool {
+        if self.most_ticks >= LATE {
+            self.most_ticks = (0..LANES).map(|lane| self.ticks.get(lane).into()).max().unwrap_or(0);
+        }
+        self.most_ticks >= LATE
     }
 
     /// Sends the games here with so many stops to a block. Returns how many they are.
@@ -488,6 +500,11 @@ fn step_of<S: Vector16>(instr: &Instr) -> Kernel<S> {
                 run.ask(question);
                 run.is_asked = question.few.is_some();
             }
+            many
+        },
+        Instr::Look(..) => |run, instr, many| {
+            let Instr::Look(d, number, _) = instr else { return many };
+            run.look(*d, *number);
             many
         },
         Instr::Repeat(_) => |run, instr, many| {

@@ -279,6 +279,44 @@ fn heavy_throws_agree() {
     assert!(agree(&game, &policy, TRIALS, "heap").is_ok());
 }
 
+/// What policies look at ahead: it is decided by few variables, by so many that it is not kept, by more from some position on, by
+/// bags, and, in turns without end, by how many stops are left.
+#[test]
+fn looks_agree() {
+    let farkle = common::text("farkle") + "see risk = chance(bust)\nsee then = mean(points)\n";
+    let cards = "game cards \"Draw cards\"\noption players = 2 in 1..3\nbag pack = 9 of good, 5 of bad, 2 of last\n\
+        player score = 0 in 0..99 points \"points\"\nshared deck = pack in pack\nturn\n  let points = 0 in 0..40\n  \
+        repeat\n    draw card from deck\n    else: break\n    if card == bad: bust\n    \
+        points += card == last ? score % 3 : 2\n    ask stop \"stop\": break\n  score = min(score + points, 99)\n\
+        end empty when size(deck) == 0\nwin most score\nalone most score\nsee risk = chance(bust)\n\
+        see then = mean(points) - points\nsee points = points\n";
+    let steps = "game steps \"Go far\"\ndie d = 1..6\nplayer score = 0 in 0..1 points \"points\"\nturn\n  \
+        let sixes = 0 in 0..6\n  repeat\n    roll face = d\n    sixes = face == 6 ? min(sixes + 1, 6) : 0\n    \
+        ask stop \"stop\"\n      score = 1\n      end turn\nend time after 1 turns\nalone most score\n\
+        see then = mean(sixes)\nsee sixes = sixes\n";
+    let keep = "keep = [\"most pays\", \"least used\"]\n";
+    for (name, text, options, trials, own) in [
+        (
+            "pig",
+            &*common::text("pig"),
+            &[][..],
+            3000,
+            "stop = \"turn_total > 8 * gain + 3 || 6 * risk > 1\"\n",
+        ),
+        ("pig", &common::text("pig"), &[("players", "1")], 3000, "stop = \"turn_total > 9 * gain\"\n"),
+        ("farkle", &farkle, &[], 100, &format!("stop = \"risk > 0.3 || 2 * then < 3 * points\"\n{keep}")),
+        ("farkle", &farkle, &[], 100, &format!("stop = \"risk * points > 130\"\n{keep}")),
+        ("cards", cards, &[], 5000, "stop = \"points * risk > 2 || then < 0\"\n"),
+        ("cards", cards, &[("players", "3")], 5000, "stop = \"3 * risk > 1\"\n"),
+        ("steps", steps, &[], 100, "stop = \"then >= 1 && sixes >= 6\"\n"),
+    ] {
+        let game = compiled(text, options);
+        let toml = format!("game = \"{name}\"\nname = \"ahead\"\nsummary = \"Looks ahead.\"\n{own}");
+        let policy = common::policy(&game, &Text::new("ahead.toml", &toml));
+        agree(&game, &policy, trials, &toml).expect("on lanes");
+    }
+}
+
 /// What every trial was worth, in order, and equal numbers for equal answers, for a share of every second trial.
 #[test]
 fn rows_are_those_of_the_trial() {
