@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use stopwise_engine::vocabulary::Answering;
 
-use super::build::{Builder, Built, Obstacle};
+use super::build::{Builder, Obstacle};
+use super::built::Built;
 use super::left::Ranges;
 use crate::lower::Blocks;
 use crate::script::Script;

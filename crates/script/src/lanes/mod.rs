@@ -20,6 +20,7 @@ mod ask;
 mod asked;
 mod bags;
 mod build;
+mod built;
 mod busts;
 mod calculate;
 mod cells;
@@ -58,8 +59,10 @@ mod seating;
 mod shown;
 mod spare;
 mod stops;
+mod storing;
 mod streams;
 mod sums;
+mod translate;
 mod trials;
 
 use stopwise_engine::arms::TrialRows;
@@ -79,7 +82,7 @@ use run::{Choose, Run};
 #[derive(Debug)]
 pub struct Lanes {
     game: Script,
-    built: build::Built,
+    built: built::Built,
 }
 
 impl Lanes {

@@ -9,7 +9,7 @@ use stopwise_engine::side_by_side::Feed;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 
-use super::build::Built;
+use super::built::Built;
 use super::busts::Busts;
 use super::column::{
     Column, Columns, LANES, Loops, Mask, Number, PART, PARTS, Parts, fill, greatest, lane_of, limits,
