@@ -43,7 +43,6 @@ mod instruction_set;
 pub mod kept;
 pub mod lanes;
 pub mod look_ahead;
-pub mod margin;
 mod memo;
 mod metric;
 mod node;

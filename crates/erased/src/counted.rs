@@ -5,7 +5,6 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use stopwise_engine::arms::Products;
-use stopwise_engine::margin::Margins;
 use stopwise_engine::paired::{PairTally, PairedTally};
 use stopwise_engine::tally::Tally;
 
@@ -121,7 +120,7 @@ impl Counted for PairedTally {
         };
         let pairs = self.pairs.par_chunks(PAIRS).map(of_some).collect::<Option<Vec<_>>>()?;
         let mut text = format!("{{\"arms\":{},\"pairs\":[", json(&self.arms));
-        text.reserve_exact(pairs.iter().map(|pairs| pairs.len() + 1).sum::<usize>() + 2);
+        text.reserve(pairs.iter().map(|pairs| pairs.len() + 1).sum::<usize>() + 2);
         for (at, some) in pairs.iter().enumerate() {
             if self.is_large() && !goes_on() {
                 return None;
@@ -129,7 +128,9 @@ impl Counted for PairedTally {
             text.push_str(if at == 0 { "" } else { "," });
             text.push_str(some);
         }
-        text.push_str("]}");
+        text.push_str("],\"games\":");
+        text.push_str(&json(&self.games));
+        text.push('}');
         Some(text)
     }
 
@@ -140,14 +141,6 @@ impl Counted for PairedTally {
 
 impl Counted for Products {
     plain!("products", |counts| counts.trials);
-
-    fn merge(&mut self, other: &Self) {
-        self.merge(other);
-    }
-}
-
-impl Counted for Margins {
-    plain!("leads", |counts| counts.trials);
 
     fn merge(&mut self, other: &Self) {
         self.merge(other);

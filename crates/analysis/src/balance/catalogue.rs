@@ -5,13 +5,13 @@ use stopwise_engine::game::{Ending, Event, Metric};
 use super::measure::{FAIR_SHARES, Measure, Quantity, SHARE, Statistic};
 
 /// The measures of a game for `seats` seats. `mark` adds, for one seat, the share of games with a score above it;
-/// `lead`, the greatest lead of a close game and its unit, adds, for several, the share of close games.
+/// `lead`, a metric and the greatest lead in it of a close game, adds, for several, the share of close games.
 pub fn catalogue(
     seats: usize,
     metrics: &[Metric],
     endings: &[Ending],
     mark: Option<u32>,
-    lead: Option<(u32, &'static str)>,
+    lead: Option<(Metric, u32)>,
 ) -> Vec<Measure> {
     let mut measures = Vec::new();
     let mut add = |name: String, unit, definition: String, statistic| {
@@ -51,9 +51,10 @@ pub fn catalogue(
             Statistic::FirstSeatEdge,
         );
         add("no winner".into(), SHARE, "games that nobody wins".into(), Statistic::NoWinner);
-        if let Some((most, unit)) = lead {
-            let definition = format!("games with a winner who leads the next by {most} {unit} at most");
-            add("close games".into(), SHARE, definition, Statistic::Close(most));
+        if let Some((metric, most)) = lead {
+            let definition =
+                format!("games with a winner who leads the next by {most} {} at most", metric.unit);
+            add("close games".into(), SHARE, definition, Statistic::Close(metric.name, most));
         }
         for seat in 0..seats {
             let number = seat + 1;

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use stopwise_engine::game::{Ending, Event, Metric};
-use stopwise_engine::tally::{Histogram, SeatTally, Tally};
+use stopwise_engine::paired::GameSums;
+use stopwise_engine::tally::{Histogram, Tally};
 
 use crate::estimate::{Estimate, Interval, Level, Method, moments, quantile, quantile_limits};
 use crate::mean;
@@ -48,8 +49,8 @@ pub enum Statistic {
     SeatWins(usize),
     /// The share of the games without a winner.
     NoWinner,
-    /// Of the games with a winner, the share in which the winner leads by this much at most.
-    Close(u32),
+    /// Of the games with a winner, the share in which the winner leads in this metric by this much at most.
+    Close(&'static str, u32),
 }
 
 /// A measure, as reports name and define it.
@@ -80,8 +81,8 @@ pub struct Sample<'t> {
     pub metrics: &'t [Metric],
     /// The endings of the rules.
     pub endings: &'t [Ending],
-    /// The winner's lead over the next seat, in the games with a winner; `None` if it was not counted.
-    pub leads: Option<&'t Histogram>,
+    /// Numbers of whole games, if they were counted.
+    pub games: Option<&'t GameSums>,
 }
 
 impl Measure {
@@ -103,7 +104,7 @@ impl Measure {
             | Statistic::FirstSeatEdge
             | Statistic::SeatWins(_)
             | Statistic::NoWinner
-            | Statistic::Close(_) => Method::Exact,
+            | Statistic::Close(..) => Method::Exact,
         }
     }
 
@@ -112,7 +113,7 @@ impl Measure {
     pub fn of(&self, sample: Sample<'_>, level: Level) -> Option<Estimate> {
         let tally = sample.tally;
         match self.statistic {
-            Statistic::Mean(of) => mean_of(&sample.parts(of), tally.trials, level),
+            Statistic::Mean(of) => sample.mean(self, of, level),
             Statistic::Quantile(of, share) => {
                 let histogram = &sample.whole(of)?;
                 let limits = quantile_limits(histogram, share, level);
@@ -144,20 +145,16 @@ impl Measure {
                 Some(Estimate { value: seats * wins.value, interval, ..wins })
             }
             Statistic::NoWinner => share(tally.trials - sample.won(0).1, tally.trials, level),
-            Statistic::Close(most) => {
-                let leads = sample.leads?;
-                let close = leads.iter().filter(|&(lead, _)| lead <= most).map(|(_, count)| count).sum();
-                share(close, leads.total(), level)
+            Statistic::Close(..) => {
+                let mean = self.mean(sample.metrics)?;
+                let count = |number| u64::try_from(sample.games?.sum(number)?[0]).ok();
+                share(count(mean.number)?, count(mean.among?)?, level)
             }
         }
     }
 }
 
 impl<'t> Sample<'t> {
-    fn metric(&self, is_it: impl Fn(&Metric) -> bool) -> Option<usize> {
-        self.metrics.iter().position(is_it)
-    }
-
     /// The histogram of a quantity of whole games, if there is one.
     pub fn whole(&self, of: Quantity) -> Option<Cow<'t, Histogram>> {
         match (of, self.tally.seats.as_slice()) {
@@ -168,32 +165,29 @@ impl<'t> Sample<'t> {
                 turns.iter().for_each(|(turns, games)| rounds.add_many(turns.div_ceil(seats), games));
                 Some(Cow::Owned(rounds))
             }
-            (_, [seat]) => Some(Cow::Borrowed(&seat.metrics[self.alone(of)?])),
+            (_, [seat]) => Some(Cow::Borrowed(&seat.metrics[metric_of(of, self.metrics)?])),
             _ => None,
         }
         .filter(|histogram| histogram.total() > 0)
     }
 
-    /// The metric of the one seat.
-    pub(super) fn alone(&self, of: Quantity) -> Option<usize> {
-        match of {
-            Quantity::Turns => self.metric(|metric| metric.counts(Event::TURN)),
-            Quantity::Rounds => None,
-            Quantity::Rolls => self.metric(|metric| metric.counts(Event::ROLL)),
-            Quantity::Score => Some(0),
-            Quantity::Metric(name) => self.metric(|metric| metric.name == name),
-        }
-    }
-
-    /// Histograms whose values add up to the quantity, game by game: one, or one a seat.
-    fn parts(&self, of: Quantity) -> Vec<Cow<'t, Histogram>> {
-        if let Some(whole) = self.whole(of) {
-            return vec![whole];
-        }
-        let seats = self.alone(of).into_iter().flat_map(|metric| {
-            self.tally.seats.iter().map(move |seat: &'t SeatTally| Cow::Borrowed(&seat.metrics[metric]))
-        });
-        seats.collect()
+    /// The mean of a quantity of whole games.
+    ///
+    /// Of several seats it needs their sums, game by game; without them the deviation of a sum is at most the sum of the deviations.
+    fn mean(&self, measure: &Measure, of: Quantity, level: Level) -> Option<Estimate> {
+        let trials = Some(self.tally.trials).filter(|&trials| trials > 0)?;
+        let of_sums = |(sum, squares)| moments(trials, sum, squares);
+        let games = || self.games?.sum(measure.mean(self.metrics)?.number).map(|sums| of_sums(sums.into()));
+        let (value, deviation) = match self.whole(of) {
+            Some(whole) => of_sums(whole.sums()),
+            None => games().or_else(|| {
+                let metric = metric_of(of, self.metrics)?;
+                let seats = self.tally.seats.iter().map(|seat| of_sums(seat.metrics[metric].sums()));
+                Some(seats.fold((0.0, 0.0), |sum, seat| (sum.0 + seat.0, sum.1 + seat.1)))
+            })?,
+        };
+        let reach = mean::reach(deviation, trials, mean::scale(deviation), level);
+        Some(Estimate::around(value, reach, Method::Student, level))
     }
 
     /// The games that a seat won, with its shares of those that several won together, and the games with a winner.
@@ -202,25 +196,21 @@ impl<'t> Sample<'t> {
     }
 }
 
+/// The metric that counts a quantity for a seat, by its place.
+pub(super) fn metric_of(of: Quantity, metrics: &[Metric]) -> Option<usize> {
+    let metric = |is_it: &dyn Fn(&Metric) -> bool| metrics.iter().position(is_it);
+    match of {
+        Quantity::Turns => metric(&|metric| metric.counts(Event::TURN)),
+        Quantity::Rounds => None,
+        Quantity::Rolls => metric(&|metric| metric.counts(Event::ROLL)),
+        Quantity::Score => Some(0),
+        Quantity::Metric(name) => metric(&|metric| metric.name == name),
+    }
+}
+
 /// A share of trials.
 pub(super) fn share(count: u64, trials: u64, level: Level) -> Option<Estimate> {
     (trials > 0).then(|| Estimate::share(count, trials, level))
-}
-
-/// The mean of a sum of parts. The deviation of a sum is at most the sum of the deviations, under any dependence.
-fn mean_of(parts: &[Cow<'_, Histogram>], trials: u64, level: Level) -> Option<Estimate> {
-    if parts.is_empty() || trials == 0 {
-        return None;
-    }
-    let (mut value, mut deviation) = (0.0, 0.0);
-    for part in parts {
-        let (sum, squares) = part.sums();
-        let (mean, std_dev) = moments(trials, sum, squares);
-        value += mean;
-        deviation += std_dev;
-    }
-    let reach = mean::reach(deviation, trials, mean::scale(deviation), level);
-    Some(Estimate::around(value, reach, Method::Student, level))
 }
 
 /// The root of the mean variance of several samples with equal numbers of trials, under any dependence.

@@ -111,7 +111,7 @@ impl Screening {
             Statistic::SeatWins(seat) => {
                 Some((won(seat).times(tally.seats.len() as f64), Method::AnytimeShare))
             }
-            Statistic::Quantile(..) | Statistic::Deviation(_) | Statistic::Tail(_) | Statistic::Close(_) => {
+            Statistic::Quantile(..) | Statistic::Deviation(_) | Statistic::Tail(_) | Statistic::Close(..) => {
                 None
             }
         }

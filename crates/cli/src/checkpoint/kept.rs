@@ -4,7 +4,6 @@ use std::any::Any;
 use std::ops::Range;
 
 use stopwise_engine::arms::Products;
-use stopwise_engine::margin::Margins;
 use stopwise_engine::paired::PairedTally;
 use stopwise_engine::tally::Tally;
 use stopwise_erased::{Counted, Seated};
@@ -68,7 +67,6 @@ pub(super) fn sum(a: &Record, b: &Record) -> Result<Record, String> {
         <Vec<Tally>>::KIND => sum::<Vec<Tally>>(a, b),
         PairedTally::KIND => sum::<PairedTally>(a, b),
         Products::KIND => sum::<Products>(a, b),
-        Margins::KIND => sum::<Margins>(a, b),
         Seated::KIND => sum::<Seated>(a, b),
         kind => Err(format!("`{kind}` is no kind of counts")),
     }

@@ -18,6 +18,7 @@ use std::ops::Range;
 
 pub(crate) use player::one_by_one;
 pub use player::{Player, ROWS, player};
+pub(crate) use products::SMALL;
 pub use products::{Products, run_arms};
 pub use rows::{Rows, TrialRows, with_answer};
 

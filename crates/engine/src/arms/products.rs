@@ -113,7 +113,7 @@ impl Products {
 }
 
 /// Values below this can be multiplied and summed over a block without a carry.
-const SMALL: u32 = 1 << 28;
+pub(crate) const SMALL: u32 = 1 << 28;
 
 /// Plays the trials of a plan with every arm on the same dice, on the threads of the current rayon pool, and sums up
 /// one metric of their first policies, an index into [`Game::metrics`](crate::game::Game::metrics).

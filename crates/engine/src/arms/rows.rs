@@ -66,6 +66,11 @@ impl Rows {
         Self { seats, metrics, ..Self::default() }
     }
 
+    /// The number of seats.
+    pub(crate) fn seats(&self) -> usize {
+        self.seats
+    }
+
     /// The number of trials.
     pub fn trials(&self) -> usize {
         self.endings.len()

@@ -10,16 +10,19 @@
 //! diverge. Numbers stand for the answers ([`Rows::answers`](crate::arms::Rows::answers)).
 
 mod divergence;
+mod games;
 mod rows;
 mod shared;
 mod tally;
 
 pub use divergence::{Answered, Divergence, divergence};
+pub use games::{GameSums, Number};
 pub use tally::{ArmTally, Differences, PairTally, PairedTally};
 
 use crate::arms::{Arm, Player, ROWS, one_by_one, player};
 use crate::plan::{Batch, Pace, Plan, Queue, Watcher, from_one_queue};
 use crate::stream::Keys;
+use games::GameColumns;
 use rows::{Cells, Side};
 use shared::play_shared;
 
@@ -89,18 +92,20 @@ fn play_alone(
     progress: &Watcher<'_>,
 ) {
     let mut sides: Vec<_> = arms.iter().map(|arm| Side::of(*arm)).collect();
-    let mut cells = Cells::new();
+    let (mut cells, mut columns) = (Cells::new(), GameColumns::default());
+    let has_pairs = !tally.pairs.is_empty();
     // The rows of all arms stay in the cache, or at least in memory.
     let least = players.iter().map(|player| player.at_once()).max().unwrap_or(1).min(ROWS);
     let most = (ROWS * 16 / arms.len().max(1) as u64).clamp(least, ROWS);
     let mut pace = Pace::new(least, most);
     while let Some(block) = queue.next(&mut pace) {
         for (player, side) in players.iter_mut().zip(&mut sides) {
-            player.play(&block, true, &mut side.rows);
+            player.play(&block, has_pairs, &mut side.rows);
         }
         for pair in &mut tally.pairs {
             pair.compare(&block, &sides[pair.a], &sides[pair.b], &mut cells);
         }
+        tally.count_games(&sides, &mut columns);
         queue.report(progress(report(&sides)));
     }
     for (arm, player) in tally.arms.iter_mut().zip(players) {

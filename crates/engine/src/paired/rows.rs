@@ -21,6 +21,11 @@ impl Side {
         Self { rows: Rows::of(arm), lineups: arm.lineups(), early: arm.early() }
     }
 
+    /// Whether a trial ended early.
+    pub(super) fn is_early(&self, at: usize) -> bool {
+        self.early[self.rows.ending(at)]
+    }
+
     /// A metric of the first policy in every trial of a block.
     #[inline(always)]
     fn metric(&self, block: &Range<u64>, metric: usize) -> impl Iterator<Item = u32> {
@@ -61,7 +66,7 @@ impl PairTally {
         }
         let (mut of_a, mut of_b, mut of_both) = (0, 0, 0);
         for at in 0..trials {
-            let [a, b] = [a, b].map(|side| u64::from(side.early[side.rows.ending(at)]));
+            let [a, b] = [a, b].map(|side| u64::from(side.is_early(at)));
             (of_a, of_b, of_both) = (of_a + a, of_b + b, of_both + (a & b));
         }
         self.early[0][0] += trials as u64 - (of_a + of_b - of_both);
@@ -72,15 +77,6 @@ impl PairTally {
             self.count(|metric| a.rows.column(metric).zip(b.rows.column(metric)), cells);
         } else {
             self.count(|metric| a.metric(block, metric).zip(b.metric(block, metric)), cells);
-        }
-        self.count_wholes([&a.rows, &b.rows], cells);
-    }
-
-    /// Counts the metrics of all seats, added up.
-    fn count_wholes(&mut self, [a, b]: [&Rows; 2], cells: &mut Cells) {
-        for (metric, differences) in self.wholes.iter_mut().enumerate() {
-            let wholes = (0..a.trials()).map(|at| (a.whole(at, metric), b.whole(at, metric)));
-            cells.differences(wholes, differences);
         }
     }
 

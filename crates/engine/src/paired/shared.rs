@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{PairedTally, Side, report};
+use super::{GameColumns, PairedTally, Side, report};
 use crate::arms::{Arm, batch_of};
 use crate::plan::{AIM, Batch, Pace, Plan, Watcher};
 use crate::stream::Keys;
@@ -31,6 +31,7 @@ pub(super) fn play_shared(
         return left(trials.start);
     }
     let mut sides: Vec<_> = arms.iter().map(|arm| Side::of(*arm)).collect();
+    let (mut columns, has_pairs) = (GameColumns::default(), !tally.pairs.is_empty());
     let mut pace = Pace::new(1, if all { batch_of(arms.len()) } else { 1 });
     let mut first = trials.start;
     while first < trials.end {
@@ -43,7 +44,7 @@ pub(super) fn play_shared(
                 return None;
             }
             let mut rotations = vec![arm.tally(); arm.lineups()];
-            side.rows.play_into(*arm, keys, &block, true, &mut rotations);
+            side.rows.play_into(*arm, keys, &block, has_pairs, &mut rotations);
             Some(rotations)
         };
         let played: Option<Vec<_>> = arms.par_iter().zip(&mut sides).map(play).collect();
@@ -52,6 +53,7 @@ pub(super) fn play_shared(
         };
         tally.arms.iter_mut().zip(&played).for_each(|(arm, more)| arm.add(more));
         tally.compare(&block, &sides);
+        tally.count_games(&sides, &mut columns);
         if progress(report(&sides)).is_break() {
             return left(trials.end);
         }

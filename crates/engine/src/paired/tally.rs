@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::games::GameSums;
 use crate::arms::Arm;
 use crate::tally::{Histogram, Tally};
 
@@ -103,8 +104,6 @@ pub struct PairTally {
     pub identical: u64,
     /// Differences A − B of the first policies, in the order of [`Game::metrics`](crate::game::Game::metrics).
     pub metrics: Vec<Differences>,
-    /// The same of all seats, added up, in games for several; empty unless they are counted.
-    pub wholes: Vec<Differences>,
     /// The values of the first metric in trials in which A and B had the same value. With the tallies of A and B it
     /// gives, for every value, how often both, only one or neither had it.
     pub common: Histogram,
@@ -123,7 +122,6 @@ impl PairTally {
             trials: 0,
             identical: 0,
             metrics: vec![Differences::default(); metrics],
-            wholes: Vec::new(),
             common: Histogram::default(),
             early: [[0; 2]; 2],
             parted: Vec::new(),
@@ -139,9 +137,9 @@ impl PairTally {
     fn merge(&mut self, other: &Self) {
         self.trials += other.trials;
         self.identical += other.identical;
-        let (all, more) =
-            (self.metrics.iter_mut().chain(&mut self.wholes), other.metrics.iter().chain(&other.wholes));
-        all.zip(more).for_each(|(differences, more)| differences.merge(more));
+        for (differences, more) in self.metrics.iter_mut().zip(&other.metrics) {
+            differences.merge(more);
+        }
         self.common.merge(&other.common);
         for (count, more) in self.early.as_flattened_mut().iter_mut().zip(other.early.as_flattened()) {
             *count += more;
@@ -190,6 +188,8 @@ pub struct PairedTally {
     pub arms: Vec<ArmTally>,
     /// The pairs, in the requested order.
     pub pairs: Vec<PairTally>,
+    /// Numbers of whole games of the first arms, where they are counted.
+    pub games: Vec<GameSums>,
 }
 
 impl PairedTally {
@@ -199,18 +199,13 @@ impl PairedTally {
             arms.iter().map(|arm| ArmTally { rotations: vec![arm.tally(); arm.lineups()] }).collect();
         let metrics = |arm: usize| arms[arm].rotations[0].seats[0].metrics.len();
         let pairs = pairs.iter().map(|&(a, b)| PairTally::new(metrics(a), a, b, divergences)).collect();
-        Self { arms, pairs }
+        Self { arms, pairs, games: Vec::new() }
     }
 
-    /// That counts [whole games](PairTally::wholes), too, where both arms have the same number of seats, above one.
+    /// That counts these numbers of whole games, too, of the first arms.
     #[must_use]
-    pub fn of_whole_games(mut self) -> Self {
-        let seats = |arm: usize| self.arms[arm].rotations[0].seats.len();
-        for pair in &mut self.pairs {
-            if seats(pair.a) > 1 && seats(pair.a) == seats(pair.b) {
-                pair.wholes = vec![Differences::default(); pair.metrics.len()];
-            }
-        }
+    pub fn of_games(mut self, games: Vec<GameSums>) -> Self {
+        self.games = games;
         self
     }
 
@@ -218,7 +213,7 @@ impl PairedTally {
     pub(super) fn empty_one(&self, arms: &[&dyn Arm]) -> Self {
         let pairs: Vec<_> = self.pairs.iter().map(|pair| (pair.a, pair.b)).collect();
         let empty = Self::new(arms, &pairs, self.pairs.first().map_or(0, |pair| pair.wanted));
-        if self.pairs.iter().any(|pair| !pair.wholes.is_empty()) { empty.of_whole_games() } else { empty }
+        empty.of_games(self.games.iter().map(GameSums::empty_one).collect())
     }
 
     /// Adds the counts of `other`, a tally of other trials of the same arms and pairs.
@@ -228,6 +223,9 @@ impl PairedTally {
         }
         let pairs = self.pairs.par_iter_mut().zip(&other.pairs).with_min_len(FEW);
         pairs.for_each(|(pair, more)| pair.merge(more));
+        for (games, more) in self.games.iter_mut().zip(&other.games) {
+            games.merge(more);
+        }
     }
 
     /// Finished trials.

@@ -23,8 +23,8 @@ pub(super) fn groups(balanced: &BalanceReport) -> Vec<Vec<usize>> {
         let played: Vec<_> = balanced.tallies[variant].iter().map(sums).collect();
         let wins = balanced.contests[variant].iter().flatten();
         let wins: Vec<_> = wins.map(|&(wins, games)| (wins.to_bits(), games)).collect();
-        let mut pairs = balanced.pairs[variant].iter().flatten();
-        let is_as_base = pairs.all(|pair| pair.metrics.iter().all(|metric| metric.equal() == pair.trials));
+        let mut policies = balanced.games[variant].iter().zip(&balanced.games[0]);
+        let is_as_base = policies.all(|(games, base)| games.is_always_as(base));
         found.entry((played, wins, is_as_base)).or_default().push(variant);
     }
     let mut groups: Vec<_> = found.into_values().collect();

@@ -25,8 +25,7 @@ use stopwise_analysis::estimate::{Estimate, Interval, Method};
 use stopwise_analysis::won::wins_at;
 use stopwise_document::Report;
 use stopwise_engine::game::{Better, Ending, Metric};
-use stopwise_engine::margin::Margins;
-use stopwise_engine::paired::PairTally;
+use stopwise_engine::paired::GameSums;
 use stopwise_engine::tally::Tally;
 use stopwise_narration::{grouped, trials};
 use stopwise_policy::Target;
@@ -56,10 +55,8 @@ pub struct BalanceReport {
     pub best: Vec<usize>,
     /// What was played.
     pub tallies: Vec<Vec<Tally>>,
-    /// Who led when, where that was asked for.
-    pub leads: Vec<Vec<Option<Margins>>>,
-    /// Each variant paired with the base.
-    pub pairs: Vec<Vec<Option<PairTally>>>,
+    /// Numbers of whole games, each variant's paired with those of the base.
+    pub games: Vec<Vec<GameSums>>,
     /// What playing well is worth, by variant.
     pub skills: Vec<Option<Skill>>,
     /// Wins at a table of naive policies, shared ones in shares, and games with a winner.
@@ -214,8 +211,8 @@ impl BalanceReport {
 
     fn sample(&self, variant: usize, policy: usize) -> Sample<'_> {
         let Ruled { metrics, endings, .. } = &self.variants[variant];
-        let leads = self.leads[variant][policy].as_ref().map(|leads| &leads.leads);
-        Sample { tally: &self.tallies[variant][policy], metrics, endings, leads }
+        let games = Some(&self.games[variant][policy]);
+        Sample { tally: &self.tallies[variant][policy], metrics, endings, games }
     }
 
     /// A measure under a variant with a policy.
@@ -234,17 +231,16 @@ impl BalanceReport {
         let mut all = Vec::new();
         for (variant, ruled) in self.variants.iter().enumerate().skip(1) {
             for policy in 0..self.policies.len() {
-                let of_base = |measure: &&Measure| {
-                    self.variants[0].measures.iter().any(|other| other.name == measure.name)
-                };
-                all.extend(ruled.measures.iter().filter(of_base).map(|measure| (variant, policy, measure)));
+                all.extend(ruled.measures.iter().filter_map(|measure| {
+                    Some((variant, policy, [measure, self.measure(0, &measure.name)?]))
+                }));
             }
         }
         let level = Level::SINGLE.among(all.len());
-        let moved = |(variant, policy, measure): (usize, usize, _)| {
-            let (sample, base) = (self.sample(variant, policy), self.sample(0, policy));
-            let effect = effect(measure, sample, base, self.pairs[variant][policy].as_ref(), level)?;
-            Some(Moved { variant, policy, measure, effect })
+        let moved = |(variant, policy, measures): (usize, usize, [_; 2])| {
+            let samples = [variant, 0].map(|variant| self.sample(variant, policy));
+            let effect = effect(measures, samples, level)?;
+            Some(Moved { variant, policy, measure: measures[0], effect })
         };
         all.into_iter().filter_map(moved).collect()
     }

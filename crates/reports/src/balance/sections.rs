@@ -113,7 +113,7 @@ fn changes(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Section {
     }
     let turns = if balanced.has_seats() { " Turns and rolls are those of all seats, added up." } else { "" };
     section.note(format!(
-        "{} hold together ({level}); – is not known to change. Early ends and means are compared \
+        "{} hold together ({level}); – is not known to change. All but quantiles and spreads are compared \
          trial by trial on the same dice.{turns}",
         all(level.together(), "intervals")
     ));

@@ -1,6 +1,7 @@
 //! Whole answers, about tables whose numbers are given.
 
 use stopwise_analysis::balance::{Quantity, Statistic};
+use stopwise_engine::paired::GameSums;
 use stopwise_engine::tally::{Histogram, SeatTally};
 
 use super::*;
@@ -51,7 +52,6 @@ fn balanced(policies: &[&str], played: &[Played<'_>]) -> BalanceReport {
     let of_each = |played: &Played<'_>| vec![tally(played); policies.len()];
     let contests =
         |played: &Played<'_>| played.contests.iter().map(|&wins| Some((wins as f64, GAMES))).collect();
-    let none = |_: &Played<'_>| policies.iter().map(|_| None).collect();
     BalanceReport {
         game: "race",
         seed: 1,
@@ -62,8 +62,7 @@ fn balanced(policies: &[&str], played: &[Played<'_>]) -> BalanceReport {
         naive: 0,
         best: vec![policies.len() - 1; played.len()],
         tallies: played.iter().map(of_each).collect(),
-        leads: played.iter().map(|_| policies.iter().map(|_| None).collect()).collect(),
-        pairs: played.iter().map(none).collect(),
+        games: vec![vec![GameSums::default(); policies.len()]; played.len()],
         skills: played.iter().map(|_| None).collect(),
         contests: played.iter().map(contests).collect(),
         targets: Vec::new(),

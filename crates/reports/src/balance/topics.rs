@@ -28,7 +28,7 @@ impl Topic {
         use Quantity::{Metric, Score};
         match measure.statistic {
             Statistic::Early | Statistic::Ending(_) => Self::Endings,
-            Statistic::FirstSeatEdge | Statistic::NoWinner | Statistic::Close(_) => Self::Seats,
+            Statistic::FirstSeatEdge | Statistic::NoWinner | Statistic::Close(..) => Self::Seats,
             Statistic::SeatWins(_) => Self::Wins,
             Statistic::Mean(Score)
             | Statistic::Quantile(Score, _)
@@ -210,7 +210,7 @@ pub(super) fn measures(balanced: &BalanceReport) -> View {
     let methods: Vec<_> =
         methods.iter().map(|(method, names)| format!("{method} ({})", names.join(", "))).collect();
     view.note(format!("Limits: {}.", methods.join("; ")));
-    let is_close = |measure: &&Measure| matches!(measure.statistic, Statistic::Close(_));
+    let is_close = |measure: &&Measure| matches!(measure.statistic, Statistic::Close(..));
     if !balanced.has_seats() {
         view.note("There is one seat: nobody goes first, and no game is close.");
     } else if !names(balanced).iter().any(is_close) {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use stopwise_analysis::balance::{
     Bounds, Level, Measure, Quantity, Sample, Screening, Skill, Statistic, Verdict, catalogue, contest,
-    effect, further,
+    effect, further, to_count,
 };
 use stopwise_analysis::estimate::{Estimate, Interval, Method};
 use stopwise_analysis::exact::{Distribution, Limits, distribution};
@@ -13,7 +13,6 @@ use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Better, Event, Events, Game, MAX_METRICS, Seat};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
-use stopwise_engine::margin::run_leads;
 use stopwise_engine::paired::{PairedTally, add_paired, run_paired};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::{Plan, run, run_in_turn};
@@ -38,13 +37,20 @@ fn play<G: Vocabulary>(game: &G, policy: &TextPolicy<G>, trials: std::ops::Range
 }
 
 fn measures<G: Game>(game: &G) -> Vec<Measure> {
-    let mut all = catalogue(game.seats(), game.metrics(), game.endings(), Some(MARK), Some((10, "points")));
+    let points = game.metrics().iter().find(|metric| metric.name == "points");
+    let lead = points.map(|points| (*points, 10));
+    let mut all = catalogue(game.seats(), game.metrics(), game.endings(), Some(MARK), lead);
     all.append(&mut further(game.seats(), game.metrics(), &all));
     all
 }
 
 fn sample<'t, G: Game>(game: &G, tally: &'t Tally) -> Sample<'t> {
-    Sample { tally, metrics: game.metrics(), endings: game.endings(), leads: None }
+    Sample { tally, metrics: game.metrics(), endings: game.endings(), games: None }
+}
+
+/// With numbers of whole games.
+fn counted<'t, G: Game>(game: &G, found: &'t PairedTally, arm: usize) -> Sample<'t> {
+    Sample { games: Some(&found.games[arm]), ..sample(game, &found.arms[arm].rotations[0]) }
 }
 
 fn find<'m>(measures: &'m [Measure], name: &str) -> &'m Measure {
@@ -282,36 +288,39 @@ fn the_first_seat_of_pig() {
 #[test]
 fn close_games_of_pig() {
     let (game, hold) = (Pig::STANDARD, policy(&Pig::STANDARD, "hold", &[]));
-    let plan = Plan { seed: 3, trials: 0..20_000 };
-    let found = run_leads(&Lineups::of(&game, &[[&hold]]), 4, &plan, &|_| ControlFlow::Continue(()));
-    let tally = play(&game, &hold, 0..20_000, 3);
+    let found = pair(&game, &game, "hold", 20_000);
+    let tally = play(&game, &hold, 0..20_000, 2);
     let mut leads = Histogram::default();
     for (points, count) in tally.seats.iter().flat_map(|seat| seat.metrics[4].iter()) {
         if points < 100 {
             leads.add_many(100 - points, count);
         }
     }
-    assert_eq!((found.trials, &found.leads), (20_000, &leads));
     let measures = measures(&game);
-    let sample = Sample { leads: Some(&found.leads), ..sample(&game, &tally) };
-    let close = find(&measures, "close games").of(sample, Level::SINGLE).expect("winners");
+    let close = find(&measures, "close games").of(counted(&game, &found, 1), Level::SINGLE).expect("winners");
     let by_hand =
         leads.iter().filter(|(lead, _)| *lead <= 10).map(|(_, count)| count).sum::<u64>() as f64 / 20_000.0;
     assert_eq!(close.value, by_hand);
     // Nobody wins, nobody leads.
     let capped = Pig { turn_cap: 2, ..game };
-    let hold = policy(&capped, "hold", &[]);
-    let found = run_leads(&Lineups::of(&capped, &[[&hold]]), 4, &plan, &|_| ControlFlow::Continue(()));
-    assert_eq!((found.trials, found.leads.total()), (20_000, 0));
+    let found = pair(&capped, &capped, "hold", 1_000);
+    assert_eq!(find(&measures, "close games").of(counted(&capped, &found, 1), Level::SINGLE), None);
 }
 
 fn pair<G: Vocabulary>(variant: &G, base: &G, name: &str, trials: u64) -> PairedTally {
+    pair_of(variant, base, name, &Plan { seed: 2, trials: 0..trials })
+}
+
+fn pair_of<G: Vocabulary>(variant: &G, base: &G, name: &str, plan: &Plan) -> PairedTally {
     let lineups = [variant, base].map(|rules| [vec![policy(rules, name, &[])]]);
     let arms =
         [(variant, &lineups[0]), (base, &lineups[1])].map(|(game, lineups)| Lineups::of(game, lineups));
     let arms = arms.each_ref().map(|arm| arm as _);
-    let none = PairedTally::new(&arms, &[(0, 1)], 0).of_whole_games();
-    add_paired(&arms, none, &Plan { seed: 2, trials: 0..trials }, &|_| ControlFlow::Continue(()))
+    let [of, other] = [variant, base].map(|game| measures(game));
+    let (of, other) = ((&*of, variant.metrics()), (&*other, base.metrics()));
+    let games = vec![to_count(of, Some((1, other))), to_count(other, None)];
+    let none = PairedTally::new(&arms, &[], 0).of_games(games);
+    add_paired(&arms, none, plan, &|_| ControlFlow::Continue(()))
 }
 
 /// The same rules twice: every difference is exactly 0, with room for what may be unseen.
@@ -319,9 +328,9 @@ fn pair<G: Vocabulary>(variant: &G, base: &G, name: &str, trials: u64) -> Paired
 fn identical_variants_differ_in_nothing() {
     for trials in [1, 2, 500] {
         let found = pair(&Carbonite::WIKI, &Carbonite::WIKI, "tidy", trials);
-        let [variant, base] = [0, 1].map(|arm| sample(&Carbonite::WIKI, &found.arms[arm].rotations[0]));
+        let samples = [0, 1].map(|arm| counted(&Carbonite::WIKI, &found, arm));
         for measure in measures(&Carbonite::WIKI) {
-            let Some(found) = effect(&measure, variant, base, Some(&found.pairs[0]), Level::SINGLE) else {
+            let Some(found) = effect([&measure; 2], samples, Level::SINGLE) else {
                 continue;
             };
             assert_eq!((found.difference.value, found.base), (0.0, found.variant), "{}", measure.name);
@@ -343,7 +352,8 @@ fn an_effect_agrees_with_exact_values() {
         distribution(&game, &[&policy(&game, "tidy", &[])], Limits::default()).expect("small enough")
     });
     let found = pair(&variant, &SMALL, "tidy", 100_000);
-    let samples = [(&variant, 0), (&SMALL, 1)].map(|(game, arm)| sample(game, &found.arms[arm].rotations[0]));
+    let samples = [(&variant, 0), (&SMALL, 1)].map(|(game, arm)| counted(game, &found, arm));
+    let alone = samples.map(|sample| Sample { games: None, ..sample });
     let measures = measures(&SMALL);
     // One in ten thousand that any is wrong.
     let level = Level::SINGLE.among(500);
@@ -353,15 +363,15 @@ fn an_effect_agrees_with_exact_values() {
         else {
             continue;
         };
-        let [with, without] = [Some(&found.pairs[0]), None]
-            .map(|pair| effect(measure, samples[0], samples[1], pair, level).expect("trials").difference);
+        let [with, without] =
+            [samples, alone].map(|samples| effect([measure; 2], samples, level).expect("trials").difference);
         assert!(holds(with.interval, after - before), "{}: {with:?} {}", measure.name, after - before);
         assert!(holds(without.interval, after - before), "{}", measure.name);
         let width =
             |measured: Estimate| measured.interval.map_or(0.0, |interval| interval.high - interval.low);
         assert!(width(with) <= width(without), "{}", measure.name);
     }
-    let score = effect(find(&measures, "mean score"), samples[0], samples[1], Some(&found.pairs[0]), level);
+    let score = effect([find(&measures, "mean score"); 2], samples, level);
     let score = score.expect("trials");
     assert!(score.difference.method == Method::Paired && score.difference.value < 0.0);
 }
@@ -372,7 +382,8 @@ fn an_effect_for_several_is_of_the_whole_game() {
     let base = Pig { goal: 40, ..Pig::STANDARD };
     let variant = Pig { goal: 36, ..base };
     let found = pair(&variant, &base, "hold", 20_000);
-    let samples = [(&variant, 0), (&base, 1)].map(|(game, arm)| sample(game, &found.arms[arm].rotations[0]));
+    let samples = [(&variant, 0), (&base, 1)].map(|(game, arm)| counted(game, &found, arm));
+    let alone = samples.map(|sample| Sample { games: None, ..sample });
     let level = Level::SINGLE.among(500);
     for (name, event) in [("mean turns", Event::TURN), ("mean rolls", Event::ROLL)] {
         let metric = base.metrics().iter().position(|metric| metric.counts(event)).expect("it is counted");
@@ -382,10 +393,8 @@ fn an_effect_for_several_is_of_the_whole_game() {
             means[0][metric] + means[1][metric]
         });
         let measures = measures(&base);
-        let [with, without] = [Some(&found.pairs[0]), None].map(|pair| {
-            let found = effect(find(&measures, name), samples[0], samples[1], pair, level);
-            found.expect("trials").difference
-        });
+        let [with, without] = [samples, alone]
+            .map(|samples| effect([find(&measures, name); 2], samples, level).expect("trials").difference);
         assert!(holds(with.interval, exact[0] - exact[1]), "{name}: {with:?} {exact:?}");
         let width =
             |measured: Estimate| measured.interval.map_or(0.0, |interval| interval.high - interval.low);
@@ -394,6 +403,112 @@ fn an_effect_for_several_is_of_the_whole_game() {
             "{name}: {with:?} {without:?}"
         );
     }
+}
+
+/// What every trial of a game of Pig comes to, from rows of its own: whether seats win, points, turns of all seats.
+fn games_of(game: &Pig, trials: u64) -> Vec<(Vec<f64>, Vec<u32>, u32)> {
+    let (hold, keys) = (policy(game, "hold", &[]), Keys::new(2));
+    let of = |number| {
+        let mut counter = Counter::default();
+        let end = trial(game, &[&hold], &mut keys.streams(number, game.seats()), &mut counter);
+        let measured = |seat| {
+            let mut values = [0; MAX_METRICS];
+            game.measure(end, seat, &mut values);
+            values
+        };
+        let seats: Vec<_> = (0..game.seats()).map(measured).collect();
+        let wins = seats.iter().map(|values| f64::from(values[0])).collect();
+        (wins, seats.iter().map(|values| values[4]).collect(), counter.turns)
+    };
+    (0..trials).map(of).collect()
+}
+
+/// The limits of what seats win, of close games and of rounds, under another number of players and a cap that leaves games without
+/// a winner: from the single games, what each adds to the ratio written down.
+#[test]
+fn effects_agree_with_single_games() {
+    const TRIALS: u64 = 10_000;
+    let base = Pig::STANDARD;
+    for variant in [Pig { players: 3, ..base }, Pig { turn_cap: 18, ..base }] {
+        let found = pair(&variant, &base, "hold", TRIALS);
+        let rules = [variant, base];
+        let games = rules.map(|game| games_of(&game, TRIALS));
+        let samples = [0, 1].map(|arm| counted(&rules[arm], &found, arm));
+        let measured = rules.map(|game| measures(&game));
+        let n = TRIALS as f64;
+        for name in ["first-seat edge", "seat 2 wins", "close games", "mean rounds"] {
+            // Of every game the number, and whether it is of those that are counted.
+            let of = |arm: usize| {
+                let seats = rules[arm].players as usize;
+                let number = |(wins, points, turns): &(Vec<f64>, Vec<u32>, u32)| {
+                    let winner = wins.iter().position(|&win| win > 0.0);
+                    let is_close = winner.is_some_and(|winner| {
+                        let others = (0..seats).filter(|&seat| seat != winner).map(|seat| points[seat]);
+                        points[winner] <= others.max().expect("others") + 10
+                    });
+                    match name {
+                        "first-seat edge" => (wins[0], winner.is_some()),
+                        "seat 2 wins" => (seats as f64 * wins[1], winner.is_some()),
+                        "close games" => (f64::from(u8::from(is_close)), winner.is_some()),
+                        _ => ((f64::from(*turns) / seats as f64).ceil(), true),
+                    }
+                };
+                games[arm].iter().map(number).collect::<Vec<_>>()
+            };
+            let numbers = [of(0), of(1)];
+            let decided = numbers.each_ref().map(|all| all.iter().filter(|(_, is_in)| *is_in).count() as f64);
+            let ratio = [0, 1].map(|arm| numbers[arm].iter().map(|(x, _)| x).sum::<f64>() / decided[arm]);
+            let added = |at: usize, arm: usize| {
+                let (x, is_in) = numbers[arm][at];
+                (x - if is_in { ratio[arm] } else { 0.0 }) * n / decided[arm]
+            };
+            let squares: f64 = (0..games[0].len()).map(|at| (added(at, 0) - added(at, 1)).powi(2)).sum();
+            let error = (squares / (n - 1.0) / n).sqrt();
+            let fair = |arm: usize| {
+                if name == "first-seat edge" { 1.0 / f64::from(rules[arm].players) } else { 0.0 }
+            };
+            let value = ratio[0] - ratio[1] + fair(1) - fair(0);
+            let measures = measured.each_ref().map(|measures| find(measures, name));
+            let found = effect(measures, samples, Level::SINGLE).expect("winners");
+            let interval = found.difference.interval.expect("many");
+            assert!((found.difference.value - value).abs() < 1e-9, "{name}: {found:?} {value}");
+            // Student's t of hundreds, and a little room for what was not seen.
+            for (limit, sign) in [(interval.low, -1.0), (interval.high, 1.0)] {
+                let errors = sign * (limit - value) / error;
+                assert!((1.93..2.1).contains(&errors), "{name} under {variant:?}: {errors} {found:?}");
+            }
+            // Paired, it is narrower than what both limits give.
+            let alone = samples.map(|sample| Sample { games: None, ..sample });
+            if let Some(apart) = effect(measures, alone, Level::SINGLE) {
+                let apart = apart.difference.interval.expect("many");
+                assert!(interval.high - interval.low < apart.high - apart.low, "{name}");
+            }
+        }
+    }
+}
+
+/// How often limits of what a seat wins miss, over samples of 60 trials of which about half have a winner, mostly the same under both
+/// rules.
+#[test]
+fn effects_on_few_games_with_a_winner_are_covered() {
+    let rules =
+        [Pig { goal: 40, turn_cap: 8, ..Pig::STANDARD }, Pig { goal: 40, turn_cap: 9, ..Pig::STANDARD }];
+    let measured = rules.map(|game| measures(&game));
+    let measures = measured.each_ref().map(|measures| find(measures, "seat 1 wins"));
+    let value = |trials| {
+        let found = pair(&rules[0], &rules[1], "hold", trials);
+        let samples = [0, 1].map(|arm| counted(&rules[arm], &found, arm));
+        effect(measures, samples, Level::SINGLE).expect("winners").difference.value
+    };
+    let truth = value(2_000_000);
+    let mut missed = 0;
+    for seed in 0..400 {
+        let found = pair_of(&rules[0], &rules[1], "hold", &Plan { seed: 1_000 + seed, trials: 0..60 });
+        let samples = [0, 1].map(|arm| counted(&rules[arm], &found, arm));
+        let found = effect(measures, samples, Level::SINGLE).and_then(|found| found.difference.interval);
+        missed += u32::from(found.is_some_and(|interval| !(interval.low..=interval.high).contains(&truth)));
+    }
+    assert!(missed <= 33, "{missed} of 400");
 }
 
 fn alone(game: &Pig, best: u32, naive: u32, trials: std::ops::Range<u64>) -> Skill {

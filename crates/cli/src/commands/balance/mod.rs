@@ -63,7 +63,7 @@ pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Res
         // With what a search has found.
         check_memory(args, &wanted)?;
         let best = best(&wanted, games, pilot(args.trials))?;
-        let counted = games.count(&wanted.variants, (wanted.naive, &best), wanted.lead, wished)?;
+        let counted = games.count(&wanted.variants, (wanted.naive, &best), wished)?;
         Ok::<_, Failure>((search, best, counted))
     })?;
     let context = context(args, &wanted.variants, run.context());
@@ -147,10 +147,8 @@ fn repeat(args: &Balance, stop_after: Option<u64>) -> Vec<String> {
     Request::Balance(Balance { common: args.common.ending_after(stop_after), ..args.clone() }).command_line()
 }
 
-/// Refuses more variants than fit, side by side with what is counted of each and its difference from the first.
+/// Refuses more variants than fit, side by side with what is counted of each.
 fn check_memory(args: &Balance, wanted: &Wanted) -> Result<(), Failure> {
-    /// A tally, and the differences above and below nothing.
-    const COUNTED: u64 = 3;
     /// Where no bound is known of a metric.
     const UNKNOWN: f64 = 1024.0;
     let threads = sharing() as u64;
@@ -160,8 +158,15 @@ fn check_memory(args: &Balance, wanted: &Wanted) -> Result<(), Failure> {
         let cells: f64 = (0..variant.rules.metrics().len()).map(values).sum();
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 16 times 65,536")]
         let cells = cells as u64 * variant.rules.seats() as u64;
-        let policies: usize = variant.policies.iter().map(AnyPolicy::bytes).sum();
-        policies as u64 + variant.policies.len() as u64 * cells * 8 * COUNTED * (threads + 1)
+        let bytes: usize = variant.policies.iter().map(AnyPolicy::bytes).sum();
+        let policies = variant.policies.len() as u64;
+        // A tally of each, in games for several another one at a table of naive ones; alone, what the best has more or less.
+        let tallies = match (policies, variant.rules.seats()) {
+            (1, _) => 1,
+            (_, 1) => policies + 2,
+            (_, seats) => policies * (1 + seats as u64),
+        };
+        bytes as u64 + tallies * cells * 8 * (threads + 1)
     };
     let need = wanted.variants.iter().map(of).sum();
     let what = format!("{} variants side by side", grouped(wanted.variants.len() as u64));
@@ -238,16 +243,15 @@ fn balanced(
     let contests = variants.iter().enumerate().map(contest).collect();
     let tally = |at, policy| counted.tally.arms[counted.places.arm(at, policy)].rotations[0].clone();
     let tallies = (0..variants.len()).map(|at| policies.clone().map(|policy| tally(at, policy)).collect());
-    let pair = |at, policy| Some(counted.tally.pairs[counted.places.effect(at, policy)?].clone());
-    let pairs = (0..variants.len()).map(|at| policies.clone().map(|policy| pair(at, policy)).collect());
+    let sums = |at, policy| counted.tally.games[counted.places.arm(at, policy)].clone();
+    let games = (0..variants.len()).map(|at| policies.clone().map(|policy| sums(at, policy)).collect());
     BalanceReport {
         game: wanted.variants[0].rules.game(),
         seed: args.common.seed,
         trials: counted.tally.trials(),
         pilot: pilot(args.trials),
         tallies: tallies.collect(),
-        pairs: pairs.collect(),
-        leads: counted.leads,
+        games: games.collect(),
         skills,
         contests,
         naive: wanted.naive,

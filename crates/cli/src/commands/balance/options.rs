@@ -1,7 +1,7 @@
 //! The options of `balance` that define its measures: the score mark, the margin of a close game, the targets.
 
 use stopwise_analysis::balance::{Measure, SKILL, skill_unit};
-use stopwise_engine::game::Source;
+use stopwise_engine::game::{Metric, Source};
 use stopwise_erased::NamedRules;
 use stopwise_policy::{Known, Target, read_targets};
 
@@ -14,8 +14,7 @@ use crate::setup::{read, unknown};
 /// By how much a winner may lead in a close game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Margin {
-    pub(crate) metric: &'static str,
-    pub(crate) unit: &'static str,
+    pub(crate) metric: Metric,
     pub(crate) most: u32,
 }
 
@@ -43,7 +42,7 @@ pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Margin, Failur
     let metric = metric.ok_or_else(|| {
         unknown("metric of --close", name.trim(), &mut known.iter().map(|metric| metric.name))
     })?;
-    Ok(Margin { metric: metric.name, unit: metric.unit, most })
+    Ok(Margin { metric: **metric, most })
 }
 
 pub(super) fn mark_of(mark: u32, variants: &[NamedRules]) -> Result<u32, Failure> {

@@ -207,7 +207,7 @@ fn misses_of(
         let wanted = &targets[target];
         let measure = variant.measures.iter().find(|measure| measure.name == wanted.measure)?;
         let bounds = Bounds { at_least: wanted.at_least, at_most: wanted.at_most };
-        let sample = Sample { tally: &tallies[policy], metrics, endings, leads: None };
+        let sample = Sample { tally: &tallies[policy], metrics, endings, games: None };
         let seen = screening.look(measure, &bounds, sample);
         let value = seen.measured?.value;
         (seen.fails || seen.shortfall > 0.0).then_some(Miss {

@@ -1,25 +1,15 @@
 //! The trials that count: all variants with all policies on the same dice.
 
-use std::ops::{ControlFlow, Range, RangeInclusive};
-use std::time::{Duration, Instant};
-
-use stopwise_analysis::balance::{Skill, contest};
+use stopwise_analysis::balance::{Skill, contest, to_count};
 use stopwise_engine::arms::Arm;
-use stopwise_engine::margin::{Margins, run_leads};
 use stopwise_engine::paired::{PairedTally, add_paired};
 use stopwise_engine::run::Plan;
 
-use super::options::Margin;
 use super::pilot::{Games, contestants};
 use super::variant::Variant;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::runner::fastest;
-
-/// Trials after which leads are counted in the same ones, if they are: few at first, then more as long as that takes no
-/// longer than [`AIM`], because it is not interrupted.
-const CHUNKS: RangeInclusive<u64> = 1 << 8..=1 << 16;
-const AIM: Duration = Duration::from_millis(250);
 
 /// The stage in which they are played.
 const COUNTED: &str = "trials";
@@ -28,8 +18,6 @@ const COUNTED: &str = "trials";
 #[derive(Debug)]
 pub(crate) struct Counted {
     pub(crate) tally: PairedTally,
-    /// For every variant and policy.
-    pub(crate) leads: Vec<Vec<Option<Margins>>>,
     /// Which arm and which pair is which.
     pub(crate) places: Places,
 }
@@ -48,11 +36,6 @@ impl Places {
     pub(crate) fn arm(&self, variant: usize, policy: usize) -> usize {
         variant * self.policies + policy
     }
-
-    /// The pair of a variant and the base.
-    pub(crate) fn effect(&self, variant: usize, policy: usize) -> Option<usize> {
-        Some(variant.checked_sub(1)? * self.policies + policy)
-    }
 }
 
 impl Games<'_, '_> {
@@ -61,7 +44,6 @@ impl Games<'_, '_> {
         self,
         variants: &[Variant],
         (naive, best): (usize, &[usize]),
-        lead: Option<Margin>,
         trials: u64,
     ) -> Result<Counted, Failure> {
         let policies = variants[0].policies.len();
@@ -88,7 +70,13 @@ impl Games<'_, '_> {
             .collect();
         let failure = || owned.iter().find_map(|arm| arm.failure());
         let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
-        let mut pairs: Vec<_> = (policies..alone.len()).map(|arm| (arm, arm % policies)).collect();
+        let measured = |arm: usize| {
+            let variant = &variants[arm / policies];
+            (&*variant.measures, variant.rules.metrics())
+        };
+        let base = |arm: usize| (arm >= policies).then(|| (arm % policies, measured(arm % policies)));
+        let games: Vec<_> = (0..alone.len()).map(|arm| to_count(measured(arm), base(arm))).collect();
+        let mut pairs = Vec::new();
         for (at, (variant, &best)) in variants.iter().zip(best).enumerate() {
             let is_pair = variant.rules.seats() == 1 && best != naive;
             places.skills.push(is_pair.then_some(pairs.len()));
@@ -99,53 +87,13 @@ impl Games<'_, '_> {
 
         let progress = Progress::new(self.session, trials, variants[0].rules.metrics()[0], self.quiet);
         let watch = |batch| progress.batch(batch, failure().is_some());
-        let none = || PairedTally::new(&arms, &pairs, 0).of_whole_games();
-        let mut tally = none();
-        let mut leads: Vec<Vec<_>> = variants.iter().map(|_| (0..policies).map(|_| None).collect()).collect();
+        let none = || PairedTally::new(&arms, &pairs, 0).of_games(games.clone());
         let plan = self.plays.cut(Plan { seed: self.seed, trials: 0..trials });
-        let Range { start: first, end: trials } = plan.trials;
-        let (mut played, mut chunk) = (first, lead.map_or(trials - first, |_| *CHUNKS.start()));
-        while played < trials && !(self.session.is_ending() && played > first) {
-            let begun = Instant::now();
-            // What is known is taken as a whole.
-            let end = self.plays.reach(COUNTED, played, trials.min(played + chunk));
-            let plan = Plan { seed: self.seed, trials: played..end };
-            let mut play = |plan: &Plan| add_paired(&arms, none(), plan, &watch);
-            let part = self.plays.of(COUNTED, &plan, &mut play);
-            Failure::of_policy(failure())?;
-            let part = part?;
-            let complete = Plan { seed: self.seed, trials: played..played + part.trials() };
-            played += part.trials();
-            tally.merge(&part);
-            for (at, (variant, leads)) in variants.iter().zip(&mut leads).enumerate() {
-                let Some(metric) = lead.and_then(|lead| index(variant, lead)) else { continue };
-                for (number, (policy, leads)) in variant.policies.iter().zip(leads).enumerate() {
-                    let arm = fastest(&*variant.rules, &[vec![policy.clone()]], 1);
-                    // To the end: the games of these trials are to be looked at in every way, or not at all.
-                    let mut play =
-                        |plan: &Plan| run_leads(&*arm, metric, plan, &|_| ControlFlow::Continue(()));
-                    let stage = format!("leads of variant {at}, policy {number}");
-                    let more = self.plays.of(&stage, &complete, &mut play);
-                    Failure::of_policy(arm.failure())?;
-                    let more = more?;
-                    leads.get_or_insert_with(Margins::default).merge(&more);
-                }
-            }
-            if played < end {
-                break;
-            }
-            if lead.is_some() && begun.elapsed() < AIM {
-                chunk = CHUNKS.end().min(&(chunk * 2)).to_owned();
-            }
-        }
-        Ok(Counted { tally, leads, places })
+        let mut play = |plan: &Plan| add_paired(&arms, none(), plan, &watch);
+        let tally = self.plays.of(COUNTED, &plan, &mut play);
+        Failure::of_policy(failure())?;
+        Ok(Counted { tally: tally?, places })
     }
-}
-
-/// The metric in which winners lead, in games for several.
-fn index(variant: &Variant, lead: Margin) -> Option<usize> {
-    let mut metrics = variant.rules.metrics().iter();
-    (variant.rules.seats() > 1).then(|| metrics.position(|metric| metric.name == lead.metric)).flatten()
 }
 
 impl Counted {

@@ -29,7 +29,6 @@ pub(crate) struct Wanted {
     pub(crate) is_sample: bool,
     pub(crate) labels: Vec<String>,
     pub(crate) naive: usize,
-    pub(crate) lead: Option<Margin>,
     pub(crate) targets: Vec<Target>,
 }
 
@@ -74,7 +73,7 @@ impl Wanted {
         for variant in &mut variants {
             variant.measures = maker.measures(&*variant.rules);
         }
-        Ok(Self { variants, candidates, maker, combinations, is_sample, labels, naive, lead, targets })
+        Ok(Self { variants, candidates, maker, combinations, is_sample, labels, naive, targets })
     }
 }
 
@@ -120,7 +119,7 @@ impl Maker {
     }
 
     fn catalogue(&self, rules: &dyn AnyRules) -> Vec<Measure> {
-        let close = self.lead.map(|lead| (lead.most, lead.unit));
+        let close = self.lead.map(|lead| (lead.metric, lead.most));
         catalogue(rules.seats(), rules.metrics(), &rules.told_endings(), self.mark, close)
     }
 }

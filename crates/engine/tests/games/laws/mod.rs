@@ -3,10 +3,10 @@
 mod figures;
 mod generic;
 mod histogram;
-mod leads;
 mod rules;
 mod streams;
 mod transcripts;
+mod whole_games;
 
 use generic::check;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Points, Retribution, VaultMatch};

@@ -8,7 +8,7 @@ use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
-use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
+use stopwise_engine::paired::{GameSums, Number, PairedTally, add_paired, all_pairs};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_erased::{AnyPolicy, AnyRules};
@@ -22,8 +22,14 @@ fn same(rules: &Arc<dyn AnyRules>, lineups: &[Vec<Vec<AnyPolicy>>], trials: u64)
     let lineups: Vec<_> = lineups.iter().map(|lineups| Lineup::new(rules, lineups).expect("lanes")).collect();
     let one_by_one: Vec<&dyn Arm> = lineups.iter().map(|lineup| &*lineup.arm as _).collect();
     let pairs = all_pairs(lineups.len());
-    let compared =
-        |arms: &[&dyn Arm]| add_paired(arms, PairedTally::new(arms, &pairs, 50).of_whole_games(), &plan, &on);
+    let numbers = [Number::Sum(0), Number::Sum(1), Number::Any(0), Number::Early];
+    let games =
+        |at| GameSums::new(numbers.to_vec(), (at > 0).then(|| (0, (0..4).map(|at| [at, at]).collect())));
+    let games: Vec<_> = (0..lineups.len()).map(games).collect();
+    let compared = |arms: &[&dyn Arm]| {
+        let none = PairedTally::new(arms, &pairs, 50).of_games(games.clone());
+        add_paired(arms, none, &plan, &on)
+    };
     let expected = compared(&one_by_one);
     let products = run_arms(&one_by_one, 0, &plan, &on);
     for set in sets() {
