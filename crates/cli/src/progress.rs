@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
@@ -53,6 +55,9 @@ pub(crate) fn state(followed: Option<ProgressBar>) -> String {
     state.trim_end().to_owned()
 }
 
+/// How often a step that takes long is shown.
+const TICK: Duration = Duration::from_millis(500);
+
 /// On a terminal nothing is shown of a run that is over within this time.
 const SHOWN_AFTER: Duration = Duration::from_millis(500);
 
@@ -78,9 +83,28 @@ pub(crate) struct Steps<'s> {
 impl<'s> Steps<'s> {
     /// Of so many; `done` says what has been done with those that are over.
     pub(crate) fn new(session: &'s Session, done: &str, steps: usize, quiet: bool) -> Self {
-        let template = "{human_pos} of {human_len} {prefix}  {bar:24}  {eta} left";
+        let template = "{human_pos} of {human_len} {prefix}  {bar:24}  {msg}  {eta} left";
         let bar = followed(session, Some(steps as u64), ProgressDrawTarget::hidden(), template, done.into());
         Self { session, bar, begun: Instant::now(), quiet }
+    }
+
+    /// Acts for a step; after a second it is shown on `what`, however long the step takes.
+    pub(crate) fn during<T>(&self, what: String, act: impl FnOnce() -> T) -> T {
+        self.bar.set_message(what);
+        thread::scope(|scope| {
+            let (ended, wait) = mpsc::channel::<()>();
+            let show = move || {
+                while wait.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    self.show();
+                    self.bar.tick();
+                }
+            };
+            // Without a thread it is shown when it is over.
+            let _ = thread::Builder::new().name("progress".into()).spawn_scoped(scope, show);
+            let done = act();
+            drop(ended);
+            done
+        })
     }
 
     /// One more is over.

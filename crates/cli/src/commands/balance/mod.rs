@@ -55,7 +55,12 @@ pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Res
             check_memory(args, &wanted)?;
         }
         let mut endless = BTreeSet::new();
-        wanted.variants.iter().for_each(|variant| games.look(variant, &mut endless));
+        let steps = Steps::new(session, "variants looked at", wanted.variants.len(), games.quiet);
+        for variant in &wanted.variants {
+            games.look(variant, &mut endless, &steps);
+            steps.step();
+        }
+        steps.finish();
         let search = match args.search {
             Some(_) => Some(search(&mut wanted, games, args.trials, &mut endless)?),
             None => None,
@@ -203,8 +208,9 @@ fn search(
     let mut looked = Vec::new();
     for (at, candidate) in candidates.into_iter().enumerate() {
         let candidate = wanted.maker.variant(games.session, candidate)?;
-        games.look(&candidate, endless);
-        let found = quietly.screen(at, &candidate, &wanted.targets, &wanted.labels, &screening)?;
+        games.look(&candidate, endless, &steps);
+        let screen = || quietly.screen(at, &candidate, &wanted.targets, &wanted.labels, &screening);
+        let found = steps.during(candidate.name.clone(), screen)?;
         if !found.has_left {
             wanted.variants.push(candidate);
         }

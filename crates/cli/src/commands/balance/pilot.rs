@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use stopwise_analysis::balance::{Bounds, SKILL, Sample, Screening, contest};
 use stopwise_engine::game::Better;
@@ -28,8 +29,9 @@ use crate::session::Session;
 const PILOT: u64 = 10_000;
 const PILOT_FROM: u64 = 1 << 63;
 const SCREENING_FROM: u64 = 1 << 62;
-/// Games that are looked at beforehand.
+/// Games that are looked at beforehand, at most, and for how long.
 const LOOKED: u64 = 8;
+const LOOK: Duration = Duration::from_secs(1);
 
 /// How games are played: whose call it is, the seed, whether progress is shown, and where trials are from.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +54,11 @@ pub(super) fn contestants(variant: &Variant, policy: usize, naive: usize) -> Vec
     let mut lineup = vec![variant.policies[naive].clone(); seats];
     lineup[0] = variant.policies[policy].clone();
     rotations(&lineup)
+}
+
+/// Who plays what, in a line of progress.
+fn doing(policy: &str, variant: &Variant) -> String {
+    format!("{policy} under {}", variant.name)
 }
 
 impl Games<'_, '_> {
@@ -84,26 +91,44 @@ impl Games<'_, '_> {
 
     /// Says by name, before many games are played, which policies' first games under a variant are all cut off. Of those that are
     /// `known` it has been said.
-    pub(crate) fn look(self, variant: &Variant, known: &mut BTreeSet<usize>) {
+    pub(crate) fn look(self, variant: &Variant, known: &mut BTreeSet<usize>, steps: &Steps<'_>) {
         for (number, policy) in variant.policies.iter().enumerate() {
             if self.quiet || known.contains(&number) || self.session.is_ending() {
                 continue;
             }
-            let arm = variant.rules.arm(&[vec![policy.clone()]]);
-            let plan = Plan { seed: self.seed, trials: 0..LOOKED };
-            let tallies = play(&*arm, &plan, &|_| ControlFlow::Continue(()));
-            let endings = tallies[0].endings.iter().zip(variant.rules.told_endings());
-            let cut: u64 = endings.filter(|(_, ending)| ending.cap).map(|(games, _)| *games).sum();
-            if cut == LOOKED {
-                known.insert(number);
-                let said = format!(
-                    "note: {} may not end its games: under {} all of the first {LOOKED} are cut off. Such games take long and say \
-                     little; leave the policy out, or set a lower cap if the rules have an option for it",
-                    policy.label(),
-                    variant.name
-                );
-                note(self.session, &said);
-            }
+            let (arm, begun) = (variant.rules.arm(&[vec![policy.clone()]]), Instant::now());
+            let is_cut = |trial: u64| {
+                let plan = Plan { seed: self.seed, trials: trial..trial + 1 };
+                let tallies = play(&*arm, &plan, &|_| ControlFlow::Continue(()));
+                let mut endings = tallies[0].endings.iter().zip(variant.rules.told_endings());
+                endings.any(|(&games, ending)| ending.cap && games > 0)
+            };
+            let what = doing(&policy.label(), variant);
+            let looked = steps.during(what, || {
+                for trial in 0..LOOKED {
+                    if !is_cut(trial) {
+                        return 0;
+                    }
+                    // Of games that take long fewer say enough.
+                    if begun.elapsed() > LOOK {
+                        return trial + 1;
+                    }
+                }
+                LOOKED
+            });
+            let first = match looked {
+                0 => continue,
+                1 => "the first is cut off".to_owned(),
+                several => format!("all of the first {several} are cut off"),
+            };
+            known.insert(number);
+            let said = format!(
+                "note: {} may not end its games: under {} {first}. Such games take long and say little; leave the policy out, or \
+                 set a lower cap if the rules have an option for it",
+                policy.label(),
+                variant.name
+            );
+            note(self.session, &said);
         }
     }
 
@@ -122,7 +147,9 @@ impl Games<'_, '_> {
         for policy in 0..variant.policies.len() {
             let lineups = contestants(variant, policy, naive);
             let stage = format!("pilot of variant {at}, policy {policy}");
-            let tallies = self.play(&stage, &*variant.rules, &lineups, PILOT_FROM, trials)?;
+            let what = doing(&variant.policies[policy].label(), variant);
+            let play = || self.play(&stage, &*variant.rules, &lineups, PILOT_FROM, trials);
+            let tallies = steps.during(what, play)?;
             let value = match (variant.rules.seats(), variant.rules.metrics()[0].better) {
                 (1, better) => {
                     let (sum, _) = tallies[0].seats[0].metrics[0].sums();
