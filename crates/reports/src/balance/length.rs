@@ -2,9 +2,15 @@
 
 use stopwise_analysis::balance::{Level, Quantity, Statistic};
 use stopwise_analysis::estimate::Estimate;
+use stopwise_narration::counted;
 
 use super::{BalanceReport, alike};
 use crate::numbers::MEAN;
+
+/// Whether limits tell that one is less than another.
+fn is_known(less: &Estimate, more: &Estimate) -> bool {
+    less.interval.zip(more.interval).is_some_and(|(less, more)| less.high < more.low)
+}
 
 /// The sentence, with a policy in every seat; all limits hold together.
 pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Option<String> {
@@ -38,7 +44,15 @@ pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Option<String> 
     let rest = match &others[..] {
         [] => String::new(),
         [only] => format!(" and {}", told(only)),
-        [fewest, .., most] => format!(", from {} to {}", told(fewest), told(most)),
+        [fewest, .., most] if is_known(&fewest.1, &most.1) => {
+            format!(", from {} to {}", told(fewest), told(most))
+        }
+        [fewest, .., most] => format!(
+            "; {} and {}, and these trials do not tell under which of {} there are fewest or most",
+            told(fewest),
+            told(most),
+            counted(others.len() as u64, "other variant")
+        ),
     };
     Some(format!("Turns of a seat with {policy} in every seat: {}{rest} ({level}).", told(&base)))
 }

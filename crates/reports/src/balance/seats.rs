@@ -100,6 +100,15 @@ pub(super) fn at_most(balanced: &BalanceReport, variant: usize, level: Level) ->
     Some(Apart { interval, ..*most })
 }
 
+/// Whether it is known, of variants in rising order, under which seats are nearest to each other and under which farthest apart.
+fn are_known(all: &[Apart]) -> (bool, bool) {
+    let [nearest, .., farthest] = all else { return (true, true) };
+    (
+        all[1..].iter().all(|other| nearest.interval.high < other.interval.low),
+        all[..all.len() - 1].iter().all(|other| other.interval.high < farthest.interval.low),
+    )
+}
+
 /// Under which variants the seats are nearest to each other and farthest apart, whoever plays, as far as limits tell.
 pub(super) fn whoever_plays(balanced: &BalanceReport) -> Option<String> {
     let shown = alike::firsts(balanced);
@@ -118,10 +127,8 @@ pub(super) fn whoever_plays(balanced: &BalanceReport) -> Option<String> {
     };
     let [nearest, .., farthest] = &all[..] else { return None };
     let [first, last] = [told(nearest, " percentage points apart"), told(farthest, "")];
-    let is_nearest = all[1..].iter().all(|other| nearest.interval.high < other.interval.low);
-    let is_farthest = all[..all.len() - 1].iter().all(|other| other.interval.high < farthest.interval.low);
     let unknown = "and these trials do not tell under which variant they are";
-    let apart = match (is_nearest, is_farthest) {
+    let apart = match are_known(&all) {
         (true, true) => format!("are nearest {first}; and farthest apart {last}"),
         (true, false) => format!("are nearest {first}; up to {last}, {unknown} farthest apart"),
         (false, true) => format!("are {first}; farthest apart {last}, {unknown} nearest"),
@@ -165,13 +172,25 @@ pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Vec<String> {
                 fair(only)
             ));
         }
-        [nearest, .., farthest] => said.push(format!(
-            "Of the other variants, seats are nearest to each other under {}: {}; and farthest under {}: {}.",
-            name(nearest),
-            nearest.words("", "", level),
-            name(farthest),
-            farthest.words("", "", level)
-        )),
+        [nearest, .., farthest] => {
+            let [first, last] = [nearest, farthest].map(|apart| apart.words("", "", level));
+            let (near, far) = (name(nearest), name(farthest));
+            let unknown = |which: &str| format!("; these trials do not tell under which seats are {which}");
+            let (told, unknown) = match are_known(&all) {
+                (true, true) => {
+                    (["seats are nearest to each other under", "and farthest under"], String::new())
+                }
+                (true, false) => {
+                    (["seats are nearest to each other under", "and under"], unknown("farthest apart"))
+                }
+                (false, true) => (["under", "and seats are farthest apart under"], unknown("nearest")),
+                (false, false) => (["under", "and under"], unknown("nearest or farthest apart")),
+            };
+            let [of_near, of_far] = told;
+            said.push(format!(
+                "Of the other variants, {of_near} {near}: {first}; {of_far} {far}: {last}{unknown}."
+            ));
+        }
     }
     said
 }

@@ -1,6 +1,7 @@
 //! What the variants do, and whether that is wanted, in a few sentences.
 
 use stopwise_analysis::balance::{Level, Measure, Quantity, Statistic, Verdict};
+use stopwise_analysis::estimate::Interval;
 use stopwise_narration::{counted, grouped};
 
 use super::topics::{shown, style};
@@ -328,8 +329,6 @@ fn moved(balanced: &BalanceReport, effects: &[Moved<'_>], measure: &Measure) -> 
     let scale = share_of_a_seat(balanced, measure);
     let told = |value: f64| with_unit(measure, scale * value);
     let (what, base) = (phrase(balanced, measure), told(of.first()?.effect.base));
-    let size = |moved: &&&Moved<'_>| moved.effect.difference.value.abs();
-    let by_size = |a: &&&Moved<'_>, b: &&&Moved<'_>| size(a).total_cmp(&size(b));
     let rising = of.iter().filter(|moved| moved.effect.difference.is_above(0.0));
     let falling = of.iter().filter(|moved| moved.effect.difference.is_below(0.0));
     let known = rising.clone().count() + falling.clone().count();
@@ -343,19 +342,32 @@ fn moved(balanced: &BalanceReport, effects: &[Moved<'_>], measure: &Measure) -> 
         let limits = limits(balanced, measure);
         return Some(format!("{start} is {base}{limits} under {first}, and {no} known to change that."));
     }
-    let mut parts = Vec::new();
-    for (most, alone, several) in
-        [(rising.max_by(by_size), "rises", "rises most"), (falling.max_by(by_size), "falls", "falls most")]
-    {
-        let Some(most) = most else { continue };
-        let verb = if of.len() == 1 { alone } else { several };
-        parts.push(format!(
-            "{verb} under {}, to {} (by {})",
-            name(most),
-            told(most.effect.variant),
-            by(measure, most, scale)
-        ));
-    }
+    // Upwards or downwards.
+    let signed = |moved: &Moved<'_>, is_up: bool| match moved.effect.difference {
+        difference if is_up => difference,
+        difference => difference.negated(),
+    };
+    let part = |ways: Vec<&&Moved<'_>>, is_up: bool| {
+        let size = |moved: &Moved<'_>| signed(moved, is_up).value;
+        let most = **ways.iter().max_by(|a, b| size(a).total_cmp(&size(b)))?;
+        let reach = |interval: Option<Interval>| interval.unwrap_or(Interval::UNBOUNDED);
+        let least = reach(signed(most, is_up).interval).low;
+        let mut others = ways.iter().filter(|moved| moved.variant != most.variant);
+        let is_most = others.all(|other| reach(signed(other, is_up).interval).high < least);
+        let verb = if is_up { "rises" } else { "falls" };
+        let (where_to, unknown) = match ways.len() {
+            1 => (verb.to_owned(), String::new()),
+            _ if is_most => (format!("{verb} most"), String::new()),
+            several => (
+                format!("{verb} under {several} variants, the most seen"),
+                format!("; these trials do not tell under which it {verb} most"),
+            ),
+        };
+        let (to, by) = (told(most.effect.variant), by(measure, most, scale));
+        Some(format!("{where_to} under {}, to {to} (by {by}{unknown})", name(most)))
+    };
+    let parts = [part(rising.collect(), true), part(falling.collect(), false)];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
     let open = of.len() - known;
     let rest = match open {
         0 => String::new(),

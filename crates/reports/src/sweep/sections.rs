@@ -153,21 +153,27 @@ fn levels(swept: &SweepReport, compared: &GridComparison) -> Section {
             .numbers("apart")
             .texts("95 %")
     };
+    let mut unknown = Vec::new();
     let (mut parameters, mut rules) = (table(ends(Kind::Parameter)), table(ends(Kind::Rule)));
     for (axis, effect) in axes {
         let style = MEAN.times(scale).fine(effect.range.interval);
-        let [first, last] = swept.ends(axis.kind, effect);
-        let [(first, most), (last, least)] =
-            [first, last].map(|at| (&axis.levels[at], style.number(effect.levels[at].mean)));
+        // Which level is which is told where it is known.
+        let is_known = effect.range.is_above(0.0);
+        let ends = swept.ends(axis.kind, effect).map(|at| match is_known {
+            true => [axis.levels[at].clone(), style.number(effect.levels[at].mean)],
+            false => ["–".to_owned(), "–".to_owned()],
+        });
+        let [[first, most], [last, least]] = ends;
+        unknown.extend((!is_known).then_some(&*axis.name));
         let view = match axis.kind {
             Kind::Parameter => &mut parameters,
             Kind::Rule => &mut rules,
         };
         view.row([
             axis.name.clone(),
-            first.clone(),
+            first,
             most,
-            last.clone(),
+            last,
             least,
             style.number(effect.range.value),
             effect.range.interval.map_or_else(|| "–".into(), |range| style.range(Some(range))),
@@ -179,6 +185,9 @@ fn levels(swept: &SweepReport, compared: &GridComparison) -> Section {
     let all = || compared.effects.iter().map(|effect| effect.range.method);
     let method = all().find(|&method| method != Method::AllLevels(Pairing::AnyDependence)).or(all().next());
     section.note(format!("method: {means}{}", method.map(Method::in_words).unwrap_or_default()));
+    if !unknown.is_empty() {
+        section.note(format!("–: these trials do not tell the values of {} apart", unknown.join(", ")));
+    }
     if let Some(chart) = charts::effects(swept, compared) {
         section.chart(chart);
     }
