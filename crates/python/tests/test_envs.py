@@ -557,3 +557,24 @@ def test_a_share_of_a_win_is_at_most_1() -> None:
         if ended.any():
             assert (info["score"][ended] == rewards[ended]).all()
     assert {0.0, 1.0} <= seen <= {0.0, 0.5, 1.0}
+
+
+def test_replay_takes_what_step_takes() -> None:
+    """Actions have numbers of their own among all kinds of decision: those of another kind are not told as if they were of this one."""
+    env = envs.make_vec("carbonite", 2, seed=3)
+    _, info = env.reset()
+    legal = int(info["action_mask"][0].argmax())
+    name = env.action_names[legal].split(": ")[-1]
+    told = str(env.replay(0, [legal]))
+    assert f"chooses {name}" in told or name in told, (name, told)
+    illegal = [int(action) for action in np.flatnonzero(info["action_mask"][0] == 0)]
+    assert illegal
+    for action in illegal:
+        with pytest.raises(stopwise.InputError, match=f"actions: in trial 0, {action} is no legal action of `"):
+            env.replay(0, [action])
+    count = len(env.action_names)
+    for wrong in (count, 99, -1, "a", 2**70):
+        with pytest.raises(stopwise.InputError, match=f"actions: {wrong!r} is no action; they are the numbers 0 to {count - 1}"):
+            env.replay(0, [wrong])  # type: ignore[list-item]
+    with pytest.raises(stopwise.InputError, match="trial 'a': write a whole number"):
+        env.replay("a", [])  # type: ignore[arg-type]

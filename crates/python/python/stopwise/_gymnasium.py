@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from stopwise._errors import InputError
 from stopwise._observations import parts_of, spaces_of, whole
-from stopwise._tables import NEXT_STEP, SAME_STEP, WAIT, Played, Setup, Tables, drawn, whole_number
+from stopwise._tables import NEXT_STEP, SAME_STEP, WAIT, Played, Setup, Tables, check_seed, drawn, whole_number
 
 if TYPE_CHECKING:
     from stopwise._result import Replay
@@ -325,7 +325,8 @@ class Vector(_Sampled, VectorEnv[Any, Any, Any]):
 
     def replay(self, trial: int, actions: Sequence[int]) -> Replay:
         """Tells a game that was played: `info["trial"]`, and the actions that were taken in it."""
-        return self._tables.replay(int(trial), [("agent", [int(action) for action in actions])])
+        trial = check_seed(trial, "trial")
+        return self._tables.replay(trial, [("agent", self._tables.check_taken(trial, actions))])
 
     def _shown(self, copy: bool = False) -> Any:
         parts = parts_of(self._tables, self._masked)

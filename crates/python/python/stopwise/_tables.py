@@ -228,6 +228,19 @@ class Tables:
         """The number of an action among those of its kind."""
         return next(action - first for _, _, first, _ in reversed(self.decisions) if action >= first)
 
+    def check_taken(self, trial: int, actions: Iterable[object]) -> list[int]:
+        """These actions, if they are legal one after the other in this trial."""
+        taken = list(map(whole_number, actions := list(actions)))
+        for action, number in zip(actions, taken):
+            if number is None or not 0 <= number < self.action_count:
+                raise InputError(f"actions: {action!r} is no action; they are the numbers 0 to {self.action_count - 1}")
+        # The answers that are told are numbers within their kinds, and these say of which kind they are.
+        try:
+            self.setup.core(1).take(self.seed, [(trial, taken)])
+        except ValueError as error:
+            raise InputError(str(error).replace(f"table 0 (trial {trial}): ", f"actions: in trial {trial}, ")) from None
+        return taken
+
     def replay(self, trial: int, given: list[tuple[str, list[int]]]) -> Replay:
         """Tells a game in which each seat that is asked, or the one that there is, did this."""
         lineup: list[Any] = [(name, [self.within(int(action)) for action in actions]) for name, actions in given]
