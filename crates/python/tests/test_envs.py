@@ -578,3 +578,14 @@ def test_replay_takes_what_step_takes() -> None:
             env.replay(0, [wrong])  # type: ignore[list-item]
     with pytest.raises(stopwise.InputError, match="trial 'a': write a whole number"):
         env.replay("a", [])  # type: ignore[arg-type]
+
+
+def test_a_mask_is_looked_at_before_the_first_game() -> None:
+    for begun in (False, True):
+        env = envs.make_vec("pig", 4, rules="solo")
+        if begun:
+            env.reset()
+        with pytest.raises(stopwise.InputError, match="reset_mask: write an array of 4 truth values"):
+            env.reset(options={"reset_mask": [True] * 3})
+        _, info = env.reset(options={"reset_mask": [True, False, True, False]})
+        assert info["trial"].tolist() == ([4, 1, 6, 3] if begun else [0, 1, 2, 3])

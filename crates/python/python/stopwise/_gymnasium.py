@@ -271,9 +271,12 @@ class Vector(_Sampled, VectorEnv[Any, Any, Any]):
         if isinstance(seed, (list, tuple)):
             raise InputError(f"seed {seed!r}: write one number; game i of n plays the trials i, i + n, … of it, which are different games")
         only = (options or {}).get("reset_mask")
-        if only is not None and seed is None and self._next:
-            if not isinstance(only, np.ndarray) or only.dtype != np.bool_ or only.shape != (self.num_envs,):
+        if only is not None:
+            only = np.asarray(only)
+            if only.dtype != np.bool_ or only.shape != (self.num_envs,):
                 raise InputError(f"reset_mask: write an array of {self.num_envs} truth values")
+        # All games begin where none is under way, or with a seed.
+        if only is not None and seed is None and self._next:
             self._check_open()
             tables.renew(np.flatnonzero(only).tolist())
             self._next = int(tables.trial.max()) + 1
