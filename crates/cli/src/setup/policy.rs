@@ -54,13 +54,18 @@ impl PolicySpec {
     }
 
     pub(crate) fn compile(&self, session: &Session, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
-        if let Some((own, played)) = self.other_file(session)
+        let other = self.other_game(session, rules);
+        let policy = rules.compile(&self.text, &self.parameters);
+        // Beside what is wrong, it is why.
+        let policy = policy.map_err(|wrong| match &other {
+            Some(other) => Failure::Input(format!("{wrong}\nnote: {other}")),
+            None => Failure::input(wrong),
+        })?;
+        if let Some(other) = other
             && session.is_new_of(&self.text.file, 0)
         {
-            let file = visible_word(&self.text.file);
-            note(session, &format!("note: {file} is for the game {own}, and plays {played} here"));
+            note(session, &format!("note: {other}"));
         }
-        let policy = rules.compile(&self.text, &self.parameters).map_err(Failure::input)?;
         if let Some(remark) = &policy.heading().remark {
             note(session, &format!("note: {remark}"));
         }
@@ -69,13 +74,15 @@ impl PolicySpec {
 }
 
 impl PolicySpec {
-    /// The file of the game that the text names, and that of the game that is played, if they are called differently.
-    fn other_file(&self, session: &Session) -> Option<(String, String)> {
+    /// That the text is for the file of another game than the one that is played, if it is: a game with the program is no file
+    /// but for its text.
+    fn other_game(&self, session: &Session, rules: &dyn AnyRules) -> Option<String> {
         let last = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
         let own = self.text.game().ok().map(|game| last(&game))?;
-        let played = last(&session.game_text()?.file);
-        let are_files = own.ends_with(".game") && played.ends_with(".game");
-        (are_files && own != played).then_some((visible_word(&own).into(), visible_word(&played).into()))
+        let played = session.game_text().map_or_else(|| rules.game().to_owned(), |text| last(&text.file));
+        let [file, named, here] = [&self.text.file, &own, &played].map(|name| visible_word(name));
+        (own.ends_with(".game") && own != played)
+            .then(|| format!("{file} is for the game {named}, and plays {here} here"))
     }
 }
 

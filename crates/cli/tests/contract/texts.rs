@@ -190,6 +190,14 @@ fn the_file_that_a_policy_names() {
     let said = "note: hold.toml is for the game simple.game, and plays other.game here\n";
     assert_eq!(played("other.game"), said);
     assert_eq!(played("mine/simple.game"), "");
+    // No file is a game that comes with the program: its words may fit by chance, and where they do not this is why.
+    let hold = "game = \"simple.game\"\nname = \"hold\"\nstop = \"turn_total >= 20\"\n";
+    fs::write(folder.join("hold.toml"), hold).expect("written");
+    let said = "note: hold.toml is for the game simple.game, and plays pig here\n";
+    assert_eq!(played("pig"), said);
+    fs::write(folder.join("hold.toml"), hold.replace("stop", "what")).expect("written");
+    let refused = played("pig");
+    assert!(refused.starts_with("error: the key `stop` is missing") && refused.ends_with(said), "{refused}");
 }
 
 /// What leaves its range ends the run, and says where.
