@@ -162,3 +162,17 @@ def test_warnings_of_what_is_good(tmp_path: Path) -> None:
     assert isinstance(checked, stopwise.Text)
     assert checked.warnings[0].startswith("`turn_total >= 300` is never true under these rules\n")
     assert all(f"warning: {warning}" in checked.notes for warning in checked.warnings)
+
+
+def test_numbers_that_sums_make() -> None:
+    """0.1 + 0.2 is not 0.3 in binary; what has six decimals but for that is what was meant."""
+    numpy = pytest.importorskip("numpy")
+    policy = "careful"
+    options = {"trials": 100, "paired": 10}
+    written = stopwise.sweep("carbonite", policy, vary={"limit": "0.1,0.2,0.3"}, **options)
+    for levels in (numpy.arange(0.1, 0.35, 0.1), [0.1, 0.2, 0.1 + 0.2], (n / 10 for n in (1, 2, 3)), numpy.linspace(0, 0.3, 4)[1:]):
+        assert stopwise.sweep("carbonite", policy, vary={"limit": levels}, **options).json() == written.json()
+    for levels in ([1 / 3], numpy.array([0.1, 1 / 3])):
+        with pytest.raises(stopwise.InputError, match=r"^vary: limit=0.3333333333333333 has more than six decimals; write 0.333333$") as caught:
+            stopwise.sweep("carbonite", policy, vary={"limit": levels}, **options)
+        assert caught.value.file is None

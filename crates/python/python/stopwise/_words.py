@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import secrets
@@ -20,6 +21,9 @@ Number = Union[int, float, str]
 Setting = Union[str, int, float, Sequence[Any], Mapping[str, Any]]
 #: What is varied: `range(1, 6)`, `[2, 4, 8]`, `"1..5"`.
 Levels = Union[str, Iterable[Any]]
+
+#: The decimals that texts know, and how far what binary numbers make of one may be from it.
+_DECIMALS, _NEAR = 6, 1e-9
 
 
 class Words:
@@ -134,7 +138,11 @@ class Words:
     def levels(self, name: str, levels: object) -> Words:
         """What is varied: `{"k": range(1, 6)}`, or as the command line has it: `"k=1..5"`."""
         if isinstance(levels, Mapping):
-            for key, values in levels.items():
+            for key, given in levels.items():
+                # What is given once is gone through twice.
+                values = given if isinstance(given, (str, range)) else several(given)
+                if name == "vary":
+                    check_decimals(f"vary: {key}", values)
                 self.option(name, f"{key}={listed(values)}")
             return self
         return self.each(name, levels)
@@ -180,6 +188,20 @@ def listed(values: Any) -> str:
         step = "" if values.step == 1 else f":{values.step}"
         return f"{values.start}..{values[-1]}{step}"
     return ",".join(map(setting, several(values)))
+
+
+def check_decimals(what: str, values: Any) -> None:
+    """Refuses numbers with more decimals than policies know."""
+    for value in map(native, several(values)):
+        if isinstance(value, float) and math.isfinite(value) and near(value) is None:
+            raise _errors.InputError(f"{what}={value!r} has more than six decimals; write {round(value, 6)}")
+
+
+def near(value: float) -> float | None:
+    """The number of six decimals that a sum such as 0.1 + 0.2 stands for, if it is one."""
+    # No -0.0.
+    rounded = round(value, _DECIMALS) + 0.0
+    return rounded if abs(rounded - value) <= _NEAR else None
 
 
 def several(values: Any, *single: type) -> list[Any]:
@@ -241,7 +263,10 @@ def literal(value: object) -> str:
         return json.dumps(value)
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{key_of(key)} = {literal(value)}" for key, value in value.items()) + " }"
-    if isinstance(value, (int, float)):
+    if isinstance(value, float):
+        value = value if (rounded := near(value)) is None else rounded
+        return f"{value:.{_DECIMALS}f}" if 0 < abs(value) < 1e-4 and near(value) == value else repr(value)
+    if isinstance(value, int):
         return repr(value)
     if isinstance(value, Iterable):
         return "[" + ", ".join(map(literal, value)) + "]"
