@@ -176,3 +176,14 @@ def test_numbers_that_sums_make() -> None:
         with pytest.raises(stopwise.InputError, match=r"^vary: limit=0.3333333333333333 has more than six decimals; write 0.333333$") as caught:
             stopwise.sweep("carbonite", policy, vary={"limit": levels}, **options)
         assert caught.value.file is None
+
+
+def test_words_are_texts_paths_and_numbers(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text('game = "pig"\nname = "mine"\nstop = "turn_total >= 20"\n')
+    assert str(stopwise.ask("policy", "check", policy)) == str(stopwise.ask("policy", "check", str(policy)))
+    typed = stopwise.ask("simulate", "pig", "-p", policy, "-n", 100, "--seed", 3)
+    assert isinstance(typed, stopwise.Simulation)
+    assert typed.json() == stopwise.simulate("pig", policy, trials=100, seed=3).json()
+    with pytest.raises(TypeError, match="expected a word, a path or a number, not True"):
+        stopwise.ask("simulate", True)

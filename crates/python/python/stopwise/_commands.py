@@ -752,8 +752,8 @@ def features(game: GameLike, *, rules: Rules | None = None, set: Settings | None
     return _listed(words)
 
 
-def ask(*words: str, texts: Mapping[str, str] | None = None, progress: Progress = None) -> Result | Table | Text:
-    """Any command line, word by word, such as `ask("policy", "explain", "tidy")`; `texts` are files by their names.
+def ask(*words: object, texts: Mapping[str, str] | None = None, progress: Progress = None) -> Result | Table | Text:
+    """Any command line, word by word, such as `ask("policy", "explain", "tidy")`, in which paths and numbers are words, too; `texts` are files by their names.
 
     >>> import stopwise
     >>> stopwise.ask("rules", "list", "pig")
@@ -763,7 +763,7 @@ def ask(*words: str, texts: Mapping[str, str] | None = None, progress: Progress 
     pig   solo      false    Alone to 100, in as few turns as possible
     pig   piglet    false    Two players, a coin, a point a head: first to 2
     """
-    line = Words(*words)
+    line = Words(*map(_words.word, words))
     line.texts.update(texts or {})
     found = _ask(line, progress)
     if found.document is not None:

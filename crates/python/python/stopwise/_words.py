@@ -212,6 +212,15 @@ def several(values: Any, *single: type) -> list[Any]:
     return [values] if is_single else list(values)
 
 
+def word(value: object) -> str:
+    """A word of a command line: a text, a path or a number."""
+    if isinstance(value, os.PathLike):
+        return str(os.fspath(value))
+    if isinstance(value, str) or isinstance(native(value), (int, float)) and not isinstance(value, bool):
+        return plain(value)
+    raise TypeError(f"expected a word, a path or a number, not {value!r}")
+
+
 def plain(value: object) -> str:
     """A value as the command line has it."""
     value = native(value)
