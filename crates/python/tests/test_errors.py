@@ -34,7 +34,7 @@ TOLD = {
     "simulate pig -p hold --seed=-1": ("'--seed <SEED>'", "seed"),
     "simulate pig -p hold --set=goals=3": ("--set", "set"),
     "simulate pig": ("--policy NAME or --policy FILE.toml", 'policy=NAME or policy="FILE.toml"'),
-    "compare pig -p hold": ("--policy again, or two --rules", "policies again, or two rules"),
+    "compare pig -p hold": ("give --policy again, or two --rules", "name more policies, in a list, or two rules"),
     "rank pig --rules solo -p hold -p hold-at-25 --aim=worst": ("'--aim <AIM>'", "aim"),
     "sweep pig -p hold --vary=n=5..1": ("--vary n=5..1", 'vary={"n": "5..1"}'),
     "replay pig -p hold --trial=x": ("'--trial <N|A..B>'", "trial"),
@@ -187,3 +187,8 @@ def test_words_are_texts_paths_and_numbers(tmp_path: Path) -> None:
     assert typed.json() == stopwise.simulate("pig", policy, trials=100, seed=3).json()
     with pytest.raises(TypeError, match="expected a word, a path or a number, not True"):
         stopwise.ask("simulate", True)
+
+
+def test_parts_are_missing() -> None:
+    with pytest.raises(stopwise.InputError, match="^no parts are named: write the directories of all of them, or their texts$"):
+        stopwise.merge()

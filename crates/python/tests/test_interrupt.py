@@ -90,8 +90,10 @@ print(stopwise.simulate("pig", "hold", trials=10).summary[0].trials)
 
 def test_files_of_an_interrupted_run(tmp_path: Path) -> None:
     script = f"r = stopwise.simulate('pig', 'hold', trials={MANY}, out='cut')\nprint(r.summary[0].trials)"
-    out, _, _, _ = interrupted(script)
+    out, err, _, _ = interrupted(script)
     trials = int(out)
+    # It says how to repeat it, in the argument's name.
+    assert f"add stop_after={trials} to the same arguments" in err, err
     stopwise.simulate("pig", "hold", trials=MANY, stop_after=trials, out="again")
     for name in ("summary.csv", "distribution.csv", "report.html"):
         assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()

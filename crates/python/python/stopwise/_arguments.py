@@ -12,6 +12,8 @@ _AS_IT_IS = r"`stopwise [^`]*`|^ *\d* \|.*$"
 _PAIR = r"[\w.]+=(?:[^\s;:,)]|[,:](?=\w))*"
 #: A word in capitals that stands for what is to be written, a file, a number, a text in quotes.
 _VALUE = r"[A-Z]+(?:\.toml)?(?![\w=/|])|\d[\w.]*(?!\w)|\"[^\"]*\""
+#: How several are named: one after the other there, in a list here.
+_AGAIN = re.compile(r"\bgive --policy again(?=, or two --rules\b)")
 _OPTION = re.compile(
     rf"{_AS_IT_IS}"
     rf"|--(?P<of_pairs>[a-z][a-z-]+) (?P<pairs>{_PAIR}(?: --(?P=of_pairs) {_PAIR})*)"
@@ -67,6 +69,7 @@ def of_arguments(message: str, arguments: Mapping[str, object]) -> str:
             return f"{' and '.join(named)} {'is' if is_one else 'are'} missing: write {'it' if is_one else 'them'}, too"
     if arguments:
         message = _REPLAY.sub(r"stopwise.replay(…, seed=\1, trial=\2), with the same game, rules and policies", message)
+        message = _AGAIN.sub("name more policies, in a list", message)
     return _OPTION.sub(said, message)
 
 

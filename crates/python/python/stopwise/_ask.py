@@ -85,7 +85,7 @@ def tables_of(words: Words, tables: int, **shown: Any) -> _core.Tables:
 def warn(found: _core.Found, result: Any, depth: int = 1) -> None:
     """Says that Ctrl-C came, if it did, in the name of whoever called the function that calls this, or one so much deeper."""
     if found.stopped:
-        message = found.interrupted or "interrupted, but the result was complete"
+        message = getattr(result, "interrupted", None) or "interrupted, but the result was complete"
         # Who asks elsewhere is called through another function.
         around = elsewhere.get() is not None
         warnings.warn(Interrupted(message, result), stacklevel=depth + 2 + around)

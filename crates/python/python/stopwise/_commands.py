@@ -810,6 +810,8 @@ def merge(*parts: Path, out: Path | None = None, trials_out: Path | None = None,
     >>> stopwise.merge(*parts).json() == stopwise.simulate("pig", "hold", **run).json()
     True
     """
+    if not parts:
+        raise InputError("no parts are named: write the directories of all of them, or their texts")
     words = Words("merge")
     words.arguments = _arguments.arguments_of(merge)
     for number, part in enumerate(parts, 1):
@@ -916,7 +918,7 @@ def _found(kind: type[_R], words: Words, progress: Progress, depth: int = 2) -> 
     found = _ask(words, progress)
     if found.document is None:
         raise AssertionError(f"{words.words[0]} makes a document")
-    result = kind(found, found.document, words.texts)
+    result = kind(found, found.document, words.texts, words.arguments)
     _warn(found, result, depth=depth)
     return result
 
@@ -927,7 +929,8 @@ def _played(kind: type[_R], words: Words, shard: Shard | None, out: Path | None,
         return _found(kind, words, progress, depth=3)
     found = _ask(words.option("shard", _words.shard(shard)), progress)
     # Without a directory the text is what the program finds.
-    text = Text(found) if out is None else Text(found, pathlib.Path(out, "shard.txt").read_text(encoding="utf-8"))
+    part = None if out is None else pathlib.Path(out, "shard.txt").read_text(encoding="utf-8")
+    text = Text(found, part, words.arguments)
     _warn(found, text, depth=2)
     return text
 

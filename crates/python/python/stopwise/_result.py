@@ -9,6 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from stopwise import _core
+from stopwise._arguments import of_arguments
 from stopwise._errors import InputError
 from stopwise._table import Table, Value
 
@@ -69,11 +70,17 @@ class Result:
     #: Texts that were given in place of files.
     _texts: Mapping[str, str] = {}
 
-    def __init__(self, found: _core.Found, document: _core.Document, texts: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        found: _core.Found,
+        document: _core.Document,
+        texts: Mapping[str, str] | None = None,
+        arguments: Mapping[str, object] | None = None,
+    ) -> None:
         self._document: _core.Document | _Kept = document
         self._tables = {table.stem: Table(table) for table in document.tables()}
         self._notes = found.notes
-        self._interrupted = found.interrupted
+        self._interrupted = _cut_short(found, arguments or {})
         self._texts = dict(texts or {})
 
     # Nothing in it changes.
@@ -325,6 +332,11 @@ class Advice(Result):
     advice: Table
 
 
+def _cut_short(found: _core.Found, arguments: Mapping[str, object]) -> str | None:
+    """Why it is not all that was asked for; of a call with arguments in their names."""
+    return found.interrupted and of_arguments(found.interrupted, arguments)
+
+
 class Text(str):
     """A text that shows itself as it is."""
 
@@ -333,10 +345,12 @@ class Text(str):
     #: If it was cut short, the message that says so.
     interrupted: str | None
 
-    def __new__(cls: type[_T], found: _core.Found, text: str | None = None) -> _T:
+    def __new__(
+        cls: type[_T], found: _core.Found, text: str | None = None, arguments: Mapping[str, object] | None = None
+    ) -> _T:
         self = str.__new__(cls, found.text if text is None else text)
         self.notes = found.notes
-        self.interrupted = found.interrupted
+        self.interrupted = _cut_short(found, arguments or {})
         return self
 
     @property
