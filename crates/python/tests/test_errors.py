@@ -114,7 +114,7 @@ def test_a_table_is_no_array() -> None:
     import numpy
 
     table = stopwise.simulate("pig", "hold", rules="solo", trials=100).endings
-    with pytest.raises(TypeError, match=r'numpy.asarray\(table\["seed"\]\); pandas takes all of it by DataFrame.from_arrow'):
+    with pytest.raises(TypeError, match=r'numpy.asarray\(table\["seed"\]\); pandas takes all of it by DataFrame\(list\(table\)\), or with pyarrow by DataFrame.from_arrow'):
         numpy.asarray(table)
     with pytest.raises(AttributeError, match="endings.csv has no column where; there are: game, rules"):
         table.where

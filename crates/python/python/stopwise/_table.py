@@ -72,7 +72,7 @@ class Table:
     """A table of a result: the rows and columns of a file such as `summary.csv`.
 
     polars, pandas, pyarrow and DuckDB read it without copying, by the Arrow PyCapsule interface: `polars.DataFrame(table)`,
-    `pandas.DataFrame.from_arrow(table)`, `pyarrow.table(table)`, and `duckdb.sql("from summary")` of a variable `summary`. Whole numbers are `int64` there,
+    with pyarrow `pandas.DataFrame.from_arrow(table)`, `pyarrow.table(table)`, and `duckdb.sql("from summary")` of a variable `summary`. Whole numbers are `int64` there,
     seeds `uint64`, other numbers `float64` with all their digits, and where nothing is known is null; every column has its `unit` and its
     `meaning` as metadata.
 
@@ -144,7 +144,7 @@ class Table:
 
     def __array__(self, dtype: object = None, copy: object = None) -> Any:
         # Of a sequence of rows NumPy would make the names of their columns.
-        raise TypeError(f'a table is no array, its columns are: numpy.asarray(table["{self.columns[-1]}"]); pandas takes all of it by DataFrame.from_arrow(table)')
+        raise TypeError(f'a table is no array, its columns are: numpy.asarray(table["{self.columns[-1]}"]); pandas takes all of it by DataFrame(list(table)), or with pyarrow by DataFrame.from_arrow(table)')
 
     def __len__(self) -> int:
         return len(self._core)
