@@ -18,6 +18,14 @@ pub(crate) fn changed(name: &str, base: &dyn AnyRules, rules: &dyn AnyRules) -> 
     label
 }
 
+/// The settings that make rules of the base, as they are typed.
+pub(crate) fn settings(base: &dyn AnyRules, rules: &dyn AnyRules) -> Vec<String> {
+    let (before, after) = (base.options(), rules.options());
+    let names = rules.info().options.iter().map(|option| option.name);
+    let changed = names.filter(|name| at(&after, name) != at(&before, name));
+    changed.map(|name| format!("{name}={}", at(&after, name))).collect()
+}
+
 /// The value of an option; null if it has no value.
 fn at<'v>(options: &'v Value, name: &str) -> &'v Value {
     name.split('.').fold(options, |options, part| &options[part])

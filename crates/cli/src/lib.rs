@@ -11,6 +11,7 @@ mod complete;
 mod dictionary;
 mod exact;
 mod failure;
+mod fault;
 mod fresh;
 mod grid;
 mod label;

@@ -382,3 +382,42 @@ fn turns_of_rounds_are_one_table() {
     let told = good(&folder, "simulate luck.game -n 500 -q").stdout;
     assert!(told.contains("Turn of every seat") && !told.contains("Turn of seat"), "{told}");
 }
+
+/// Whoever compares, ranks, sweeps or balances is told the trial, who played it under what, and the command line that shows it.
+#[test]
+fn where_rules_could_not_go_on() {
+    let folder = folder("contract-texts-fault");
+    let text = "game over \"A bid that may be too high\"\noption players = 2 in 2..3\noption most = 9 in 5..12\ndie d = 1..6\n\
+                player score = 0 in 0..9\nturn\n  ask bid in 0..3 \"the bid\"\n  roll face = d\n  \
+                if face + 2 * bid > most: score = score + 2 * face\n  else: score = min(score + 1, 9)\n\
+                end done after 6 turns\nwin most score\n";
+    fs::write(folder.join("over.game"), text).expect("written");
+    fs::write(
+        folder.join("bids.toml"),
+        "game = \"over.game\"\nname = \"bids\"\nparams = { n = 1 }\nbid = \"n\"\n",
+    )
+    .expect("written");
+    for (line, says) in [
+        ("rank over.game -p bids.toml --vary n=0..3 -n 3000", "bids:n=0 / bids:n=2, each seat in turn"),
+        ("rank over.game --set players=3 -p bids.toml --vary n=0,3 -n 3000 --seed 7", ", each seat in turn"),
+        (
+            "compare over.game -p bids.toml -p bids.toml:n=2+bids.toml:n=3 --rotate -n 3000",
+            "bids:n=2 / bids:n=3, each",
+        ),
+        ("sweep over.game -p bids.toml --vary n=0..3 -n 3000", "bids:n=2"),
+        ("sweep over.game -p bids.toml:n=2 --vary-rule most=12,8 -n 3000", "under: most=8\n"),
+        ("balance over.game -p bids.toml:n=2 --set most=12 --variant most=8 -n 3000", "under: most=8\n"),
+        ("compare over.game --set most=8 --rules standard -p bids.toml -p bids.toml:n=3 -n 3000", "bids:n=3"),
+    ] {
+        let refused = run(&folder, &format!("{line} -q"));
+        assert_eq!(refused.code, Some(2), "{line}: {}", refused.stderr);
+        let told = &refused.stderr;
+        assert!(told.contains("\n  played by: ") && told.contains(says), "{line}: {told}");
+        let (trial, _) = told["error: trial ".len()..].split_once(": ").expect("a trial");
+        // The trial that is told is one that ends there.
+        let shown = told.split_once("\n  to see it: stopwise ").expect("how to see it").1.trim_end();
+        assert!(shown.ends_with(&format!(" --trial {trial}")), "{line}: {told}");
+        let replayed = run(&folder, shown).stdout;
+        assert!(replayed.contains("\nThe game cannot go on (range): "), "{line}: {shown}: {replayed}");
+    }
+}

@@ -45,6 +45,8 @@ def of_arguments(message: str, arguments: Mapping[str, object]) -> str:
     'out=DIR is missing: write it, too'
     >>> of_arguments("to see it: stopwise replay pig --policy hold --seed 1 --trial 3", {"policy": None})
     'to see it: stopwise.replay(…, seed=1, trial=3), with the same game, rules and policies'
+    >>> of_arguments("\\n  played by: a / b, each seat in turn\\n  to see it: stopwise replay pig --policy a --policy b --rotate --seed 1 --trial 3", {"x": 1})
+    '\\n  played by: a / b, each seat in turn\\n  to see it: stopwise.replay(…, rotate=True, seed=1, trial=3), with these players, under these rules'
     """
 
     def said(found: re.Match[str]) -> str:
@@ -68,9 +70,18 @@ def of_arguments(message: str, arguments: Mapping[str, object]) -> str:
             is_one = len(named) == 1
             return f"{' and '.join(named)} {'is' if is_one else 'are'} missing: write {'it' if is_one else 'them'}, too"
     if arguments:
-        message = _REPLAY.sub(r"stopwise.replay(…, seed=\1, trial=\2), with the same game, rules and policies", message)
+        message = _REPLAY.sub(_replayed, message)
         message = _AGAIN.sub("name more policies, in a list", message)
     return _OPTION.sub(said, message)
+
+
+def _replayed(line: re.Match[str]) -> str:
+    """The call that tells a game: with what the call had that failed, or where that had several, with what is said before it."""
+    seed, trial = line.groups()
+    if "\n  played by: " not in line.string[: line.start()]:
+        return f"stopwise.replay(…, seed={seed}, trial={trial}), with the same game, rules and policies"
+    rotate = "rotate=True, " if " --rotate " in line[0] else ""
+    return f"stopwise.replay(…, {rotate}seed={seed}, trial={trial}), with these players, under these rules"
 
 
 def arguments_of(function: Callable[..., object]) -> Mapping[str, object]:

@@ -19,7 +19,7 @@ use stopwise_reports::manifest::{Context, Policy};
 use stopwise_reports::played::describe;
 
 use super::run::Run;
-use crate::args::{Balance, Common, Request, shell_line};
+use crate::args::{Balance, Common, GameArgs, Request, shell_line};
 use crate::failure::Failure;
 use crate::memory;
 
@@ -49,7 +49,9 @@ pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Res
     let planned = repeat(args, args.common.stop_after);
     let mut run = Run::begin(session, (&args.common, handed), "balance", (&files, planned), args.trials)?;
 
-    let games = Games { session, seed: args.common.seed, quiet: args.common.quiet, plays: &run.plays };
+    let game =
+        &GameArgs { game: args.game.clone(), rules: args.rules.first().cloned(), set: args.set.clone() };
+    let games = Games { session, game, seed: args.common.seed, quiet: args.common.quiet, plays: &run.plays };
     let (search, best, counted) = run.pool.within(|| {
         if args.search.is_none() {
             check_memory(args, &wanted)?;

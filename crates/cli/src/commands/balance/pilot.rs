@@ -17,9 +17,10 @@ use stopwise_policy::Target;
 use stopwise_reports::balance::{Miss, Screened};
 
 use super::variant::Variant;
-use crate::args::Runner;
+use crate::args::{GameArgs, Runner};
 use crate::checkpoint::Plays;
 use crate::failure::Failure;
+use crate::fault::Playing;
 use crate::output::note;
 use crate::progress::{Progress, Steps};
 use crate::runner::Chosen;
@@ -37,6 +38,8 @@ const LOOK: Duration = Duration::from_secs(1);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Games<'p, 's> {
     pub(crate) session: &'s Session,
+    /// The rules of which the variants are changes.
+    pub(crate) game: &'p GameArgs,
     pub(crate) seed: u64,
     pub(crate) quiet: bool,
     pub(crate) plays: &'p Plays<'s>,
@@ -62,6 +65,15 @@ fn doing(policy: &str, variant: &Variant) -> String {
 }
 
 impl Games<'_, '_> {
+    /// Who plays the trials of an arm.
+    pub(super) fn playing<'p>(
+        &'p self,
+        rules: &'p dyn AnyRules,
+        lineups: &'p [Vec<AnyPolicy>],
+    ) -> Playing<'p> {
+        Playing { session: self.session, game: self.game, rules, lineups, seed: self.seed }
+    }
+
     /// Plays trials with a line-up, or its rotations, as fast as can be.
     fn play(
         self,
@@ -77,7 +89,7 @@ impl Games<'_, '_> {
         let watch = |batch| progress.batch(batch, runner.failure().is_some());
         let mut play = |plan: &Plan| runner.play(plan, &watch);
         let tallies = self.plays.of(stage, &plan, &mut play);
-        Failure::of_policy(runner.failure())?;
+        self.playing(rules, lineups).check(runner.arm())?;
         let tallies = tallies?;
         // Of many small plans each may be over before anybody looks.
         if self.session.is_ending() || tallies.iter().map(|tally| tally.trials).sum::<u64>() < count {

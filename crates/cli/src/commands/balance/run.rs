@@ -91,7 +91,9 @@ impl Games<'_, '_> {
         let plan = self.plays.cut(Plan { seed: self.seed, trials: 0..trials });
         let mut play = |plan: &Plan| add_paired(&arms, none(), plan, &watch);
         let tally = self.plays.of(COUNTED, &plan, &mut play);
-        Failure::of_policy(failure())?;
+        for ((variant, lineups), arm) in alone.iter().chain(&tables).zip(&owned) {
+            self.playing(&*variant.rules, lineups).check(&**arm)?;
+        }
         Ok(Counted { tally: tally?, places })
     }
 }

@@ -23,6 +23,7 @@ use crate::commands::divergences::{Told, check_listed, tell};
 use crate::commands::ending::{ALL_ALIKE, Ending};
 use crate::commands::run::{Run, refuse_part};
 use crate::failure::Failure;
+use crate::fault::Playing;
 use crate::progress::Progress;
 use crate::runner::fastest;
 use crate::session::Session;
@@ -118,7 +119,11 @@ fn play(args: &Compare, run: &Run<'_>, sides: &Sides, end: &Ending) -> Result<(C
     let mut leg = |plan: &Plan| run.plays.leg("trials", plan, &none, &mut add);
     let rule = end.asked();
     let played = run.pool.within(|| play_until(&arms, pairs.len(), &plan, (&rule, end.stopping), &mut leg));
-    Failure::of_policy(failure())?;
+    let games = args.games();
+    for (at, (arm, lineups)) in owned.iter().zip(&sides.lineups).enumerate() {
+        let (game, rules) = (&games[at / sides.policies()], &*sides.rules_of(at).rules);
+        Playing { session: run.session, game, rules, lineups, seed: args.common.seed }.check(&**arm)?;
+    }
     let comparison = played?;
     let is_ending = run.session.is_ending();
     if comparison.tally.trials() == 0 && args.common.shard.is_none() {

@@ -84,7 +84,7 @@ impl Sides {
 
 impl Compare {
     /// The game under each set of rules.
-    fn games(&self) -> Vec<GameArgs> {
+    pub(super) fn games(&self) -> Vec<GameArgs> {
         let with = |rules: Option<String>| GameArgs { game: self.game.clone(), rules, set: self.set.clone() };
         match self.rules.is_empty() {
             true => vec![with(None)],

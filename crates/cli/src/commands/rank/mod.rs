@@ -30,6 +30,7 @@ const LOOKS: &str = "a ranking looks at all trials so far, and its winner plays 
 
 /// Who is ranked, by what.
 struct Field<'f> {
+    session: &'f Session,
     args: &'f Rank,
     rules: &'f dyn AnyRules,
     policies: &'f [AnyPolicy],
@@ -67,7 +68,7 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
     let mut run = Run::begin(session, (&args.common, handed), "rank", (&files, planned), most)?;
 
     let progress = Stages::new(session, args.common.quiet);
-    let field = Field { args, rules: &*rules, policies: &policies, metric: ranked_by };
+    let field = Field { session, args, rules: &*rules, policies: &policies, metric: ranked_by };
     let played = run.pool.within(|| match is_alone {
         true => race::play(&field, &run.plays, &progress),
         false => robin::play(&field, &run.plays, &progress),

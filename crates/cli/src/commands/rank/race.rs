@@ -4,7 +4,7 @@ use stopwise_analysis::estimate::{Interval, Summary};
 use stopwise_analysis::rank::{Aim, FRESH, LegOutcome, Race, RaceConfig, Resolution, play_leg};
 use stopwise_engine::arms::{Arm, run_arms};
 use stopwise_engine::run::Plan;
-use stopwise_erased::AnyPolicy;
+use stopwise_erased::{AnyArm, AnyPolicy};
 use stopwise_narration::grouped;
 use stopwise_reports::rank::{By, Fresh};
 
@@ -13,13 +13,14 @@ use super::{Field, Played, nothing_yet, trials_of};
 use crate::args::{Aim as TypedAim, Runner};
 use crate::checkpoint::Plays;
 use crate::failure::Failure;
+use crate::fault::Playing;
 use crate::runner::{Chosen, fastest};
 
 /// Differences that are too small to matter, in standard deviations of the leader's trials.
 const RESOLUTION: f64 = 0.01;
 
 pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) -> Result<Played, Failure> {
-    let Field { args, rules, policies, metric } = *field;
+    let Field { args, rules, policies, metric, .. } = *field;
     // A wide range is of no use: what is known of the variance says more.
     let range = rules.bounds(metric).filter(|(low, high)| high - low <= 1.0);
     let config = RaceConfig {
@@ -34,6 +35,11 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
         range: range.map(|(low, high)| Interval { low, high }),
     };
     let owned: Vec<_> = policies.iter().map(|policy| fastest(rules, &[vec![policy.clone()]], 1)).collect();
+    let check = |arm: &dyn AnyArm, policy: &AnyPolicy| {
+        let lineups = &[vec![policy.clone()]];
+        let (session, seed) = (field.session, args.common.seed);
+        Playing { session, game: &args.game, rules, lineups, seed }.check(arm)
+    };
     let failure = || owned.iter().find_map(|arm| arm.failure());
     let watch = |batch| progress.batch(batch, failure().is_some());
     let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
@@ -51,7 +57,7 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
             let arms: Vec<_> = playing.iter().map(|&arm| arms[arm]).collect();
             let mut leg = |plan: &Plan| run_arms(&arms, metric, plan, &watch);
             let found = plays.of("race", plan, &mut leg);
-            Failure::of_policy(failure())?;
+            owned.iter().zip(policies).try_for_each(|(arm, policy)| check(&**arm, policy))?;
             plays.seal().and(found)
         };
         match play_leg(&mut race, args.common.seed, &mut play)? {
@@ -74,7 +80,7 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
         let watch = |batch| progress.batch(batch, runner.failure().is_some());
         let mut play = |plan: &Plan| runner.play(plan, &watch);
         let tallies = plays.of(&format!("fresh trials of {}", winner + 1), &plan, &mut play);
-        Failure::of_policy(runner.failure())?;
+        check(runner.arm(), &policies[winner])?;
         let tallies = tallies?;
         games += tallies[0].trials;
         let summary =

@@ -17,10 +17,12 @@ use stopwise_reports::rank::{Alike, By, Fresh};
 
 use super::stages::{Stage, Stages};
 use super::{COMPARED, Field, Played, nothing_yet, trials_of};
-use crate::args::Runner;
+use crate::args::{GameArgs, Runner};
 use crate::checkpoint::Plays;
 use crate::failure::Failure;
+use crate::fault::Playing;
 use crate::runner::Chosen;
+use crate::session::Session;
 
 /// Games of a table at most: half of its trials; the other half is kept for the winner.
 pub(super) const MOST: u64 = Matchup::TRIALS / 2;
@@ -31,11 +33,12 @@ const AIM: Duration = Duration::from_secs(2);
 const KEPT: usize = 150;
 
 pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) -> Result<Played, Failure> {
-    let Field { args, rules, policies, metric } = *field;
+    let Field { session, args, rules, policies, metric } = *field;
     let (seats, games, about) = (rules.seats(), trials_of(args, false), &rules.metrics()[metric]);
     let mut tables = tables(policies.len(), seats);
     let kept = RefCell::new(vec![None; tables.len().min(KEPT)]);
-    let room = Room { rules, policies, metric, seed: args.common.seed, progress, kept };
+    let (game, seed) = (&args.game, args.common.seed);
+    let room = Room { session, game, rules, policies, metric, seed, progress, kept };
     let first = room.runner(&tables, 0)?;
     let everybody: Vec<_> = (0..tables.len()).collect();
     let mut played = 0;
@@ -130,6 +133,8 @@ fn games_in(time: Duration, games: u64, took: Duration) -> u64 {
 
 /// What all tables share.
 struct Room<'r> {
+    session: &'r Session,
+    game: &'r GameArgs,
     rules: &'r dyn AnyRules,
     policies: &'r [AnyPolicy],
     metric: usize,
@@ -146,17 +151,17 @@ impl Room<'_> {
         if let Some(Some(runner)) = self.kept.borrow().get(at) {
             return Ok(Arc::clone(runner));
         }
-        let runner = Arc::new(self.seated(&tables[at])?);
+        let runner = Arc::new(Chosen::new(Runner::Auto, self.rules, &self.lineups(&tables[at]))?);
         if let Some(kept) = self.kept.borrow_mut().get_mut(at) {
             *kept = Some(Arc::clone(&runner));
         }
         Ok(runner)
     }
 
-    fn seated(&self, table: &Matchup) -> Result<Chosen, Failure> {
+    fn lineups(&self, table: &Matchup) -> Vec<Vec<AnyPolicy>> {
         let mut lineup = vec![self.policies[table.others].clone(); self.rules.seats()];
         lineup[0] = self.policies[table.one].clone();
-        Chosen::new(Runner::Auto, self.rules, &rotations(&lineup))
+        rotations(&lineup)
     }
 
     /// What these of the tables come to in so many games of each; fewer games if a signal came.
@@ -196,7 +201,14 @@ impl Room<'_> {
             let runner = self.runner(tables, at)?;
             let watch = |batch| self.progress.batch(batch, runner.failure().is_some());
             let tallies = runner.play(&plan, &watch);
-            Failure::of_policy(runner.failure())?;
+            let playing = Playing {
+                session: self.session,
+                game: self.game,
+                rules: self.rules,
+                lineups: &self.lineups(&tables[at]),
+                seed: self.seed,
+            };
+            playing.check(runner.arm())?;
             // Of many tables each may be over before anybody looks.
             if tallies.iter().map(|tally| tally.trials).sum::<u64>() < count || self.progress.is_ending() {
                 return Ok(None);

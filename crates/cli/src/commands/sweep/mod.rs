@@ -159,7 +159,7 @@ fn play_all(
         }
         progress.done(so_far(swept, best, points.count()));
         let point = points.point(at)?;
-        let found = play(at, &point, args, plays, &progress)?;
+        let found = play(at, &point, (points.session, args), plays, &progress)?;
         if plays.is_part() {
             continue;
         }
@@ -200,7 +200,7 @@ fn so_far(swept: &SweepReport, best: Option<usize>, points: usize) -> String {
 fn play(
     at: usize,
     point: &Point,
-    args: &Sweep,
+    (session, args): (&Session, &Sweep),
     plays: &Plays<'_>,
     progress: &GridProgress<'_>,
 ) -> Result<Option<SimulationReport>, Failure> {
@@ -209,7 +209,7 @@ fn play(
     let watch = |batch| progress.batch(batch, 1, point.runner.failure().is_some());
     let mut trials = |plan: &Plan| point.runner.play(plan, &watch);
     let rotations = plays.of(&format!("point {at}"), &plan, &mut trials);
-    Failure::of_policy(point.runner.failure())?;
+    point.playing(session, args).check(point.runner.arm())?;
     let rotations = rotations?;
     let (name, lineup) = (&point.rules.name, &point.lineups[0]);
     let found = SimulationReport::new(&**rules, name, lineup, rotations, args.common.seed);
@@ -238,7 +238,7 @@ fn pair(
     let watch = |batch| progress.batch(batch, all.len(), failure().is_some());
     let mut play = |plan: &Plan| run_arms(&arms, points.metric, plan, &watch);
     let products = plays.of("pairs", &plan, &mut play);
-    Failure::of_policy(failure())?;
+    all.iter().zip(&owned).try_for_each(|(point, arm)| point.playing(points.session, args).check(&**arm))?;
     let products = products?;
     let is_whole = products.trials == trials;
     Ok(if is_whole { ControlFlow::Continue(Some(products)) } else { ControlFlow::Break(()) })

@@ -12,6 +12,7 @@ use stopwise_reports::sweep::sheets::is_column;
 
 use crate::args::Sweep;
 use crate::failure::Failure;
+use crate::fault::Playing;
 use crate::grid::{Bindings, Varied};
 use crate::progress::Steps;
 use crate::runner::Chosen;
@@ -67,6 +68,14 @@ pub(super) struct Point {
     pub(super) rules: NamedRules,
     pub(super) lineups: Vec<Vec<AnyPolicy>>,
     pub(super) runner: Chosen,
+}
+
+impl Point {
+    /// Who plays its trials.
+    pub(super) fn playing<'p>(&'p self, session: &'p Session, args: &'p Sweep) -> Playing<'p> {
+        let (rules, lineups) = (&*self.rules.rules, &self.lineups);
+        Playing { session, game: &args.game, rules, lineups, seed: args.common.seed }
+    }
 }
 
 impl<'a> Points<'a> {
