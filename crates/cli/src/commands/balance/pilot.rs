@@ -118,7 +118,7 @@ impl Games<'_, '_> {
             let what = doing(&policy.label(), variant);
             let looked = steps.during(what, || {
                 for trial in 0..LOOKED {
-                    if !is_cut(trial) {
+                    if self.session.is_ending() || !is_cut(trial) {
                         return 0;
                     }
                     // Of games that take long fewer say enough.
