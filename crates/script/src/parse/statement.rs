@@ -247,6 +247,12 @@ impl Parser {
             let name = self.name("the name of the question")?;
             self.expect_word("of")?;
             let over = self.loop_over()?;
+            if self.is_word("in") {
+                return Err(self.unexpected("the end of the line").help(
+                    "`ask all` is for yes or no; for one of several ask one after the other, below `for p in …`: \
+                     `ask NAME of p in DOMAIN`",
+                ));
+            }
             let meaning = self.meaning();
             self.end_line();
             let (domain, filter) = (*over.domain, over.filter.map(|filter| *filter));
@@ -262,6 +268,11 @@ impl Parser {
         let meaning = self.meaning();
         let yes = if domain.is_some() {
             self.end_line();
+            if self.inner(indent).is_some() {
+                // Read for their mistakes, so that the `else` below them is that of the question.
+                self.crooked(indent);
+                let _ = self.lines_of_block(indent);
+            }
             Vec::new()
         } else {
             self.block_if_any(indent)?

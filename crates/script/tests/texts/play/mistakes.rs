@@ -31,8 +31,19 @@ fn a_definition_is_wrong_once() {
     assert_eq!(places.len(), error.problems.len(), "{error}");
 }
 
+/// The `else` of a question for one of several is its own, whatever stands wrongly in between.
+#[test]
+fn lines_below_a_question_for_one_of_several() {
+    let text = PIG.replace("ask stop\n", "ask stop in 1..2\n");
+    let text = text.replace("      end turn\n", "      end turn\n    else: bust\n");
+    let error = compile(&text, &[]).expect_err("it has lines below it");
+    let said: Vec<_> = error.problems.iter().map(|problem| &*problem.message).collect();
+    assert_eq!(said, ["this line is not in line with the one above"], "{error}");
+}
+
 /// What is replaced in Pig by what; the line and column of the first problem, and a part of what it says.
-const MISTAKES: [(&str, &str, usize, usize, &str); 29] = [
+const MISTAKES: [(&str, &str, usize, usize, &str); 30] = [
+    ("ask stop\n", "ask all stop of p in everyone in 0..3\n", 10, 35, "`ask all` is for yes or no"),
     ("face == 1:", "face = 1:", 8, 13, "write `==`"),
     ("    if face", "\tif face", 8, 1, "indent by spaces"),
     ("roll face = d", "roll face = d6", 7, 17, "die d6 = 1..6"),
