@@ -18,10 +18,14 @@ impl Calling {
     pub(crate) fn begin() -> PyResult<Self> {
         match IS_WITHIN.replace(true) {
             false => Ok(Self(())),
-            true => Err(PyRuntimeError::new_err(
-                "another call is under way on this thread: policies that are functions, progress and handlers of signals \
-                 cannot call stopwise; ask before, and keep what was found",
-            )),
+            true => Err(Python::attach(|py| {
+                let said = "another call is under way on this thread: policies that are functions, progress and handlers of \
+                            signals cannot call stopwise; ask before, and keep what was found";
+                // It is of the package around this module, and a `RuntimeError`, too.
+                let error =
+                    py.import("stopwise._errors").and_then(|errors| errors.getattr("Error")?.call1((said,)));
+                error.map_or_else(|_| PyRuntimeError::new_err(said), PyErr::from_value)
+            })),
         }
     }
 }

@@ -25,7 +25,7 @@ def policy(batch):
     return batch.features["turn_total"] >= 20
 try:
     stopwise.simulate("pig", policy, trials=100)
-except RuntimeError as error:
+except stopwise.Error as error:
     print("under way" in str(error))
 print(stopwise.simulate("pig", "hold", trials=100).summary[0].trials)
 """

@@ -237,7 +237,7 @@ def test_a_call_within_a_call_is_refused() -> None:
     def show(_: str) -> None:
         try:
             stopwise.games()
-        except RuntimeError as error:
+        except stopwise.Error as error:
             said.append(error)
 
     stopwise.simulate("carbonite", "tidy", trials=3_000_000, runner="trial", progress=show)

@@ -10,7 +10,7 @@ _IN_A_TRIAL = re.compile(r"^trial \d+: line (?P<line>\d+), column (?P<column>\d+
 
 
 class Error(RuntimeError):
-    """Something that the caller could not know: a full disk, no memory. The program's exit code 1."""
+    """Something that the caller could not know: a full disk, no memory, a call under way. The program's exit code 1."""
 
     # As its users name it.
     __module__ = "stopwise"
