@@ -110,8 +110,10 @@ impl Advisor {
                  that go on"
             )));
         }
-        let is_kept =
-            |policy: &AnyPolicy| metric_of_values(&policy.heading().text).is_some_and(|of| of == objective);
+        let is_kept = |policy: &AnyPolicy| {
+            metric_of_values(&policy.heading().text).is_some_and(|of| of == objective)
+                && rules.kept_value(policy).is_some()
+        };
         let has_kept = by != By::Trials && is_common && lineup.iter().any(is_kept);
         let best = match by {
             By::Trials => None,
@@ -354,8 +356,8 @@ fn reviewed(decisions: impl Iterator<Item = (usize, usize)>, game: usize) -> u64
 }
 
 /// The strongest of the policies that come with a game, judged by a few games: alone by its mean, otherwise by its share of the wins
-/// in the first seat, in the mean over tables at which one of all policies has the other seats. Half of them go on to as many
-/// games again, until two are left (sequential halving: Karnin, Koren and Somekh 2013). `None` if there is none.
+/// in the first seat, in the mean over tables at which one of all policies has the other seats. The better half goes on to as
+/// many games again, and so on up to all games (sequential halving: Karnin, Koren and Somekh 2013). `None` if there is none.
 pub(crate) fn strongest(rules: &dyn AnyRules, metric: Option<usize>, seed: u64) -> Option<AnyPolicy> {
     let shipped = rules.entry().policies.iter();
     let all: Vec<AnyPolicy> = shipped.filter_map(|policy| rules.compile(&policy.text(), &[]).ok()).collect();
@@ -372,11 +374,11 @@ pub(crate) fn strongest(rules: &dyn AnyRules, metric: Option<usize>, seed: u64) 
     let mut left: Vec<_> = all.par_iter().map(|policy| (policy, against_all(policy), 0)).collect();
     let (mut played, mut next) = (0, RACED / 8);
     while left.len() > 1 && played < RACED {
-        left.par_iter_mut().for_each(|(_, arm, total)| {
+        for (_, arm, total) in &mut left {
             let trials = played * others.len() as u64..next * others.len() as u64;
             let tallies = arm.play(&Plan { seed, trials }, &|_| ControlFlow::Continue(()));
             *total += tallies.iter().map(|tally| tally.seats[0].metrics[metric].sums().0).sum::<u128>();
-        });
+        }
         left.sort_by(|(_, _, a), (_, _, b)| match rules.metrics()[metric].better {
             Better::Higher => b.cmp(a),
             _ => a.cmp(b),

@@ -58,7 +58,7 @@ impl Playing<'_> {
 fn spec(rules: &dyn AnyRules, policy: &AnyPolicy) -> Option<String> {
     let heading = policy.is_text().then(|| policy.heading())?;
     let mut shipped = rules.entry().policies.iter();
-    let shipped = shipped.find(|shipped| shipped.file == heading.text.file);
+    let shipped = shipped.find(|shipped| heading.text.is_same(&shipped.text()));
     let place = shipped.map_or_else(|| heading.text.file.clone(), |shipped| shipped.name.to_owned());
     let changed = heading.parameters.iter().filter(|parameter| parameter.is_changed);
     let changed: Vec<_> = changed.map(|it| format!("{}={}", it.name, it.value())).collect();

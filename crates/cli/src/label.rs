@@ -23,7 +23,7 @@ pub(crate) fn settings(base: &dyn AnyRules, rules: &dyn AnyRules) -> Vec<String>
     let (before, after) = (base.options(), rules.options());
     let names = rules.info().options.iter().map(|option| option.name);
     let changed = names.filter(|name| at(&after, name) != at(&before, name));
-    changed.map(|name| format!("{name}={}", at(&after, name))).collect()
+    changed.map(|name| format!("{name}={}", plain(at(&after, name)))).collect()
 }
 
 /// The value of an option; null if it has no value.

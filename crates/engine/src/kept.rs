@@ -61,9 +61,12 @@ pub struct Kept {
     pub positions: usize,
     /// The value at the start of the game, for the first seat.
     pub value: f64,
-    /// How far it may be off.
+    /// How far it, or the value of a position, may be off.
     pub error: f64,
 }
+
+/// How far a value may be off that is told as exact; relative for values above 1.
+pub const KNOWN: f64 = 1e-9;
 
 /// What the positions of a table are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,6 +165,11 @@ impl Kept {
             }
         }
         panic!("a position comes twice")
+    }
+
+    /// Whether all values are known. They are not where players would rather wait than go on: the bounds of a value do not meet then.
+    pub fn is_exact(&self) -> bool {
+        self.error <= KNOWN * self.value.abs().max(1.0)
     }
 
     /// Reads a table.

@@ -269,10 +269,12 @@ impl<G: Vocabulary> TextPolicy<G> {
         self.objective_values(game).map(ValueFile::value)
     }
 
-    /// All values of best play for the game's first metric.
+    /// All values of best play for the game's first metric, if they are known.
     fn objective_values(&self, game: &G) -> Option<&ValueFile<G>> {
         match &self.worths {
-            Some(Worths::File(file)) if file.metric == game.metrics()[0].name => Some(file),
+            Some(Worths::File(file)) if file.metric == game.metrics()[0].name && file.is_exact() => {
+                Some(file)
+            }
             _ => None,
         }
     }

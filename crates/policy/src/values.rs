@@ -231,6 +231,11 @@ impl<G: Game> ValueFile<G> {
         self.kept.positions
     }
 
+    /// Whether all values are known.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.kept.is_exact()
+    }
+
     /// The value of the game before it begins, for the first seat.
     pub(crate) fn value(&self) -> f64 {
         self.kept.value

@@ -134,8 +134,9 @@ impl Pair<'_> {
         let (_, _, a_product) = self.sums([numbers[0], of_b])?;
         let (_, _, b_product) = self.sums([of_a, numbers[1]])?;
         let fewer = u64::try_from(all_a.min(all_b)).ok().filter(|&fewer| fewer > 0)?;
+        // A win that is not counted in parts.
+        let are_events = factors.iter().all(|(factor, most)| factor == most);
         let (factors, most) = (factors.map(|(factor, _)| factor), factors[0].1.max(factors[1].1));
-        let are_events = a == a_squares && b == b_squares;
         if fewer == self.trials && are_events && factors[0] == factors[1] {
             return Some(self.shares(numbers, level)?.times(factors[0]));
         }

@@ -29,6 +29,8 @@ pub enum ExactError {
         /// The bounds of the value at the start, if they are known.
         bounds: Option<[f64; 2]>,
     },
+    /// Very many questions follow each other, with nothing rolled between them.
+    Questions,
     /// The rules cannot go on in some position: [`Game::fault`](stopwise_engine::game::Game::fault).
     Fault(String),
     /// With more than one free seat among three or more, best play has no single value.
@@ -87,14 +89,18 @@ impl fmt::Display for ExactError {
                     // What is written holds: limits are rounded outwards.
                     Some([low, high]) => write!(
                         f,
-                        "; the value lies between {:.10} and {:.10}. Where both would rather wait, what they do is not decided: let the \
-                         rules end such play, as by a cap on turns",
+                        "; the value lies between {:.10} and {:.10}. Rules that end such play, as by a cap on turns, decide it",
                         (low * 1e10).floor() / 1e10,
                         (high * 1e10).ceil() / 1e10
                     ),
                     None => Ok(()),
                 }
             }
+            Self::Questions => write!(
+                f,
+                "more than 1,000 questions may follow each other without a roll or a draw, which a walk does not follow: let the rules \
+                 end what goes on so long"
+            ),
             Self::Fault(why) => write!(f, "the rules cannot go on in a position that can be reached: {why}"),
             Self::TurnByTurn => write!(
                 f,

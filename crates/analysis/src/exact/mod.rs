@@ -41,5 +41,6 @@ pub use solve::{Solution, has_one_value, solve, solve_between_turns};
 pub use turn_by_turn::{ByTurns, by_turns};
 pub use turns::{Turns, best_turns};
 
+pub use stopwise_engine::kept::KNOWN;
 pub use stopwise_engine::look_ahead::Objective;
 pub use stopwise_engine::part::Part;

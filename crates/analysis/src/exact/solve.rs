@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
-use stopwise_engine::kept::{Covers, Kept};
+use stopwise_engine::kept::{Covers, KNOWN, Kept};
 use stopwise_engine::look_ahead::{Values, Worths};
 use stopwise_engine::places::hash;
 use stopwise_engine::within::WorthsWithin;
@@ -281,12 +281,11 @@ impl<G: Game> Solution<G> {
             stage.known().map(|(moment, [low, high])| (moment.state(), f64::midpoint(low, high)))
         });
         let covers = if self.turns.is_some() { Covers::BetweenTurns } else { Covers::All };
-        Kept::write(&self.game, &self.objective, covers, [self.middle(), self.error()], positions)
+        let bounds = self.stages.iter().flat_map(|(_, stage)| stage.known().map(|(_, bounds)| bounds));
+        let error = bounds.map(|[low, high]| (high - low) / 2.0).fold(self.error(), f64::max);
+        Kept::write(&self.game, &self.objective, covers, [self.middle(), error], positions)
     }
 }
-
-/// How far bounds may be apart of which the middle is told; relative for values above 1.
-const KNOWN: f64 = 1e-9;
 
 /// The lower or the upper bounds.
 struct Bound<'s, G: Game> {

@@ -76,18 +76,26 @@ pub(super) struct Shared<G: Game, W> {
     kind: Option<usize>,
     known: Actions,
     worths: [W; 64],
-    /// How many more questions may follow each other without a roll; 0 once there were too many.
-    left: u32,
+    /// The questions that were asked one after the other, and whether there were too many.
+    in_a_row: u32,
+    are_too_many: bool,
 }
 
 /// The most questions in a row, with nothing rolled between them, of which none is stored.
 const IN_A_ROW: u32 = 1_000;
-const TOO_MANY: &str = "more than 1,000 questions follow each other without a roll or a draw";
+const TOO_MANY: &str = "";
 
 impl<G: Game, W: Copy + Default> Shared<G, W> {
     /// For the outcomes of the roll in this state.
     pub(super) fn new(state: G::State) -> Self {
-        Self { state, kind: None, known: Actions(0), worths: [W::default(); 64], left: IN_A_ROW }
+        Self {
+            state,
+            kind: None,
+            known: Actions(0),
+            worths: [W::default(); 64],
+            in_a_row: 0,
+            are_too_many: false,
+        }
     }
 }
 
@@ -98,7 +106,11 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
 
     /// An error if the rules could not go on somewhere.
     pub(super) fn fault(&self) -> Result<(), ExactError> {
-        self.fault.get().map_or(Ok(()), |why| Err(ExactError::Fault(why.clone())))
+        match self.fault.get() {
+            None => Ok(()),
+            Some(why) if why == TOO_MANY => Err(ExactError::Questions),
+            Some(why) => Err(ExactError::Fault(why.clone())),
+        }
     }
 
     /// The value of a moment. `key` maps a state to its representative.
@@ -177,14 +189,16 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
                 Some(state) if self.turns.is_none() => {
                     fold.remembered(Moment::ask(state, question), reward + self.settled(state))
                 }
-                _ if shared.left == 0 => {
+                // What follows is of no interest any more.
+                _ if shared.are_too_many || shared.in_a_row == IN_A_ROW => {
+                    shared.are_too_many = true;
                     let _ = self.fault.set(TOO_MANY.into());
                     fold.known(0.0)
                 }
                 _ => {
-                    shared.left -= 1;
+                    shared.in_a_row += 1;
                     let worth = self.decision(state, question, reward, fold, shared);
-                    shared.left += u32::from(shared.left > 0);
+                    shared.in_a_row -= 1;
                     worth
                 }
             },

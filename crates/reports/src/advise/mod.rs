@@ -83,7 +83,8 @@ impl Unknown {
         match self {
             Self::NoPlay => "no play comes to this position, so that it has no exact value",
             Self::Waiting => {
-                "players would rather wait in this position than go on, so that play need not end and it has no exact value"
+                "in this position, or in one that follows, players would rather wait than go on, so that play need not end and not all \
+                 of its choices have an exact value"
             }
         }
     }

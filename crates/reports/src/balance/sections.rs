@@ -113,8 +113,8 @@ fn changes(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Section {
     }
     let turns = if balanced.has_seats() { " Turns and rolls are those of all seats, added up." } else { "" };
     section.note(format!(
-        "{} hold together ({level}); – is not known to change. All but quantiles and spreads are compared \
-         trial by trial on the same dice.{turns}",
+        "{} hold together ({level}); – is not known to change. All but quantiles, their ratios and spreads are \
+         compared trial by trial on the same dice.{turns}",
         all(level.together(), "intervals")
     ));
     charts::effects(balanced, effects).into_iter().for_each(|chart| section.chart(chart));

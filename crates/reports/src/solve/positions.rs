@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use stopwise_analysis::exact::KNOWN;
 use stopwise_document::cell::{Cell, NumberFormat};
 use stopwise_document::dataset::Heading;
 use stopwise_document::{DataType, Dataset, Real, Section, Sheet, View};
@@ -83,8 +84,10 @@ pub(super) fn columns() -> Dataset {
     table
 }
 
-/// How far bounds may be apart of which the middle is told; relative for values above 1.
-const KNOWN: f64 = 1e-9;
+/// Whether the bounds of a value meet.
+fn is_known([low, high]: [f64; 2]) -> bool {
+    high - low <= KNOWN * high.abs().max(1.0)
+}
 
 /// With two digits, of which the last is rounded up: what is told is not less than the error.
 fn rounded_up(error: f64) -> f64 {
@@ -97,6 +100,7 @@ fn rounded_up(error: f64) -> f64 {
 
 fn sheet() -> Sheet<PositionRow> {
     let decided = |r: &PositionRow| r.decided.as_ref().map(|(_, decided)| decided.clone());
+    let known = move |r: &PositionRow| decided(r).filter(|_| is_known(r.bounds));
     leading::sheet(FILE, |r: &PositionRow| r.about.game, |r| r.about.rules.clone())
         .column("metric", "", "what is played for", |r| r.metric.name)
         .column(
@@ -126,17 +130,17 @@ fn sheet() -> Sheet<PositionRow> {
             r.decided.as_ref().map(|(kind, _)| *kind)
         })
         .column("seat", "", "who decides, from 1", move |r| decided(r).map(|decided| decided.seat + 1))
-        .column("best", "", "the best answer; of equal ones the first in the game's order", |r| {
-            r.decided.as_ref().map(|(_, decided)| Arc::<str>::from(&*decided.answers[0]))
+        .column("best", "", "the best answer; of equal ones the first in the game's order; empty where the value is not known", move |r| {
+            known(r).map(|decided| Arc::<str>::from(&*decided.answers[0]))
         })
-        .column("second", "", "the best of the other answers", |r| {
-            r.decided.as_ref().map(|(_, decided)| Arc::<str>::from(&*decided.answers[1]))
+        .column("second", "", "the best of the other answers", move |r| {
+            known(r).map(|decided| Arc::<str>::from(&*decided.answers[1]))
         })
-        .column("second_value", "unit of the metric", "the value after that one, with best play afterwards", |r| {
-            r.decided.as_ref().map(|(_, decided)| exact(decided.second_value))
+        .column("second_value", "unit of the metric", "the value after that one, with best play afterwards", move |r| {
+            known(r).map(|decided| exact(decided.second_value))
         })
-        .column("loss", "unit of the metric", "how much worse that is for who decides; 0 if it is as good", |r| {
-            r.decided.as_ref().map(|(_, decided)| exact(decided.loss))
+        .column("loss", "unit of the metric", "how much worse that is for who decides; 0 if it is as good", move |r| {
+            known(r).map(|decided| exact(decided.loss))
         })
         .column("state", "", "the position as `advise --state` takes it", |r| {
             r.decided.as_ref().map(|(_, decided)| Arc::<str>::from(&*decided.text))
@@ -186,7 +190,7 @@ pub(super) fn section(solved: &SolveReport) -> Section {
     for position in &best.positions {
         let [low, high] = position.bounds;
         let best = position.decided.as_ref().map_or("before a roll", |decided| &decided.answers[0]);
-        let is_known = high - low <= KNOWN * high.abs().max(1.0);
+        let is_known = is_known(position.bounds);
         has_all &= is_known;
         let [value, best] = match is_known {
             true => [format!("{:.12}", solved.read(f64::midpoint(low, high))), best.to_owned()],

@@ -66,7 +66,8 @@ pub(crate) fn check<G: Game>(game: &G, free: Free) {
     if let Some(best) = &best {
         agree(game, &[Player::Best(best)], best.middle());
         let kept = Kept::read(game, &Objective::new(game, 0), &best.keep().into()).expect("whole");
-        assert_eq!((kept.value, kept.error, kept.positions), (best.middle(), best.error(), best.states));
+        assert_eq!((kept.value, kept.positions), (best.middle(), best.states));
+        assert!(kept.error >= best.error() && kept.is_exact(), "{}", kept.error);
         let [solved, kept] = [Player::Best(best), Player::Kept(&kept)].map(|player| played(game, &[player]));
         assert_eq!(solved, kept, "the same answers, {game:?}");
     }

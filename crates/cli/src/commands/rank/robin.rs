@@ -71,8 +71,9 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
         enter(&mut tables, &everybody, &found, about);
         played += tables.len() as u64 * found.games;
         // The clock decides only how many check points are passed at once: whoever asks another process for games, or plays
-        // them for one, goes to each of them.
-        at_once = if plays.is_all_here() { games_in(AIM, found.games, begun.elapsed()) } else { 0 };
+        // them for one, goes to each of them, as a resumed run does, which takes no time for what is known.
+        let is_timed = plays.is_all_here() && !plays.is_resumed();
+        at_once = if is_timed { games_in(AIM, found.games, begun.elapsed()) } else { 0 };
     }
     is_cut |= args.common.ends_after(tables[0].games);
     let robin = RoundRobin::new(policies.len(), seats, tables.clone(), args.alpha);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use stopwise_analysis::exact::{Limits, Objective, Solution, solve};
+use stopwise_analysis::exact::{ExactError, Limits, Objective, Solution, solve};
 use stopwise_engine::chance::Chance as _;
 use stopwise_engine::game::{Game, Node, NodeOf, Question};
 use stopwise_engine::stream::{Keys, WordSource as _};
@@ -34,6 +34,25 @@ const SMALL: [(&str, &[(&str, &str)]); 8] = [
     ("zombie-dice", &[("greens", "2"), ("yellows", "1"), ("reds", "0"), ("players", "1"), ("goal", "2")]),
     ("carbonite", &[("colours", "2"), ("turns", "3")]),
 ];
+
+/// Two who may pass for ever, with nothing rolled between: where questions are stored, the bounds of the value do not meet, since who
+/// draws first hits one time in three; where none is, they are too many to follow.
+#[test]
+fn questions_without_end_are_no_walk() {
+    let duel = "game duel \"Who draws first\"\noption players = 2 in 2..2\ndie d = 1..6\nplayer score = 0 in 0..1\nturn\n  \
+                ask shoot \"draw\"\n    roll face = d\n    if face <= 2: end game shot won by me\n    \
+                end game shot lost by me\nend shot \"somebody has drawn\"\nwin most score\n";
+    let error = |script: &Script| {
+        let free: Vec<Option<&Solution<Script>>> = vec![None; 2];
+        solve(script, &free, Objective::new(script, 0), Limits::default()).expect_err("nobody draws")
+    };
+    let found = error(&compiled(duel, &[]));
+    let ExactError::Wide { bounds: Some([low, high]) } = found else { panic!("{found:?}") };
+    assert!((low - 1.0 / 3.0).abs() < 1e-9 && (high - 2.0 / 3.0).abs() < 1e-9, "{low} {high}");
+    let none = compiled(&format!("{duel}# none\n"), &[]);
+    none.store(false);
+    assert_eq!(error(&none), ExactError::Questions);
+}
 
 /// Stored or not, values are the same, and so are the answers of best play.
 #[test]
