@@ -230,10 +230,12 @@ class Tables:
 
     def check_taken(self, trial: int, actions: Iterable[object]) -> list[int]:
         """These actions, if they are legal one after the other in this trial."""
-        taken = list(map(whole_number, actions := list(actions)))
-        for action, number in zip(actions, taken):
+        taken: list[int] = []
+        for action in actions:
+            number = whole_number(action)
             if number is None or not 0 <= number < self.action_count:
                 raise InputError(f"actions: {action!r} is no action; they are the numbers 0 to {self.action_count - 1}")
+            taken.append(number)
         # The answers that are told are numbers within their kinds, and these say of which kind they are.
         try:
             self.setup.core(1).take(self.seed, [(trial, taken)])
