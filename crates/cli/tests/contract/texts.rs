@@ -386,7 +386,7 @@ fn turns_of_rounds_are_one_table() {
 /// Whoever compares, ranks, sweeps or balances is told the trial, who played it under what, and the command line that shows it.
 #[test]
 fn where_rules_could_not_go_on() {
-    let folder = folder("contract-texts-fault");
+    let folder = folder("contract-texts-where-it-stopped");
     let text = "game over \"A bid that may be too high\"\noption players = 2 in 2..3\noption most = 9 in 5..12\ndie d = 1..6\n\
                 player score = 0 in 0..9\nturn\n  ask bid in 0..3 \"the bid\"\n  roll face = d\n  \
                 if face + 2 * bid > most: score = score + 2 * face\n  else: score = min(score + 1, 9)\n\
