@@ -3,8 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::rows::Side;
-use super::tally::PairedTally;
+use super::side::Side;
 use crate::arms::{BLOCK, Rows, SMALL};
 use crate::game::Seat;
 
@@ -213,25 +212,23 @@ fn put(games: &GameSums, side: &Side, columns: &mut Vec<Column>) {
     games.numbers.iter().zip(columns).for_each(|(number, column)| number.put(side, column));
 }
 
-impl PairedTally {
-    /// Counts the games of a block.
-    pub(super) fn count_games(&mut self, sides: &[Side], columns: &mut GameColumns) {
-        let GameColumns { kept, own } = columns;
-        kept.resize_with(self.games.len(), Vec::new);
-        kept.iter_mut().for_each(Vec::clear);
-        for at in 0..self.games.len() {
-            if let Some(other) = self.games[at].against.filter(|&other| kept[other].is_empty()) {
-                put(&self.games[other], &sides[other], &mut kept[other]);
-            }
+/// Counts the games of a block, which each arm played.
+pub(super) fn count_games(arms: &mut [GameSums], sides: &[Side], columns: &mut GameColumns) {
+    let GameColumns { kept, own } = columns;
+    kept.resize_with(arms.len(), Vec::new);
+    kept.iter_mut().for_each(Vec::clear);
+    for games in &*arms {
+        if let Some(other) = games.against.filter(|&other| kept[other].is_empty()) {
+            put(&arms[other], &sides[other], &mut kept[other]);
         }
-        for (at, (games, side)) in self.games.iter_mut().zip(sides).enumerate() {
-            let other = games.against.map_or(&[][..], |other| &kept[other]);
-            if kept[at].is_empty() {
-                put(games, side, own);
-                games.add(own, other);
-            } else {
-                games.add(&kept[at], other);
-            }
+    }
+    for (at, (games, side)) in arms.iter_mut().zip(sides).enumerate() {
+        let other = games.against.map_or(&[][..], |other| &kept[other]);
+        if kept[at].is_empty() {
+            put(games, side, own);
+            games.add(own, other);
+        } else {
+            games.add(&kept[at], other);
         }
     }
 }

@@ -13,6 +13,7 @@ mod divergence;
 mod games;
 mod rows;
 mod shared;
+mod side;
 mod tally;
 
 pub use divergence::{Answered, Divergence, divergence};
@@ -22,9 +23,10 @@ pub use tally::{ArmTally, Differences, PairTally, PairedTally};
 use crate::arms::{Arm, Player, ROWS, one_by_one, player};
 use crate::plan::{Batch, Pace, Plan, Queue, Watcher, from_one_queue};
 use crate::stream::Keys;
-use games::GameColumns;
-use rows::{Cells, Side};
+use games::{GameColumns, count_games};
+use rows::Cells;
 use shared::play_shared;
+use side::Side;
 
 /// The number of pairs from which threads play and count the same trials together, rather than each its own: a tally
 /// of many pairs takes long to fill, to merge and to free.
@@ -105,7 +107,7 @@ fn play_alone(
         for pair in &mut tally.pairs {
             pair.compare(&block, &sides[pair.a], &sides[pair.b], &mut cells);
         }
-        tally.count_games(&sides, &mut columns);
+        count_games(&mut tally.games, &sides, &mut columns);
         queue.report(progress(report(&sides)));
     }
     for (arm, player) in tally.arms.iter_mut().zip(players) {

@@ -4,42 +4,9 @@ use std::ops::{Range, RangeInclusive};
 
 use rayon::prelude::*;
 
+use super::side::Side;
 use super::tally::{Differences, FEW, PairTally, PairedTally};
-use crate::arms::{Arm, Rows};
-use crate::rotation::rotation_of;
 use crate::tally::Histogram;
-
-/// What an arm came to in a block of trials.
-pub(super) struct Side {
-    pub(super) rows: Rows,
-    lineups: usize,
-    early: Vec<bool>,
-}
-
-impl Side {
-    pub(super) fn of(arm: &dyn Arm) -> Self {
-        Self { rows: Rows::of(arm), lineups: arm.lineups(), early: arm.early() }
-    }
-
-    /// Whether a trial ended early.
-    pub(super) fn is_early(&self, at: usize) -> bool {
-        self.early[self.rows.ending(at)]
-    }
-
-    /// A metric of the first policy in every trial of a block.
-    #[inline(always)]
-    fn metric(&self, block: &Range<u64>, metric: usize) -> impl Iterator<Item = u32> {
-        let (lineups, mut seat) = (self.lineups, rotation_of(block.start, self.lineups));
-        (0..self.rows.trials()).map(move |at| {
-            let value = self.rows.values(at, seat)[metric];
-            seat += 1;
-            if seat == lineups {
-                seat = 0;
-            }
-            value
-        })
-    }
-}
 
 impl PairedTally {
     /// Counts a block for every pair; many are shared among the threads.

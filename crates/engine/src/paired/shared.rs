@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{GameColumns, PairedTally, Side, report};
+use super::{GameColumns, PairedTally, Side, count_games, report};
 use crate::arms::{Arm, batch_of};
 use crate::plan::{AIM, Batch, Pace, Plan, Watcher};
 use crate::stream::Keys;
@@ -53,7 +53,7 @@ pub(super) fn play_shared(
         };
         tally.arms.iter_mut().zip(&played).for_each(|(arm, more)| arm.add(more));
         tally.compare(&block, &sides);
-        tally.count_games(&sides, &mut columns);
+        count_games(&mut tally.games, &sides, &mut columns);
         if progress(report(&sides)).is_break() {
             return left(trials.end);
         }
