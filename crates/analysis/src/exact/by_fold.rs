@@ -1,13 +1,13 @@
 //! A fold over one turn: the value of a roll from the steps of its turn and the positions to which ways out of it lead.
 
 use rustc_hash::FxHashMap;
-use stopwise_engine::game::{Game, Node, NodeOf, Policy, Question};
+use stopwise_engine::game::{Game, Node, NodeOf, Question};
 use stopwise_engine::within::{Join, Turn, TurnStep, Way};
 
 use super::turn::Turns;
 use super::walk::{Fold, Shared, Walk};
 
-impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
+impl<G: Game> Walk<'_, G> {
     /// The value of a roll by its turn.
     pub(super) fn by_turn<F: Fold<G>>(
         &self,
@@ -23,19 +23,19 @@ impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
 }
 
 /// Folds the steps of a turn. A position that several ways out of the turn lead to is evaluated once.
-pub(super) struct ByFold<'f, 'w, G: Game, P, F: Fold<G>> {
-    walk: &'f Walk<'w, G, P>,
+pub(super) struct ByFold<'f, 'w, G: Game, F: Fold<G>> {
+    walk: &'f Walk<'w, G>,
     fold: &'f mut F,
     met: FxHashMap<(G::State, Question), F::Worth>,
 }
 
-impl<'f, 'w, G: Game, P, F: Fold<G>> ByFold<'f, 'w, G, P, F> {
-    pub(super) fn new(walk: &'f Walk<'w, G, P>, fold: &'f mut F) -> Self {
+impl<'f, 'w, G: Game, F: Fold<G>> ByFold<'f, 'w, G, F> {
+    pub(super) fn new(walk: &'f Walk<'w, G>, fold: &'f mut F) -> Self {
         Self { walk, fold, met: FxHashMap::default() }
     }
 }
 
-impl<G: Game, P: Policy<G>, F: Fold<G>> ByFold<'_, '_, G, P, F> {
+impl<G: Game, F: Fold<G>> ByFold<'_, '_, G, F> {
     /// The node to which a way out of a turn leads, and the reward on the way.
     pub(super) fn leave(&self, whole: G::State, step: &TurnStep<G>, way: &Way<G>) -> (NodeOf<G>, f64) {
         way.leave(self.walk.game, &self.walk.objective, whole, step)
@@ -58,7 +58,7 @@ impl<G: Game, P: Policy<G>, F: Fold<G>> ByFold<'_, '_, G, P, F> {
     }
 }
 
-impl<G: Game, P: Policy<G>, F: Fold<G>> Join<G> for ByFold<'_, '_, G, P, F> {
+impl<G: Game, F: Fold<G>> Join<G> for ByFold<'_, '_, G, F> {
     type Worth = F::Worth;
 
     fn out(&mut self, whole: G::State, step: &TurnStep<G>, way: &Way<G>) -> F::Worth {

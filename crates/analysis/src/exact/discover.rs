@@ -4,7 +4,7 @@ use std::mem;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use stopwise_engine::game::{Game, Policy, Question};
+use stopwise_engine::game::{Game, Question};
 use stopwise_engine::places::index;
 
 use super::ahead::Ahead;
@@ -67,11 +67,7 @@ fn enter<G: Game>(
 
 impl<G: Game> Solution<G> {
     /// Finds every moment, stage by stage; the moments of a stage are searched in parallel. Returns the size of all.
-    pub(super) fn discover<P: Policy<G>>(
-        &mut self,
-        walk: &Walk<'_, G, P>,
-        limits: &Limits<'_>,
-    ) -> Result<Size, ExactError> {
+    pub(super) fn discover(&mut self, walk: &Walk<'_, G>, limits: &Limits<'_>) -> Result<Size, ExactError> {
         let mut waiting: ByStage<Stage<G>> = ByStage::default();
         let (began, mut known) = (Instant::now(), Known::default());
         let turns = self.turns.clone();
@@ -84,8 +80,7 @@ impl<G: Game> Solution<G> {
             let bytes = states.saturating_mul(Stage::<G>::STATE);
             limits.check(Size { states_at_least: states, bytes, ..Size::default() })?;
         }
-        let key = |moment| self.found(moment);
-        walk.root(&mut Discover { key, ahead: &mut ahead, extent: Extent::default() });
+        walk.root(&mut Discover { solution: self, ahead: &mut ahead, extent: Extent::default() });
         walk.fault()?;
         for found in ahead.stages().flatten() {
             known.add(waiting.of(found.stage), found);
@@ -139,15 +134,15 @@ impl<G: Game> Solution<G> {
     }
 
     /// Estimates the size of the game from a sample, given the bytes of a state.
-    fn sample<P: Policy<G>>(
+    fn sample(
         &self,
-        walk: &Walk<'_, G, P>,
+        walk: &Walk<'_, G>,
         found: Size,
         state: usize,
         limits: &Limits<'_>,
     ) -> Result<Size, ExactError> {
         let choose = |state, question: Question| {
-            walk.seats[question.seat].as_ref().map(|policy| policy.choose(walk.game, state, question))
+            walk.seats[question.seat].map(|policy| policy.choose(walk.game, state, question))
         };
         let key = |state| self.key(state);
         let turns = self.turns.as_ref().map(|_| &self.objective);
@@ -156,9 +151,9 @@ impl<G: Game> Solution<G> {
     }
 
     /// The successors of some moments, found in parallel, and the length of the moments' formulas.
-    fn successors<P: Policy<G>>(
+    fn successors(
         &self,
-        walk: &Walk<'_, G, P>,
+        walk: &Walk<'_, G>,
         moments: &[Moment<G>],
         look: usize,
         size: Size,
@@ -171,11 +166,10 @@ impl<G: Game> Solution<G> {
         in_parts(moments.len(), look, &search)
     }
 
-    fn search<P: Policy<G>>(&self, walk: &Walk<'_, G, P>, moments: &[Moment<G>]) -> Searched<G> {
+    fn search(&self, walk: &Walk<'_, G>, moments: &[Moment<G>]) -> Searched<G> {
         let mut ahead = Ahead::new(moments.len());
-        let key = |moment| self.found(moment);
-        let mut fold = Discover { key, ahead: &mut ahead, extent: Extent::default() };
-        moments.iter().for_each(|&moment| walk.moment(moment, |state| self.key(state), &mut fold));
+        let mut fold = Discover { solution: self, ahead: &mut ahead, extent: Extent::default() };
+        moments.iter().for_each(|&moment| walk.moment(moment, &|state| self.key(state), &mut fold));
         let extent = fold.extent;
         ahead.sort();
         Searched { moments: moments.len(), ahead, extent }

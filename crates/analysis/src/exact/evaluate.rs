@@ -4,7 +4,7 @@ use std::mem;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use stopwise_engine::game::{Game, Policy};
+use stopwise_engine::game::Game;
 
 use super::ahead::{Ahead, Found, Kept, Numbered};
 use super::bounds::Bounds;
@@ -34,9 +34,9 @@ impl<G: Game> Solution<G> {
     }
 
     /// The formulas of moments of a stage.
-    fn formulas<P: Policy<G>>(
+    fn formulas(
         &self,
-        walk: &Walk<'_, G, P>,
+        walk: &Walk<'_, G>,
         stage: u64,
         moments: &[Moment<G>],
         kept: Option<&Numbered<'_>>,
@@ -49,7 +49,7 @@ impl<G: Game> Solution<G> {
                 Some((terms, asked)) => terms[usize::from(*asked.next().expect(AGAIN))],
                 None => Term::Here(ahead.add(self.found(next)), 0.0),
             };
-            walk.moment(moment, |state| self.key(state), &mut Compile { find, formulas: &mut formulas });
+            walk.moment(moment, &|state| self.key(state), &mut Compile { find, formulas: &mut formulas });
             formulas.end();
         }
         if kept.is_none() {
@@ -69,9 +69,9 @@ impl<G: Game> Solution<G> {
     }
 
     /// Computes every value, from the last stage to the first.
-    pub(super) fn evaluate<P: Policy<G>>(
+    pub(super) fn evaluate(
         &mut self,
-        walk: &Walk<'_, G, P>,
+        walk: &Walk<'_, G>,
         bounds: Option<Bounds>,
         limits: &Limits<'_>,
     ) -> Result<(), ExactError> {
@@ -88,7 +88,8 @@ impl<G: Game> Solution<G> {
             self.cyclic_stages += usize::from(is_cyclic);
             self.stages[at].1.set(&values);
         }
-        self.value = walk.root(&mut Evaluate { look_up: |moment| self.look_up(moment) });
+        let value = walk.root(&mut self.evaluation());
+        self.value = value;
         let [low, high] = self.value;
         if high - low > limits.width * high.abs().max(1.0) {
             let about = &walk.game.info().metrics[walk.objective.metric];
@@ -99,9 +100,9 @@ impl<G: Game> Solution<G> {
     }
 
     /// Backward induction: every moment leads to later stages only.
-    fn look_once<P: Policy<G>>(
+    fn look_once(
         &self,
-        walk: &Walk<'_, G, P>,
+        walk: &Walk<'_, G>,
         (number, stage, ahead): (u64, &Stage<G>, &Kept),
         done: usize,
         limits: &Limits<'_>,
@@ -113,8 +114,8 @@ impl<G: Game> Solution<G> {
             let (moments, kept) = ahead.part(at.start);
             let moments: Vec<_> = stage.moments(moments).collect();
             let values: Vec<Bounds> = if walk.turns.is_some() {
-                let mut fold = Evaluate { look_up: |moment| self.look_up(moment) };
-                moments.iter().map(|&moment| walk.moment(moment, key, &mut fold)).collect()
+                let mut fold = self.evaluation();
+                moments.iter().map(|&moment| walk.moment(moment, &key, &mut fold)).collect()
             } else if let Some(kept) = kept {
                 let (terms, mut asked) = (self.kept(number, &kept), kept.asked.iter());
                 let mut next = || match terms[usize::from(*asked.next().expect(AGAIN))] {
@@ -122,7 +123,7 @@ impl<G: Game> Solution<G> {
                     _ => unreachable!("every moment leads to later stages"),
                 };
                 let mut fold = Evaluate { look_up: |_| next() };
-                moments.iter().map(|&moment| walk.moment(moment, key, &mut fold)).collect()
+                moments.iter().map(|&moment| walk.moment(moment, &key, &mut fold)).collect()
             } else {
                 let mut steps = Vec::new();
                 let mut values = Vec::with_capacity(moments.len());
@@ -140,9 +141,9 @@ impl<G: Game> Solution<G> {
     }
 
     /// The values of a stage whose moments lead to others of it, and whether positions recur in it.
-    fn close_in<P: Policy<G>>(
+    fn close_in(
         &self,
-        walk: &Walk<'_, G, P>,
+        walk: &Walk<'_, G>,
         (number, stage, ahead): (u64, &Stage<G>, &Kept),
         bounds: Option<Bounds>,
         done: usize,

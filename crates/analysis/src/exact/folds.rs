@@ -2,20 +2,20 @@
 
 use stopwise_engine::game::Game;
 
-use super::ahead::{Ahead, Found};
+use super::Solution;
+use super::ahead::Ahead;
 use super::bounds::{Bounds, better, mean};
 use super::formulas::{Extent, Formulas, Term};
 use super::walk::{Fold, Moment};
 
 /// Lists what moments lead to, and measures their formulas.
-pub(super) struct Discover<'f, G: Game, K> {
-    /// What is stored for a moment.
-    pub(super) key: K,
+pub(super) struct Discover<'f, G: Game> {
+    pub(super) solution: &'f Solution<G>,
     pub(super) ahead: &'f mut Ahead<G>,
     pub(super) extent: Extent,
 }
 
-impl<G: Game, K: Fn(Moment<G>) -> Found<G>> Fold<G> for Discover<'_, G, K> {
+impl<G: Game> Fold<G> for Discover<'_, G> {
     type Worth = ();
 
     fn known(&mut self, _: f64) {
@@ -24,7 +24,7 @@ impl<G: Game, K: Fn(Moment<G>) -> Found<G>> Fold<G> for Discover<'_, G, K> {
 
     fn remembered(&mut self, moment: Moment<G>, _: f64) {
         self.extent.steps += 1;
-        let _ = self.ahead.add((self.key)(moment));
+        let _ = self.ahead.add(self.solution.found(moment));
     }
 
     fn better(&mut self, (): (), (): (), _: bool) {

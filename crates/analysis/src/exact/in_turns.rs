@@ -12,11 +12,10 @@ use stopwise_engine::within::{Join, To, Turn, TurnStep, Way, may_be_told};
 use super::bounds::Bounds;
 use super::by_fold::ByFold;
 use super::distribution::Sum;
-use super::folds::Evaluate;
 use super::losses::{MISTAKE, TURN};
 use super::parts::in_parts;
 use super::turn::Turns;
-use super::walk::{Moment, Walk};
+use super::walk::Moment;
 use super::{ExactError, Limits, Loss, Progress, Solution};
 
 /// The number of turns between two progress reports.
@@ -25,7 +24,7 @@ const LOOK: usize = 16;
 /// Goes through a turn: joins the values of its steps, and hands over each question with what its answers are worth for who
 /// decides, and where ways out of the turn lead.
 struct Asking<'f, 'w, G: Game, F: super::walk::Fold<G>, A, O> {
-    inner: ByFold<'f, 'w, G, &'w Solution<G>, F>,
+    inner: ByFold<'f, 'w, G, F>,
     sign: f64,
     asked: A,
     out: O,
@@ -82,10 +81,9 @@ impl<G: Game> Solution<G> {
         asked: impl FnMut(Question, G::State, &[f64]),
         out: impl FnMut(NodeOf<G>),
     ) {
-        let free: Vec<Option<&Self>> = vec![None; self.game.seats()];
-        let mut walk: Walk<'_, G, &Self> = self.walk(&free);
+        let mut walk = self.walk();
         walk.turns.clone_from(&self.turns);
-        let mut fold = Evaluate { look_up: |moment| self.look_up(moment) };
+        let mut fold = self.evaluation();
         let sign = if self.objective.wants_more(0) { 1.0 } else { -1.0 };
         let mut asking = Asking { inner: ByFold::new(&walk, &mut fold), sign, asked, out };
         turn.evaluate(|part| turns.whole(&self.game, part, state), &mut Vec::new(), &mut asking);

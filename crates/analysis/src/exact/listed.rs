@@ -8,7 +8,6 @@ use stopwise_engine::look_ahead::{SAME, is_as_good};
 
 use super::Solution;
 use super::bounds::Bounds;
-use super::folds::Evaluate;
 use super::walk::{Moment, Shared};
 
 /// Visits are counted up to so many stored positions: some seconds, and half a gigabyte.
@@ -114,9 +113,8 @@ fn key<S>(state: S, question: Question) -> Key<S> {
 
 /// What the answers to a question are worth.
 fn decided<G: Game>(solution: &Solution<G>, state: G::State, question: Question) -> (Bounds, Decided) {
-    let free = vec![None; solution.game.seats()];
-    let walk = solution.walk(&free);
-    let mut fold = Evaluate { look_up: |moment: Moment<G>| solution.look_up(moment) };
+    let walk = solution.walk();
+    let mut fold = solution.evaluation();
     let mut shared = Shared::new(state);
     let sign = if walk.wants_more(question.seat) { 1.0 } else { -1.0 };
     let mut worth = |action| walk.action(state, question, action, 0.0, &mut fold, &mut shared);

@@ -12,8 +12,7 @@ use stopwise_engine::vocabulary::{Frequency, Side, Vocabulary};
 
 use super::bounds::Bounds;
 use super::distribution::{Sum, Watch, watched};
-use super::folds::Evaluate;
-use super::walk::{Moment, Shared};
+use super::walk::{Shared, Walk};
 use super::{Distribution, ExactError, Limits, Solution};
 
 /// The name of the feature for the turn of a seat, in games that have it; it is 0 in states that have forgotten the
@@ -71,8 +70,8 @@ struct Ledger<'s, G: Vocabulary> {
     solution: &'s Solution<G>,
     /// The seat whose decisions are judged; `None` if nobody's are.
     seat: Option<Seat>,
-    /// No policies: all seats play their best after a decision.
-    free: Vec<Option<&'s Solution<G>>>,
+    /// All seats play their best after a decision.
+    walk: Walk<'s, G>,
     /// The index of the feature for the turn.
     turn: Option<usize>,
     shared: Option<Shared<G, Bounds>>,
@@ -138,11 +137,10 @@ fn judged<G: Vocabulary>(
 ) -> Result<Losses, ExactError> {
     let game = &solution.game;
     let turn = game.features().iter().position(|feature| feature.name == TURN);
-    let free = vec![None; game.seats()];
     let mut ledger = Ledger {
         solution,
         seat,
-        free,
+        walk: solution.walk(),
         turn,
         shared: None,
         rolls: 0,
@@ -215,8 +213,8 @@ impl<G: Vocabulary> Watch<G> for Ledger<'_, G> {
             return;
         }
         let solution = self.solution;
-        let walk = solution.walk(&self.free);
-        let mut fold = Evaluate { look_up: |moment: Moment<G>| solution.look_up(moment) };
+        let walk = &self.walk;
+        let mut fold = solution.evaluation();
         let shared = self.shared.get_or_insert_with(|| Shared::new(state));
         let sign = if walk.wants_more(question.seat) { 1.0 } else { -1.0 };
         let mut worth = |action| {

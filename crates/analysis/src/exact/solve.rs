@@ -17,6 +17,7 @@ use stopwise_engine::within::WorthsWithin;
 
 use super::ahead::Found;
 use super::bounds::Bounds;
+use super::folds::Evaluate;
 use super::stage::Stage;
 use super::turn::Turns;
 use super::walk::{Moment, Walk};
@@ -60,6 +61,7 @@ pub fn solve<G: Game, P: Policy<G>>(
     limits: Limits<'_>,
 ) -> Result<Solution<G>, ExactError> {
     has_one_value(game, seats.iter().filter(|policy| policy.is_none()).count())?;
+    let seats = seats.iter().map(|policy| policy.as_ref().map(|policy| policy as _)).collect();
     found(game, seats, objective, limits, None)
 }
 
@@ -97,16 +99,15 @@ pub fn solve_between_turns<G: Game>(
             if turns.of(game, &objective, state, chance).is_some_and(|turn| turn.len() > 1) => {}
         _ => return Ok(None),
     }
-    let free: Vec<Option<&Solution<G>>> = vec![None; game.seats()];
-    match found(game, &free, objective, limits, Some(turns)) {
+    match found(game, vec![None; game.seats()], objective, limits, Some(turns)) {
         Err(ExactError::TurnByTurn) => Ok(None),
         found => found.map(Some),
     }
 }
 
-fn found<G: Game, P: Policy<G>>(
+fn found<G: Game>(
     game: &G,
-    seats: &[Option<P>],
+    seats: Vec<Option<&dyn Policy<G>>>,
     objective: Objective,
     limits: Limits<'_>,
     turns: Option<Arc<Turns<G>>>,
@@ -154,8 +155,11 @@ impl<G: Game> Solution<G> {
         Found::new(&self.game, self.stand_in(moment))
     }
 
-    pub(super) fn look_up(&self, moment: Moment<G>) -> Bounds {
-        self.bounds_of(self.key(moment.state())).expect("every moment that is reached is known")
+    /// The fold of a walk over values that are known.
+    pub(super) fn evaluation(&self) -> Evaluate<impl FnMut(Moment<G>) -> Bounds> {
+        let known = "every moment that is reached is known";
+        let look_up = move |moment: Moment<G>| self.bounds_of(self.key(moment.state())).expect(known);
+        Evaluate { look_up }
     }
 
     /// The index of the metric that is played for.
@@ -232,9 +236,9 @@ impl<G: Game> Solution<G> {
         f64::midpoint(self.value[0], self.value[1])
     }
 
-    /// The walk in which seats without a policy play their best.
-    pub(super) fn walk<'w>(&'w self, seats: &'w [Option<&'w Self>]) -> Walk<'w, G, &'w Self> {
-        Walk::new(&self.game, self.objective, seats)
+    /// The walk in which all seats play their best.
+    pub(super) fn walk(&self) -> Walk<'_, G> {
+        Walk::new(&self.game, self.objective, vec![None; self.game.seats()])
     }
 
     /// The values of the answers to a question for the deciding seat, in the order of the actions, followed by best

@@ -57,12 +57,12 @@ impl<G: Game> Moment<G> {
 }
 
 /// A game with its objective and the policies of its seats.
-pub(super) struct Walk<'w, G: Game, P> {
+pub(super) struct Walk<'w, G: Game> {
     pub(super) game: &'w G,
     pub(super) objective: Objective,
     /// The policy of each seat; `None` for a free seat, which optimises the first seat's objective (the first seat) or
     /// plays against it (the others).
-    pub(super) seats: &'w [Option<P>],
+    pub(super) seats: Vec<Option<&'w dyn Policy<G>>>,
     /// The turns by themselves, where what is within them is not stored. All seats are free then.
     pub(super) turns: Option<Arc<Turns<G>>>,
     /// Why the rules could not go on somewhere.
@@ -99,8 +99,8 @@ impl<G: Game, W: Copy + Default> Shared<G, W> {
     }
 }
 
-impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
-    pub(super) fn new(game: &'w G, objective: Objective, seats: &'w [Option<P>]) -> Self {
+impl<'w, G: Game> Walk<'w, G> {
+    pub(super) fn new(game: &'w G, objective: Objective, seats: Vec<Option<&'w dyn Policy<G>>>) -> Self {
         Self { game, objective, seats, turns: None, fault: OnceLock::new() }
     }
 
@@ -120,7 +120,7 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
     pub(super) fn moment<F: Fold<G>>(
         &self,
         moment: Moment<G>,
-        key: impl Fn(G::State) -> G::State,
+        key: &dyn Fn(G::State) -> G::State,
         fold: &mut F,
     ) -> F::Worth {
         let mut shared = Shared::new(moment.state());
@@ -213,8 +213,8 @@ impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
         fold: &mut F,
         shared: &mut Shared<G, F::Worth>,
     ) -> F::Worth {
-        let policy = &self.seats[question.seat];
-        let chosen = policy.as_ref().map(|policy| Actions(policy.choose(self.game, state, question).0));
+        let chosen =
+            self.seats[question.seat].map(|policy| Actions(policy.choose(self.game, state, question).0));
         let wants_more = self.wants_more(question.seat);
         let mut best = None;
         for action in chosen.unwrap_or(question.actions).iter() {
