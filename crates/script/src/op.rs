@@ -283,6 +283,8 @@ pub(crate) struct Kind {
     pub(crate) actions: u8,
     /// What its actions stand for, in their order, if that is the same wherever it is asked.
     pub(crate) known: Option<(NamedKind, Vec<i64>)>,
+    /// The names among which is chosen wherever it is asked, but for those that mean something else to policies.
+    pub(crate) names: Option<Vec<i64>>,
 }
 
 /// The name of a reading for people alone, who type positions: whether a question is asked, or what can be chosen, as bits.

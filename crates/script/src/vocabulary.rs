@@ -62,7 +62,8 @@ impl Vocabulary for Script {
 
     fn candidate_number(&self, state: &State, candidate: Action, index: usize) -> i64 {
         let (program, words) = self.read();
-        program.read(state, program.source(state, words.of_candidate[index]), candidate.index())
+        let word = words.of_candidate[index];
+        word.of(program.read(state, program.source(state, word.reading), candidate.index()))
     }
 
     fn variables(&self) -> Option<Vec<Feature>> {

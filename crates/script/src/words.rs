@@ -5,7 +5,7 @@ use stopwise_engine::vocabulary::{CandidateNumber, Feature, MAX_PREDICATES, Mask
 
 use crate::code::Source;
 use crate::kept::leaked;
-use crate::op::{Program, Reading};
+use crate::op::{NamedKind, Program, Reading};
 use crate::state::State;
 
 /// The most features of a state.
@@ -18,10 +18,17 @@ pub(crate) struct Words {
     pub(crate) of_state: Vec<Source>,
     pub(crate) features: Vec<Feature>,
     /// Yes or no of a candidate, for each kind of question.
-    pub(crate) predicates: Vec<[Option<usize>; MAX_KINDS]>,
+    pub(crate) predicates: Vec<[Option<Word>; MAX_KINDS]>,
     /// What else is read of a candidate.
-    pub(crate) of_candidate: Vec<usize>,
+    pub(crate) of_candidate: Vec<Word>,
     pub(crate) numbers: Vec<CandidateNumber>,
+}
+
+/// What is read of a candidate: a number, or whether it is a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word {
+    pub(crate) reading: usize,
+    pub(crate) name: Option<i64>,
 }
 
 impl Words {
@@ -34,21 +41,40 @@ impl Words {
         let sources = stops.flat_map(|stop| of_state.iter().map(move |at| program.code.sources[*at][stop]));
         let of_state = sources.collect();
         let mut named: Vec<Predicate> = Vec::new();
-        let mut predicates: Vec<[Option<usize>; MAX_KINDS]> = Vec::new();
+        let mut predicates: Vec<[Option<Word>; MAX_KINDS]> = Vec::new();
         let (mut of_candidate, mut numbers) = (Vec::new(), Vec::new());
-        for (at, reading) in readings() {
-            let Some(kind) = reading.kind.filter(|_| reading.told.is_none()) else { continue };
-            let known = named.iter().position(|known| known.name == reading.name);
-            if reading.is_truth && (known.is_some() || named.len() < MAX_PREDICATES) {
+        let mut add = |kind: usize, word: Word, about: Feature| {
+            let known = named.iter().position(|known| known.name == about.name);
+            if about.is_truth && (known.is_some() || named.len() < MAX_PREDICATES) {
                 let number = known.unwrap_or_else(|| {
-                    named.push(Predicate { name: leaked(&reading.name), meaning: leaked(&reading.meaning) });
+                    named.push(Predicate { name: about.name, meaning: about.meaning });
                     predicates.push([None; MAX_KINDS]);
                     named.len() - 1
                 });
-                predicates[number][kind] = Some(at);
+                predicates[number][kind] = Some(word);
             } else {
-                of_candidate.push(at);
-                numbers.push(CandidateNumber { kind, number: feature(reading) });
+                of_candidate.push(word);
+                numbers.push(CandidateNumber { kind, number: about });
+            }
+        };
+        for (at, reading) in readings() {
+            let Some(kind) = reading.kind.filter(|_| reading.told.is_none()) else { continue };
+            add(kind, Word { reading: at, name: None }, feature(reading));
+        }
+        for (at, reading) in readings() {
+            let Some(kind) = reading.kind.filter(|_| reading.told.is_some()) else { continue };
+            for &name in program.kinds[kind].names.iter().flatten() {
+                let text = program.in_words(NamedKind::Name, name);
+                let meaning = leaked(&format!("is `{text}`"));
+                let about = Feature {
+                    name: leaked(&text),
+                    meaning,
+                    low: 0,
+                    high: 1,
+                    is_truth: true,
+                    ..feature(reading)
+                };
+                add(kind, Word { reading: at, name: Some(name) }, about);
             }
         }
         (Self { of_state, features, predicates, of_candidate, numbers }, named)
@@ -63,13 +89,13 @@ pub(crate) fn of_state(program: &Program) -> impl Iterator<Item = usize> + '_ {
 }
 
 impl Words {
-    /// The reading of a predicate in a kind of question, if it has a meaning there.
-    pub(crate) fn predicate(&self, number: usize, kind: usize) -> Option<usize> {
+    /// What a predicate reads in a kind of question, if it has a meaning there.
+    pub(crate) fn predicate(&self, number: usize, kind: usize) -> Option<Word> {
         *self.predicates.get(number)?.get(kind)?
     }
 
-    /// The reading of a number of candidates.
-    pub(crate) fn number(&self, number: usize) -> Option<usize> {
+    /// What a number of candidates reads.
+    pub(crate) fn number(&self, number: usize) -> Option<Word> {
         self.of_candidate.get(number).copied()
     }
 
@@ -80,7 +106,15 @@ impl Words {
         let predicates = self.predicates.iter().enumerate();
         let predicates = predicates.filter(|(number, _)| reads.predicates >> number & 1 == 1);
         let numbers = reads.numbers.iter().filter_map(|index| self.of_candidate.get(*index).copied());
-        features.chain(predicates.filter_map(|(_, kinds)| kinds[kind])).chain(numbers).collect()
+        let of_candidate = predicates.filter_map(|(_, kinds)| kinds[kind]).chain(numbers);
+        features.chain(of_candidate.map(|word| word.reading)).collect()
+    }
+}
+
+impl Word {
+    /// What it is of a reading's value.
+    pub(crate) fn of(self, value: i64) -> i64 {
+        self.name.map_or(value, |name| i64::from(value == name))
     }
 }
 
@@ -119,10 +153,10 @@ impl Program {
         let mut masks = [0; MAX_PREDICATES];
         for (number, (mask, kinds)) in masks.iter_mut().zip(&words.predicates).enumerate() {
             if wanted >> number & 1 == 1
-                && let Some(reading) = kinds[of.kind]
+                && let Some(word) = kinds[of.kind]
             {
-                let source = self.source(state, reading);
-                let holds = |candidate: &Action| self.read(state, source, candidate.index()) != 0;
+                let source = self.source(state, word.reading);
+                let holds = |candidate: &Action| word.of(self.read(state, source, candidate.index())) != 0;
                 *mask = of.actions.iter().filter(holds).fold(0, |mask, candidate| mask | candidate.0);
             }
         }

@@ -62,7 +62,15 @@ impl Compiler<'_> {
                 None => {
                     let (name, actions) = (name.text.clone(), 2);
                     let form = if is_yes_no { QuestionForm::YesNo } else { QuestionForm::Items };
-                    self.program.kinds.push(crate::op::Kind { name, meaning, form, actions, known: None });
+                    let names = (!is_yes_no).then(Vec::new);
+                    self.program.kinds.push(crate::op::Kind {
+                        name,
+                        meaning,
+                        form,
+                        actions,
+                        known: None,
+                        names,
+                    });
                 }
             }
         }

@@ -1,8 +1,10 @@
 //! What policies can read at a question: variables, `see`, and of a candidate what `candidate` says. Each is a small
 //! calculation of the state.
 
+use std::collections::HashSet;
+
 use super::ahead::looks_ahead;
-use super::ask::Candidates;
+use super::ask::{Candidates, Kept};
 use super::value::{Kind, Val};
 use super::{Compiler, Global, Local};
 use crate::op::{Form, Op, Reading};
@@ -88,6 +90,38 @@ impl Compiler<'_> {
                 value
             });
         }
+        self.names_at(kind, candidates);
+    }
+
+    /// Notes the names among which is chosen at a question.
+    fn names_at(&mut self, kind: usize, candidates: &Candidates) {
+        let Some(mut names) = self.program.kinds[kind].names.take() else { return };
+        let Kept::Items(items) = &candidates.kept else { return };
+        for (item, _) in items {
+            let (of, known) = match item {
+                Local::Value(value) => (value.kind, value.known()),
+                Local::Variable(number) => (self.variables[*number].kind, None),
+            };
+            // A question that is about something else in another place has no names.
+            let Kind::Name(universe) = of else { return };
+            names.extend(known.map_or_else(|| self.universes[universe].atoms.clone(), |name| vec![name]));
+        }
+        let question = &self.program.kinds[kind].name;
+        let file = self.file;
+        let of_candidate =
+            file.candidates.iter().filter(|own| own.questions.iter().any(|of| of.text == *question));
+        let means: HashSet<&str> = of_candidate
+            .flat_map(|own| own.lines.iter().map(|line| &*line.name.text))
+            .chain(file.see.iter().map(|seen| &*seen.name.text))
+            .collect();
+        let is_free = |name: &i64| {
+            let name = self.atom_of(*name).map_or("", |atom| &atom.name);
+            matches!(self.globals.get(name), Some(Global::Atom(_) | Global::Die(_))) && !means.contains(name)
+        };
+        names.retain(is_free);
+        names.sort_unstable();
+        names.dedup();
+        self.program.kinds[kind].names = Some(names);
     }
 
     /// A word of `see`: a value, or so many of so many cases.

@@ -295,23 +295,26 @@ impl Builder<'_> {
         let (kind, action) = candidate.unwrap_or_default();
         let mut stack: Vec<Value> = Vec::new();
         for step in steps {
-            let reading = match step {
-                Formula::Feature(index) => crate::words::of_state(program).nth(*index),
+            let word = match step {
                 Formula::Predicate(index) => words.predicate(*index, kind),
                 Formula::OfCandidate(index) => words.number(*index),
                 _ => None,
             };
+            let reading = match step {
+                Formula::Feature(index) => crate::words::of_state(program).nth(*index),
+                _ => word.map(|word| word.reading),
+            };
             let mut pop = || stack.pop().unwrap_or(Value::Known(0));
             let value = match step {
                 Formula::Number(number) => Value::Known(*number),
-                Formula::Feature(_) | Formula::OfCandidate(_) => match self.read(site, reading, action)? {
-                    Some(value) => value,
-                    None => return Ok(None),
-                },
-                Formula::Predicate(_) => match self.read(site, reading, action)? {
-                    Some(value) => self.compare(Order::Unequal, value, Value::Known(0)),
-                    None => return Ok(None),
-                },
+                Formula::Feature(_) | Formula::Predicate(_) | Formula::OfCandidate(_) => {
+                    let Some(value) = self.read(site, reading, action)? else { return Ok(None) };
+                    match (step, word.and_then(|word| word.name)) {
+                        (_, Some(name)) => self.compare(Order::Equal, value, Value::Known(name)),
+                        (Formula::Predicate(_), None) => self.compare(Order::Unequal, value, Value::Known(0)),
+                        _ => value,
+                    }
+                }
                 Formula::Negate => {
                     let a = pop();
                     self.bin(Bin::Sub, Value::Known(0), a)

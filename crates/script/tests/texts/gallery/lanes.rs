@@ -21,7 +21,12 @@ const TRIALS: u64 = 700;
 const FEW: u64 = 200;
 
 /// The runs of both of one policy, and how many questions lanes ask game by game; nothing if lanes do not play the game.
-fn agree(game: &Script, policy: &TextPolicy<Script>, trials: u64, what: &str) -> Result<usize, String> {
+pub(crate) fn agree(
+    game: &Script,
+    policy: &TextPolicy<Script>,
+    trials: u64,
+    what: &str,
+) -> Result<usize, String> {
     agree_in_turn(game, std::slice::from_ref(policy), &[vec![0]], trials, what)
 }
 

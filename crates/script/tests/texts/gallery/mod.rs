@@ -3,6 +3,7 @@
 mod expected;
 mod figures;
 mod lanes;
+pub(crate) use lanes::agree;
 mod played;
 mod proofs;
 mod solved;

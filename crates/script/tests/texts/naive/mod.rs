@@ -6,6 +6,7 @@ pub(crate) use exact::walked;
 mod generate;
 mod interpret;
 mod lanes;
+pub(crate) use lanes::by_lists;
 mod texts;
 mod world;
 

@@ -3,11 +3,12 @@
 use stopwise_engine::game::{Action, Actions, Event, Events, Game, Node, Policy, Question};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::{Watch, trial};
-use stopwise_engine::vocabulary::{CandidateNumber, Vocabulary};
+use stopwise_engine::vocabulary::{CandidateNumber, Prose as _, Vocabulary};
 use stopwise_policy::{Text, TextPolicy};
 use stopwise_script::{Script, State};
 
 use crate::common::{compiled, script};
+use crate::gallery::agree;
 
 fn policy(game: &Script, answers: &str) -> TextPolicy<Script> {
     let text = format!("game = \"{}\"\nname = \"mine\"\n{answers}\n", game.info().name);
@@ -249,6 +250,109 @@ fn players_and_names_are_compared() {
             of_least.iter().copied().find(|&action| action != green).unwrap_or(of_least[0])
         };
         assert_eq!(answer, wanted, "{state:?}");
+    }
+}
+
+const POST: &str = "game post \"Names that may be chosen, of every kind\"
+option players = 2 in 1..2
+names action = deliver, rest, trade, steal
+names town = n1, n2, n3, n4, n5, n6, n7, n8, n9, n10, n11, n12, n13, n14, n15, n16, n17, n18, rest
+die calm = 1..4
+die wild = 3..6
+bag dice = 2 of calm, wild
+die coin = head, tail, 7
+player score = 0 in 0..999 points
+turn
+  let bag = dice in dice
+  roll one = coin
+  ask what in action where (what != deliver or score % 3 > 0) and (what != steal or one == head) \"what to do\"
+  score = min(score + place(what), 999)
+  ask taken in bag \"which die\"
+  bag -= taken
+  roll shown = taken
+  score = min(score + sum(shown), 999)
+  ask where_to in town where place(where_to) % 5 != score % 5 \"where to go\"
+  score = min(score + place(where_to), 999)
+  roll sides = 3 coin
+  ask side in sides \"which side\"
+  if one == tail
+    ask what in (trade, rest) \"what to do now\"
+    score = min(score + place(what), 999)
+end after 12 rounds
+win most score
+alone most score
+candidate what
+  trade = place(it) > 2 \"is one of the later ones\"
+";
+
+/// A name is a predicate of what is called so, whatever it is the name of, wherever that is asked; with the words of the text first.
+#[test]
+fn names_say_what_is_chosen() {
+    let game = compiled(POST, &[]);
+    let mine = policy(
+        &game,
+        "what = [{ when = \"score % 2 == 0\", prefer = [\"deliver\", \"rest\"] }, { prefer = [\"steal or deliver\", \"trade\", \"not rest\"] }]
+         taken = [\"wild\"]\nwhere_to = [\"n17 && score > 9\", \"most n3 ? 2 : n18 ? 3 : rest ? 1 : 0\", \"not n2\"]
+         side = [\"not head\", \"tail\"]",
+    );
+    // By the name of the kind, the score and the name: the greater the better, entry by entry.
+    type Entry = fn(i64, &str) -> i64;
+    let even: &[Entry] = &[|_, name| (name == "deliver").into(), |_, name| (name == "rest").into()];
+    let odd: &[Entry] = &[
+        |_, name| ["steal", "deliver"].contains(&name).into(),
+        |_, name| ["trade", "steal"].contains(&name).into(),
+        |_, name| (name != "rest").into(),
+    ];
+    let entries = |kind: &str, score: i64| -> &[Entry] {
+        match kind {
+            "what" if score % 2 == 0 => even,
+            "what" => odd,
+            "taken" => &[|_, name| (name == "wild").into()],
+            "side" => &[|_, name| (name != "head").into(), |_, name| (name == "tail").into()],
+            _ => &[
+                |score, name| (name == "n17" && score > 9).into(),
+                |_, name| match name {
+                    "n3" => 2,
+                    "n18" => 3,
+                    name => (name == "rest").into(),
+                },
+                |_, name| (name != "n2").into(),
+            ],
+        }
+    };
+    for kind in ["what", "taken", "where_to", "side"] {
+        for (state, question, answer) in asked(&game, &mine, kind) {
+            let score = read(&game, state, "score");
+            let named = |action: &Action| game.describe_action(&state, question.kind, *action);
+            let mut left: Vec<Action> = question.actions.iter().collect();
+            for of in entries(kind, score) {
+                let most = left.iter().map(|action| of(score, &named(action))).max();
+                left.retain(|action| Some(of(score, &named(action))) == most);
+            }
+            assert_eq!(answer, left[0], "{kind}: {score}");
+        }
+    }
+    let predicates: Vec<_> = game.info().predicates.iter().map(|it| (it.name, it.meaning)).collect();
+    assert_eq!(
+        predicates[..5],
+        [
+            ("trade", "is one of the later ones"),
+            ("deliver", "is `deliver`"),
+            ("rest", "is `rest`"),
+            ("steal", "is `steal`"),
+            ("calm", "is `calm`")
+        ]
+    );
+    for players in ["1", "2"] {
+        crate::naive::by_lists(&compiled(POST, &[("players", players)]), 500).expect("on lanes");
+        let alone = compiled(POST, &[("players", players)]);
+        agree(
+            &alone,
+            &policy(&alone, mine.text().text.split_once("mine\"").expect("answers").1),
+            500,
+            "names",
+        )
+        .expect("on lanes");
     }
 }
 
