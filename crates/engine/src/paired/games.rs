@@ -1,6 +1,8 @@
 //! Numbers of whole games, such as the rolls of all seats or whether somebody won: their sums, and their products with those of
 //! the same trials under another arm.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::side::Side;
@@ -216,19 +218,17 @@ fn put(games: &GameSums, side: &Side, columns: &mut Vec<Column>) {
 pub(super) fn count_games(arms: &mut [GameSums], sides: &[Side], columns: &mut GameColumns) {
     let GameColumns { kept, own } = columns;
     kept.resize_with(arms.len(), Vec::new);
-    kept.iter_mut().for_each(Vec::clear);
-    for games in &*arms {
-        if let Some(other) = games.against.filter(|&other| kept[other].is_empty()) {
-            put(&arms[other], &sides[other], &mut kept[other]);
-        }
+    let others: BTreeSet<usize> = arms.iter().filter_map(|games| games.against).collect();
+    for &other in &others {
+        put(&arms[other], &sides[other], &mut kept[other]);
     }
     for (at, (games, side)) in arms.iter_mut().zip(sides).enumerate() {
         let other = games.against.map_or(&[][..], |other| &kept[other]);
-        if kept[at].is_empty() {
+        if others.contains(&at) {
+            games.add(&kept[at], other);
+        } else {
             put(games, side, own);
             games.add(own, other);
-        } else {
-            games.add(&kept[at], other);
         }
     }
 }
