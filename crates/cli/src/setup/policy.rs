@@ -32,6 +32,14 @@ impl PolicySpec {
             None if is_file(spec) => (spec, None),
             None => spec.split_once(':').map_or((spec, None), |(name, rest)| (name, Some(rest))),
         };
+        let is_there = is_there(session, place) || is_there(session, &format!("{place}.toml"));
+        if place.contains('=') && place.contains(['"', ' ', '[']) && !place.ends_with(".toml") && !is_there {
+            return Err(Failure::Input(format!(
+                "`{}` is no name of a policy: the text of a policy stands in a file, and FILE.toml is named; in Python a text is one \
+                 by its line break",
+                visible_word(spec)
+            )));
+        }
         let text = if is_file(place) { read(session, place)? } else { named_policy(session, place, game)? };
         let parameters =
             parameters.map_or(Ok(Vec::new()), |typed| split_parameters((spec, place), typed, &text))?;
