@@ -418,6 +418,10 @@ fn where_rules_could_not_go_on() {
         let shown = told.split_once("\n  to see it: stopwise ").expect("how to see it").1.trim_end();
         assert!(shown.ends_with(&format!(" --trial {trial}")), "{line}: {told}");
         let replayed = run(&folder, shown).stdout;
-        assert!(replayed.contains("\nThe game cannot go on (range): "), "{line}: {shown}: {replayed}");
+        assert!(
+            replayed.contains("\nThe game cannot go on (range): line 9, column 37: `score` is ")
+                && replayed.contains("\n  help: "),
+            "{line}: {shown}: {replayed}"
+        );
     }
 }

@@ -33,7 +33,9 @@ impl<G: Playable> Teller<'_, G> {
         self.tell_left_out();
         let ending = Game::endings(self.game)[self.game.ending(end)];
         let is_over = if ending.fault { "cannot go on" } else { "is over" };
-        let _ = writeln!(self.out, "\nThe game {is_over} ({}): {}", ending.name, ending.meaning);
+        // Of what is wrong with a text the line and the values.
+        let why = self.game.fault(end).unwrap_or_else(|| ending.meaning.to_owned());
+        let _ = writeln!(self.out, "\nThe game {is_over} ({}): {why}", ending.name);
         self.places(end);
         let measured = |seat: usize| {
             let mut values = [0; MAX_METRICS];
