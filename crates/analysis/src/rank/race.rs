@@ -298,6 +298,11 @@ impl Race {
         self.estimated(self.mean(arm), self.arms[arm].interval)
     }
 
+    /// Whether an arm had the same value in all of several trials.
+    pub fn has_one_value(&self, arm: usize) -> bool {
+        self.trials_of(arm) > 1 && self.arms[arm].moments().1 == 0.0
+    }
+
     /// The value that every trial of every arm had, if it is one.
     pub fn constant(&self) -> Option<f64> {
         let (value, _) = self.arms[0].moments();

@@ -2,6 +2,8 @@
 //!
 //! The golden files are written anew when the environment variable `UPDATE_GOLDEN` is `1`.
 
+use std::fs;
+
 use crate::common::sheet::Sheet;
 use crate::common::{
     RANKED, Row, count, data, entries, good, manifest, number, read, rounded, rows, scratch,
@@ -25,6 +27,38 @@ fn policies_that_play_alike_are_told() {
     let told = answer("-p at:n=1 -p at:n=6");
     assert!(told.contains("at:n=1 and at:n=6 share every win.") && told.contains(alike), "{told}");
     assert!(!answer("-p at:n=1 -p at:n=250").contains(alike));
+}
+
+/// What was the same in every trial has no limits, and is told to be so; of one trial nothing is known.
+#[test]
+fn values_that_never_change_are_told() {
+    let folder = scratch("rank-always");
+    let text = "game sure \"Two or one a turn\"\nplayer score = 0 in 0..20 points\ndie d = 1..6\nturn\n  roll face = d\n  \
+                ask more \"two\": score += 2\n  else: score += 1\nend after 5 rounds\nalone most score\n";
+    fs::write(folder.join("sure.game"), text).expect("written");
+    for (name, more) in [("two", "yes"), ("one", "no"), ("luck", "face > 3")] {
+        let text = format!("game = \"sure.game\"\nname = \"{name}\"\nmore = \"{more}\"\n");
+        fs::write(folder.join(format!("{name}.toml")), text).expect("written");
+    }
+    let cells = |trials: u32| {
+        let line = format!("rank sure.game -p two.toml -p one.toml -p luck.toml -n {trials} -q");
+        let told = good(&folder, &line).stdout;
+        let row = |name: &str| {
+            let table = told.lines().skip_while(|line| !line.starts_with("policy "));
+            let line = table.into_iter().find(|line| line.starts_with(name)).expect("a row");
+            line.split("  ")
+                .map(str::trim)
+                .filter(|cell| !cell.is_empty())
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        ["two ", "one ", "luck "].map(row)
+    };
+    let [two, one, luck] = cells(2000);
+    assert_eq!(two[3..5], ["10.000", "in all trials"], "{two:?}");
+    assert_eq!(one[3..7], ["5.000", "in all trials", "−5.000", "in all trials"], "{one:?}");
+    assert!(luck[4].contains(" to ") && luck[6].contains(" to "), "{luck:?}");
+    assert!(cells(1).iter().all(|row| row[4] == "not known"));
 }
 
 #[test]

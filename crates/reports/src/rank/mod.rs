@@ -62,6 +62,9 @@ pub enum By {
     RoundRobin(RoundRobin),
 }
 
+/// What is said of a value that was the same in every trial, from which no interval follows.
+const ALWAYS: &str = "in all trials";
+
 /// Two policies that give the same answers.
 #[derive(Debug)]
 pub struct Alike {
@@ -100,6 +103,7 @@ pub(super) struct Row<'r> {
 #[derive(Debug)]
 pub(super) struct Pair<'r> {
     pub(super) policies: [&'r str; 2],
+    pub(super) arms: [usize; 2],
     pub(super) trials: u64,
     pub(super) difference: Estimate,
     pub(super) verdict: Verdict,
@@ -241,9 +245,18 @@ impl RankReport {
         self.difference_style().fine(estimate.interval).number(estimate.value)
     }
 
-    /// The interval of a difference.
-    fn difference_limits(&self, estimate: Estimate) -> String {
+    /// The interval of a difference of two policies.
+    fn difference_limits(&self, estimate: Estimate, of: [usize; 2]) -> String {
+        if self.have_one_value(estimate, &of) {
+            return ALWAYS.into();
+        }
         self.difference_style().range(estimate.interval)
+    }
+
+    /// Whether an estimate of these policies has no interval, as each of them had one value in all of its trials.
+    fn have_one_value(&self, estimate: Estimate, of: &[usize]) -> bool {
+        let By::Race(race) = &self.by else { return false };
+        estimate.interval.is_none() && of.iter().all(|&policy| race.has_one_value(policy))
     }
 
     /// The interval of a value.
@@ -335,8 +348,8 @@ impl RankReport {
                 Verdict::Open | Verdict::Equal if self.ranking.is_better(a, b) => Verdict::A,
                 verdict => verdict,
             };
-            let policies = [a, b].map(|number| self.labels[number].as_str());
-            Pair { policies, trials, difference, verdict }
+            let (arms, policies) = ([a, b], [a, b].map(|number| self.labels[number].as_str()));
+            Pair { policies, arms, trials, difference, verdict }
         })
     }
 }

@@ -5,7 +5,7 @@ use stopwise_document::{Block, Report, Section, View};
 use stopwise_engine::game::Better;
 use stopwise_narration::{counted, grouped};
 
-use super::{By, RankReport, Row, charts, robin};
+use super::{ALWAYS, By, RankReport, Row, charts, robin};
 use crate::won::Won;
 
 /// Pairs of a race listed on a page.
@@ -37,16 +37,19 @@ fn order(ranked: &RankReport, rows: &[Row<'_>]) -> View {
         .texts("group")
         .numbers(mean);
     view = view.texts(level.to_string()).numbers("less the first").texts(level.to_string()).numbers(trials);
-    for row in rows {
+    let order = &ranked.ranking.order;
+    for (row, &policy) in rows.iter().zip(order) {
         let to_first = row.to_first;
+        let is_one_value = row.mean.is_some_and(|mean| ranked.have_one_value(mean, &[policy]));
         view.row([
             row.policy.to_owned(),
             row.place(),
             row.letters(),
             row.mean.map_or_else(|| "not known".into(), |mean| ranked.shown(mean)),
-            ranked.limits(row.mean),
+            if is_one_value { ALWAYS.into() } else { ranked.limits(row.mean) },
             to_first.map_or_else(String::new, |to_first| ranked.shown_difference(to_first)),
-            to_first.map_or_else(String::new, |to_first| ranked.difference_limits(to_first)),
+            to_first
+                .map_or_else(String::new, |to_first| ranked.difference_limits(to_first, [policy, order[0]])),
             grouped(row.trials),
         ]);
     }
@@ -96,7 +99,7 @@ fn pairs(ranked: &RankReport, race: &Race) -> Section {
             pair.policies[0].to_owned(),
             pair.policies[1].to_owned(),
             ranked.shown_difference(pair.difference),
-            ranked.difference_limits(pair.difference),
+            ranked.difference_limits(pair.difference, pair.arms),
             verdict.to_owned(),
             grouped(pair.trials),
         ]);
