@@ -129,6 +129,30 @@ fn who_wins_is_told_in_shares_of_a_win() {
 /// At a table of three one who tosses among two who do not wins half of the games alone and has a third of the others: ⅔. One
 /// who does not, among two who do, has a third of the quarter without heads: 1/12, and never wins alone. Values are 1 and ⅓, and
 /// ⅓ and 0: the deviations are ⅓ and ⅓ · √(3/16).
+/// Seat 1 always has 5 points; so has seat 3 if there is one, and they share every win. Seat 2 has none ever: what n games without
+/// a win bound at 95 % is the chance p with (1 - p)^n = 2.5 %, in fair shares.
+#[test]
+fn seats_that_never_have_a_part_of_a_win_have_limits() {
+    let folder = folder("ties-never");
+    let text = TOSS.replace("game toss", "game lead").replace("in 0..1 points", "in 0..5 points");
+    let text = text.replace("\nend after", "  if place(me) != 2: score = 5\n\nend after");
+    fs::write(folder.join("lead.game"), text).expect("a file");
+    let always = read(&folder.join("always.toml")).replace("toss.game", "lead.game");
+    fs::write(folder.join("lead.toml"), always).expect("a file");
+    let line = "balance lead.game -p lead.toml --variant players=3 -n 1000 -q --format csv";
+    let told = good(&folder, line).stdout;
+    let table = rows(&told);
+    for (rules, players) in [("standard", 2.0), ("standard+players=3", 3.0)] {
+        let is_it = |row: &&Row| row["rules"] == rules && row["measure"] == "seat 2 wins";
+        let row = table.iter().find(is_it).expect("a row");
+        assert_eq!((number(row, "value"), number(row, "low")), (0.0, 0.0), "{rules}");
+        let most = players * (1.0 - 0.025_f64.powf(1.0 / 1000.0));
+        // Limits are rounded outwards, to six decimals.
+        let more = number(row, "high") - most;
+        assert!((-1e-9..1.1e-6).contains(&more), "{rules}: {more}");
+    }
+}
+
 #[test]
 fn policies_are_judged_by_shares_of_a_win() {
     const GAMES: f64 = 3000.0;
