@@ -12,7 +12,7 @@
 //! |---|---|---|
 //! | each command, and what it calls with a game | 5 | 1 |
 //! | loops of the reference runner, in `run` (`OneByOne::play`) | 68 | 33 |
-//! | loops for who takes trials one by one: pairs; products and rows; leads | 7, 7, 30 | 6 of all together |
+//! | loops for who takes trials one by one: pairs; products and rows; whole games | 7, 7, 30 | 6 of all together |
 //! | walks of distributions and losses | 15 | 5: policies are objects there |
 //! | loops on lanes (`Drive`): CarboniteDice and Pig, since then IceDice as well | 27 | 36 |
 //! | combined predicates on lanes: by kind of table, then by instruction set | 12 | 3 |

@@ -259,12 +259,12 @@ mod tests {
     #[test]
     fn a_record_gives_way_to_one_that_divides_trials_otherwise() {
         let lines = [
-            ("leads", 0, 4, "a"),
-            ("leads", 4, 9, "b"),
-            ("leads", 9, 20, "c"),
-            ("leads", 20, 30, "d"),
-            ("leads", 4, 10, "e"),
-            ("leads", 10, 12, "f"),
+            ("race", 0, 4, "a"),
+            ("race", 4, 9, "b"),
+            ("race", 9, 20, "c"),
+            ("race", 20, 30, "d"),
+            ("race", 4, 10, "e"),
+            ("race", 10, 12, "f"),
             ("other", 0, 99, "g"),
         ];
         assert_eq!(kept(&lines), ["a", "e", "f", "d", "g"]);

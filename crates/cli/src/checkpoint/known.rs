@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     fn record(first: u64, end: u64, payload: &str) -> Record {
-        let about = PlayedTrials { stage: "trials".into(), first, end, kind: "leads".into() };
+        let about = PlayedTrials { stage: "trials".into(), first, end, kind: "pairs".into() };
         Record { about, payload: payload.into() }
     }
 

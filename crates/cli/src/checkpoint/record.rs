@@ -113,8 +113,8 @@ mod tests {
 
     #[test]
     fn lines_come_back_or_not_at_all() {
-        let about = PlayedTrials { stage: "point 3".into(), first: 5, end: 1 << 63, kind: "leads".into() };
-        let record = Record { about, payload: "{\"leads\":[[1,2]]}".into() };
+        let about = PlayedTrials { stage: "point 3".into(), first: 5, end: 1 << 63, kind: "pairs".into() };
+        let record = Record { about, payload: "{\"pairs\":[[1,2]]}".into() };
         let line = record.line();
         assert!(line.ends_with("}\n") && line.lines().count() == 1);
         assert_eq!(record.clone().into_pieces(&|| true).map(|pieces| pieces.concat()).as_ref(), Some(&line));

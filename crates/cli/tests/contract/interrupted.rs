@@ -97,11 +97,47 @@ fn rankings() {
     )));
 }
 
+/// A ranking of a game that is a text goes on from however many of the check points that an interrupted one has left.
+#[test]
+fn rankings_of_texts_go_on() {
+    for (name, line) in [
+        ("race", "rank twenty-one --rules solo -p all -n 1e9 --resolution 1e-9 --stop-after 60M"),
+        ("robin", "rank twenty-one -p all -n 15M"),
+    ] {
+        let folder = scratch(&format!("interrupted-text-{name}"));
+        let mut running = Running::start(&folder, &format!("{line} -q --out out --threads 1"));
+        // There are check points after two seconds.
+        sleep(Duration::from_millis(2500));
+        running.send(SIGINT);
+        if running.end().code == Some(0) {
+            continue;
+        }
+        let text = read(&folder.join("out/.stopwise.checkpoints"));
+        let records: Vec<&str> = text.lines().collect();
+        assert!(records.len() > 3, "{line}: {}", records.len());
+        let whole = good(&folder, &format!("{line} -q --out whole"));
+        for known in [records.len() / 2, records.len() - 1] {
+            let into = format!("from-{known}");
+            fs::create_dir(folder.join(&into)).expect("new");
+            // The header and some records, the next of which was cut off.
+            let cut = &records[known][..records[known].len() / 2];
+            let text = format!("{}\n{cut}", records[..known].join("\n"));
+            fs::write(folder.join(&into).join(".stopwise.checkpoints"), text).expect("written");
+            let resumed = good(&folder, &format!("{line} -q --out {into} --resume"));
+            assert_eq!(resumed.stdout, whole.stdout, "{line}: {known}");
+            for file in entries(&folder.join("whole")).iter().filter(|file| file.ends_with(".csv")) {
+                let [one, other] = ["whole", &into].map(|at| read(&folder.join(at).join(file)));
+                assert!(one == other, "{line}: {known}: {file}");
+            }
+        }
+    }
+}
+
 #[test]
 fn sweeps_and_variants() {
     interrupted("sweep", "sweep pig --rules solo -p hold --vary n=1..199 -n 90k", SIGHUP);
     interrupted("balance", "balance carbonite --variant turns=5 -p first -p tidy -n 1e15", SIGTERM);
-    interrupted("leads", "balance pig -p hold:n=5 -p hold --close points=10 -n 1e15", SIGINT);
+    interrupted("close", "balance pig -p hold:n=5 -p hold --close points=10 -n 1e15", SIGINT);
 }
 
 /// Telling where games part takes longer than playing them: what is told by the end is the list of a smaller number.
