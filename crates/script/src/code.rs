@@ -228,11 +228,6 @@ impl Halt {
         }
     }
 
-    /// Whether it is a roll of whose turn it is that is sure to be made.
-    pub(crate) fn is_own_roll(&self) -> bool {
-        self.throw.is_some() && self.who == Who::Me && self.capped != u32::MAX
-    }
-
     /// Where execution goes on after an answer.
     #[inline(always)]
     pub(crate) fn after(&self, action: u32) -> u32 {
@@ -307,6 +302,8 @@ pub(crate) struct Aside {
     pub(crate) entries: Vec<i64>,
     /// Loops that are remembered.
     pub(crate) repeats: Vec<Repeat>,
+    /// Step by step, whether a bust may come from it on before the next roll; nothing where nobody looks ahead.
+    pub(crate) perils: Vec<bool>,
 }
 
 impl Code {

@@ -23,7 +23,6 @@ mod met;
 mod op;
 mod outlook;
 mod parse;
-mod perils;
 mod pool;
 mod position;
 mod problem;

@@ -38,8 +38,6 @@ struct Remembered {
     program: u64,
     /// The bits of a state that each step reads.
     steps: Vec<Mask>,
-    /// Whether a bust may come from each step on.
-    perils: Vec<bool>,
     /// Of everything that is looked at.
     results: Vec<Results>,
 }
@@ -59,7 +57,7 @@ impl Remembered {
         let steps = program.code.steps.iter().map(|step| program.code.read(step)).collect();
         let results = || Results { read: ALWAYS, known: FxHashMap::default(), hits: 0, is_off: false };
         let results = program.looks.iter().map(|_| results()).collect();
-        Self { program: program.number, steps, perils: program.code.perils(), results }
+        Self { program: program.number, steps, results }
     }
 }
 
@@ -150,7 +148,7 @@ impl Program {
                 all.push(Remembered::new(self));
                 all.len() - 1
             });
-            let Remembered { steps, perils, results, .. } = &mut all[at];
+            let Remembered { steps, results, .. } = &mut all[at];
             let results = &mut results[number as usize];
             let is_remembered = !results.is_off && !state.is_late();
             if is_remembered && let Some(result) = results.find(state) {
@@ -158,9 +156,9 @@ impl Program {
             }
             let reading =
                 Reading { steps, perils: Cell::default(), read: Cell::default(), is_bust: Cell::default() };
-            let is_of_busts = !self.looks[number as usize].is_of_means();
-            let outlook = self.outlook(state, (perils, is_of_busts), &reading);
-            let result = self.part(state, &self.looks[number as usize], &outlook);
+            let look = &self.looks[number as usize];
+            let outlook = self.outlook(state, !look.is_of_means(), &reading);
+            let result = self.part(state, look, &outlook);
             let read = ALWAYS | reading.read.get();
             if is_remembered {
                 results.add(state, read, result);
@@ -211,12 +209,7 @@ impl Program {
         }
     }
 
-    fn outlook<'r>(
-        &self,
-        state: &State,
-        (perils, is_of_busts): (&'r [bool], bool),
-        reading: &'r Reading<'r>,
-    ) -> Outlook<'r> {
+    fn outlook<'r>(&'r self, state: &State, is_of_busts: bool, reading: &'r Reading<'r>) -> Outlook<'r> {
         let mut outlook = Outlook { weight: 0, bust: 0, states: Vec::new(), reading };
         let seat = if self.is_round { 0 } else { usize::try_from(state.me()).unwrap_or(0) };
         let heard = |is_bust| Heard { seat, is_bust, is_over: false };
@@ -227,7 +220,7 @@ impl Program {
         match self.after_answer(state, 0, Manner { events: &mut first, watch, asks_all: true }) {
             Node::Chance(rolled, _, throw) if !first.is_over => {
                 if is_of_busts {
-                    reading.perils.set(perils);
+                    reading.perils.set(&self.code.aside.perils);
                 }
                 for (shown, weight) in throw.outcomes() {
                     reading.is_bust.set(false);
@@ -237,7 +230,7 @@ impl Program {
                     let (is_bust, is_over) = (heard.is_bust.get(), heard.is_over);
                     let is_lost = !is_bust
                         && !is_over
-                        && self.is_lost(&node, seat, perils, reading, (&mut { MOST_ANSWERS }, DEEPEST));
+                        && self.is_lost(&node, seat, reading, (&mut { MOST_ANSWERS }, DEEPEST));
                     outlook.bust += if is_lost { weight.into() } else { 0 };
                     outlook.add(&node, is_bust, is_over, weight.into());
                 }
@@ -254,13 +247,12 @@ impl Program {
         &self,
         node: &Node,
         seat: Seat,
-        perils: &[bool],
         reading: &Reading<'_>,
         (left, depth): (&mut u32, u32),
     ) -> bool {
         let Node::Decision(state, question) = node else { return false };
         let resume = self.code.aside.halts[state.stop()].resume;
-        perils[resume as usize]
+        self.code.aside.perils[resume as usize]
             && depth > 0
             && question.actions.iter().all(|action| {
                 *left = left.saturating_sub(1);
@@ -269,8 +261,7 @@ impl Program {
                 let manner = Manner { events: &mut heard, watch: reading as &dyn Watch, asks_all: true };
                 let node = self.after_answer(state, action.index(), manner);
                 let (is_bust, is_over) = (heard.is_bust.get(), heard.is_over);
-                *left > 0
-                    && (is_bust || !is_over && self.is_lost(&node, seat, perils, reading, (left, depth - 1)))
+                *left > 0 && (is_bust || !is_over && self.is_lost(&node, seat, reading, (left, depth - 1)))
             })
     }
 }
@@ -282,6 +273,37 @@ impl Outlook<'_> {
             _ if is_bust => self.bust += weight,
             Node::Decision(state, _) => self.states.push((state, is_over, weight)),
             Node::Chance(state, ..) | Node::Terminal(state) => self.states.push((state, true, weight)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A bust of Farkle is decided by the dice that are left, and by nothing else.
+    #[test]
+    fn what_decides() {
+        let text = concat!(include_str!("../../../games/farkle.game"), "see risk = chance(bust)\n");
+        let program: &'static Program = Box::leak(Box::new(crate::compile(text, &[]).expect("a game")));
+        let (mut node, mut word, mut met) = (program.first(&mut ()), 1_u32, 0);
+        while met < 100 {
+            word = word.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            node = match node {
+                Node::Chance(state, _, throw) => program.rolled(&state, throw.sample(word), &mut ()),
+                Node::Decision(state, question) if question.kind == 0 => {
+                    let action = question.actions.iter().next().expect("an action");
+                    program.answered(&state, action.index(), &mut ())
+                }
+                Node::Decision(state, _) => {
+                    let (_, read) = program.looked(&state, 0);
+                    let left = read & !ALWAYS;
+                    assert_eq!(left.count(), 3, "{left:?}");
+                    met += 1;
+                    program.answered(&state, 0, &mut ())
+                }
+                Node::Terminal(_) => program.first(&mut ()),
+            };
         }
     }
 }

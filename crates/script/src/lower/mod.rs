@@ -2,6 +2,7 @@
 //! left out.
 
 mod live;
+mod perils;
 mod read;
 mod steps;
 mod write;
@@ -241,8 +242,10 @@ impl<'p> Lowering<'p> {
         let resumes = self.program.sites.iter().map(|site| site.resume as usize);
         let entries: FxHashSet<usize> =
             resumes.chain(starts()).chain([self.program.measure as usize]).collect();
+        let perils = if self.program.looks.is_empty() { Vec::new() } else { self.perils() };
         let blocks = std::mem::take(&mut self.blocks);
         for (number, (first, block)) in blocks.iter().enumerate() {
+            let perils = perils.get(number).map_or(&[][..], |perils| perils);
             addresses.insert(*first, small(self.code.steps.len()));
             let next = blocks.get(number + 1).map(|(first, _)| *first);
             let falls = block.last().is_none_or(|last| !last.leaves());
@@ -256,13 +259,15 @@ impl<'p> Lowering<'p> {
             if let Some(pure) = pure {
                 let aside = &mut self.code.aside;
                 self.code.steps.push(Step::Stop(small(aside.halts.len())));
+                aside.perils.extend(perils.first());
                 let mut halt = Halt::new(HaltForm::Loop(aside.repeats.len()), Mask::default());
                 halt.resume = small(pure.exit);
                 aside.halts.push(halt);
                 aside.repeats.push(Repeat::new(pure));
                 continue;
             }
-            Writer { lowering: self, live, block, out, next, spares: [None; MOST_SPARE as usize] }.block();
+            let spares = [None; MOST_SPARE as usize];
+            Writer { lowering: self, live, block, perils, out, next, spares }.block();
         }
         let of = |at: usize| addresses.get(&at).copied().unwrap_or(0);
         for to in self.code.steps.iter_mut().filter_map(Step::target) {

@@ -18,6 +18,8 @@ pub(super) struct Writer<'l, 'p> {
     pub(super) lowering: &'l mut Lowering<'p>,
     pub(super) live: &'l FxHashMap<usize, Set>,
     pub(super) block: &'l [Ir],
+    /// Whether a bust may come from each instruction on, where that is asked.
+    pub(super) perils: &'l [bool],
     /// What is read after it, and the block that follows.
     pub(super) out: Set,
     pub(super) next: Option<usize>,
@@ -41,7 +43,10 @@ impl Writer<'_, '_> {
         after.reverse();
         let mut at = 0;
         while at < self.block.len() {
+            let is_peril = self.perils.get(at).copied();
             at += self.ir(at, &after);
+            let Lowering { code, .. } = &mut *self.lowering;
+            code.aside.perils.resize(is_peril.map_or(0, |_| code.steps.len()), is_peril == Some(true));
         }
     }
 

@@ -86,21 +86,56 @@ fn see_comes_first() {
     });
 }
 
-/// Farkle's chance of nothing without three pairs, by the number of dice, when the points of the turn may be banked.
+/// Farkle's chance of nothing without three pairs, by the number of dice, when the points of the turn may be banked. Who sets all dice
+/// aside rolls them again, or banks.
 #[test]
 fn farkle_looks_ahead() {
     let farkle = text("farkle")
         + "see risk = chance(bust)\nsee is_risky = chance(bust) * 2 > 1\n\
                  see what_is_lost = chance(bust) * points - 1\n";
-    let game = compiled(&farkle, &[("pairs", "0")]);
     let nothing = [0, 4 * 7776, 16 * 1296, 60 * 216, 204 * 36, 600 * 6, 1440];
-    at_questions(&game, "stop", |state| {
-        let left = usize::try_from(number(&game, state, "left")).expect("dice");
-        assert_eq!(fraction(&game, state, "risk"), (nothing[left], 46_656), "{left} dice");
-        assert_eq!(number(&game, state, "is_risky"), i64::from(left == 1));
-        let lost = nothing[left] * number(&game, state, "points") - 46_656;
-        assert_eq!(fraction(&game, state, "what_is_lost"), (lost, 46_656));
-    });
+    for hot_dice in ["yes", "no"] {
+        let game = compiled(&farkle, &[("pairs", "0"), ("hot_dice", hot_dice)]);
+        at_questions(&game, "stop", |state| {
+            let left = usize::try_from(number(&game, state, "left")).expect("dice");
+            assert_eq!(fraction(&game, state, "risk"), (nothing[left], 46_656), "{left} dice");
+            assert_eq!(number(&game, state, "is_risky"), i64::from(left == 1));
+            let lost = nothing[left] * number(&game, state, "points") - 46_656;
+            assert_eq!(fraction(&game, state, "what_is_lost"), (lost, 46_656));
+        });
+    }
+}
+
+/// A roll of no dice is none: a bust behind it counts, unless the dice come back before it.
+#[test]
+fn a_bust_behind_a_roll_of_no_dice() {
+    let text = |back: &str| {
+        format!(
+            "game ahead \"x\"\nnames usage = keep, give\ndie d = 1..6\nshared score = 0 in 0..100\nturn\n  \
+             let points = 0 in 0..90\n  let left = 3 in 0..3\n  repeat while points < 60\n    roll x = d\n    \
+             ask use in usage where use == keep or x >= 3\n    if use == keep: left -= 1\n{back}    \
+             roll more = left d\n    if left == 0: bust\n    points += x\n    ask stop\n      \
+             score = min(score + points, 100)\n      end turn\nend after 5 turns\nalone most score\n\
+             see risk = chance(bust)\nsee left = left\n"
+        )
+    };
+    for (back, lost) in [("", 2), ("    if left == 0: left = 2\n", 0), ("    if left == 1: left = 2\n", 2)] {
+        let game = compiled(&text(back), &[]);
+        let mut met = std::collections::BTreeSet::new();
+        at_questions(&game, "stop", |state| {
+            let [points, left] = ["points", "left"].map(|name| number(&game, state, name));
+            if points < 60 {
+                // A one and a two take the last die.
+                assert_eq!(
+                    fraction(&game, state, "risk").0,
+                    if left == 1 { lost } else { 0 },
+                    "{back}{left}"
+                );
+                met.insert(left);
+            }
+        });
+        assert!(met.contains(&2), "{met:?}");
+    }
 }
 
 /// A draw from a bag, a turn that ends by itself, and memory that is looked at.
