@@ -15,13 +15,14 @@ use crate::state::{Place, State, WORDS};
 /// The number of a register.
 pub(crate) type Slot = u16;
 
+/// The last register, however many there are: it holds whose turn it is.
+pub(crate) const ME_SLOT: Slot = Slot::MAX;
+
 /// A step: 16 bytes. The first register is the one that is written, if any is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     Const(Slot, i64),
     Copy(Slot, Slot),
-    /// Whose turn it is.
-    Me(Slot),
     /// The cell in these bits of a word.
     Get(Slot, u8, u8, u64),
     /// A cell and a number.

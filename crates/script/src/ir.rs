@@ -95,6 +95,16 @@ impl Ir {
         }
     }
 
+    /// Whether what it gives is 0 or 1.
+    pub(crate) fn is_truth(&self) -> bool {
+        match self {
+            Self::Bin(Bin::Eq | Bin::Ne | Bin::Lt | Bin::Le, ..) => true,
+            Self::Get(_, place) => (place.bits, place.low) == (1, 0),
+            Self::At(_, Cells::Near(row, low) | Cells::Wide(row, low), _) => (row.first.more, *low) == (0, 0),
+            _ => false,
+        }
+    }
+
     pub(crate) fn target(&self) -> Option<usize> {
         match self {
             Self::Jump(to) | Self::JumpIf(_, _, to) | Self::Tick(_, to) => Some(*to),

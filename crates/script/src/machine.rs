@@ -225,7 +225,8 @@ impl Program {
         let code = &self.code;
         let aside = &*code.aside;
         let Some(throws) = self.throws else { return Halted::Terminal(()) };
-        let mut me = state.me();
+        // In its register, and nowhere else.
+        r[N - 1] = state.me().cast_signed();
         let mut steps = code.steps[at as usize..].iter();
         macro_rules! go {
             ($to:expr) => {
@@ -240,6 +241,11 @@ impl Program {
         macro_rules! r {
             ($slot:expr) => {
                 r[n(*$slot)]
+            };
+        }
+        macro_rules! me {
+            () => {
+                r[N - 1].cast_unsigned()
             };
         }
         macro_rules! word {
@@ -269,7 +275,6 @@ impl Program {
                     match step {
                         Step::Const(d, value) => r![d] = *value,
                         Step::Copy(d, a) => r![d] = r![a],
-                        Step::Me(d) => r![d] = me.cast_signed(),
                         Step::Get(d, word, shift, mask) => {
                             r![d] = (word!(word) >> (shift & 63) & mask).cast_signed();
                         }
@@ -281,8 +286,8 @@ impl Program {
                         Step::At(d, i, row, low) => {
                             r![d] = row.get(&state.0, row.within(r![i])) + i64::from(*low)
                         }
-                        Step::AtMe(d, row, low) => r![d] = row.get(&state.0, me) + i64::from(*low),
-                        Step::FromAtMe(d, row, k) => r![d] = i64::from(*k) - row.get(&state.0, me),
+                        Step::AtMe(d, row, low) => r![d] = row.get(&state.0, me!()) + i64::from(*low),
+                        Step::FromAtMe(d, row, k) => r![d] = i64::from(*k) - row.get(&state.0, me!()),
                         Step::Wide(d, i, row, low) => {
                             let (row, at) = row.turned(row.within(r![i]));
                             r![d] = row.get(&state.0, at) + i64::from(*low);
@@ -334,7 +339,7 @@ impl Program {
                         }
                         Step::PutMin(word, shift, a, b, mask) => put!(word, shift, r![a].min(r![b]), mask),
                         Step::AddUpTo(bits, a, row, k) => {
-                            let most = i64::from(*k) - row.get(&state.0, me);
+                            let most = i64::from(*k) - row.get(&state.0, me!());
                             let sum = bits.get(&state.0).wrapping_add(r![a]);
                             bits.put(&mut state.0, sum.min(most));
                         }
@@ -352,13 +357,14 @@ impl Program {
                         Step::PutK(bits, k) => bits.put(&mut state.0, *k),
                         Step::Clear(word, mask) => word!(word) &= mask,
                         Step::PutMe(a) => {
-                            me = r![a].cast_unsigned() & MOST_ME;
+                            let me = r![a].cast_unsigned() & MOST_ME;
+                            r[N - 1] = me.cast_signed();
                             state.0[0] = state.0[0] & !(MOST_ME << ME) | me << ME;
                         }
                         Step::PutAt(row, low, i, a) => {
                             row.put(&mut state.0, row.within(r![i]), r![a] - i64::from(*low))
                         }
-                        Step::PutAtMe(row, low, a) => row.put(&mut state.0, me, r![a] - i64::from(*low)),
+                        Step::PutAtMe(row, low, a) => row.put(&mut state.0, me!(), r![a] - i64::from(*low)),
                         Step::PutWide(row, low, i, a) => {
                             let (row, at) = row.turned(row.within(r![i]));
                             row.put(&mut state.0, at, r![a] - i64::from(*low));
@@ -394,7 +400,7 @@ impl Program {
                             }
                         }
                         Step::Event(event, a) => host.event(index(r![a]), *event),
-                        Step::EventMe(event) => host.event(place(me), *event),
+                        Step::EventMe(event) => host.event(place(me!()), *event),
                         Step::EventOf(event, seat) => host.event((*seat).into(), *event),
                         Step::Events(event, seat, many) => {
                             host.events(index(r![seat]), *event, u32::try_from(r![many]).unwrap_or(0));
@@ -406,7 +412,7 @@ impl Program {
                                 continue;
                             }
                             halt.stop(state);
-                            let (seat, kind) = (place(me), usize::from(*kind));
+                            let (seat, kind) = (place(me!()), usize::from(*kind));
                             let question = Question { seat, kind, actions: Actions((*actions).into()) };
                             let Some(action) = host.ask(state, question) else {
                                 return Halted::Decision((), question);
@@ -429,7 +435,7 @@ impl Program {
                                 go!(halt.capped);
                                 continue;
                             }
-                            if let Some(halted) = self.stop(*number, state, me, r, host) {
+                            if let Some(halted) = self.stop(*number, state, me!(), r, host) {
                                 return halted;
                             }
                             go!(halt.resume);
@@ -451,14 +457,14 @@ impl Program {
             if const { H::LOOKS } {
                 halt.stop(state);
             }
-            let Some(shown) = host.roll(state, place(me), throw) else {
-                return Halted::Chance((), place(me), throw);
+            let Some(shown) = host.roll(state, place(me!()), throw) else {
+                return Halted::Chance((), place(me!()), throw);
             };
             let rolled = throws.value(shown);
             r[code.io & (N - 1)] = rolled;
             let Then { event, cell, face, resume } = &halt.then;
             if let Some(event) = event {
-                host.event(place(me), *event);
+                host.event(place(me!()), *event);
             }
             if let Some((word, shift, mask)) = cell {
                 put!(word, shift, rolled, mask);

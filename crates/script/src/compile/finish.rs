@@ -201,7 +201,8 @@ impl Compiler<'_> {
             busy.push((last[register], home));
         }
         self.program.registers = next as usize;
-        if self.program.registers > MOST_REGISTERS {
+        // Some are for what stops give, for constants, and for whose turn it is.
+        if self.program.registers > MOST_REGISTERS - 32 {
             return Err(vec![Problem::new(0..0, "some calculation of this game is too large")]);
         }
         for op in &mut self.ops {

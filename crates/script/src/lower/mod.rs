@@ -78,7 +78,7 @@ pub(crate) fn lower(program: &Program, me: Option<Place>) -> (Code, Throws) {
     let mut lowering = Lowering::new(program, &program.ops, me, code, tables);
     let live = lowering.leave_out();
     lowering.write(&live);
-    lowering.code.slots = lowering.top as usize;
+    lowering.code.slots = lowering.top as usize + 1;
     (lowering.code, throws)
 }
 

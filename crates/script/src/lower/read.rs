@@ -5,7 +5,7 @@ use crate::ir::{Arg, Cells, Ir, bin_of};
 use crate::op::{Bin, Op, Reg, SiteForm};
 use crate::row::{Bits, Row};
 use crate::state::Place;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known in a block.
 #[derive(Default)]
@@ -14,6 +14,8 @@ struct Known {
     cells: FxHashMap<(u8, u8), Arg>,
     /// Registers that are sums.
     sums: Vec<(Reg, Arg, Arg)>,
+    /// Registers that are 0 or 1.
+    truths: FxHashSet<Reg>,
 }
 
 impl Known {
@@ -27,6 +29,7 @@ impl Known {
         self.registers.retain(|_, arg| *arg != Arg::Reg(register));
         self.cells.retain(|_, arg| *arg != Arg::Reg(register));
         self.sums.retain(|(d, a, b)| *d != register && ![*a, *b].contains(&Arg::Reg(register)));
+        self.truths.remove(&register);
     }
 
     /// Whose turn it is changes.
@@ -133,7 +136,12 @@ impl Lowering<'_> {
             Op::BinK(bin, d, a, k) => bin_of(bin, d, known.of(a), Arg::Const(k.into())),
             Op::Select(d, c, a, b) => match known.of(c) {
                 Arg::Const(c) => Ir::Copy(d, known.of(if c != 0 { a } else { b })),
-                c => Ir::Select(d, c, known.of(a), known.of(b)),
+                c => match (c, known.of(a), known.of(b)) {
+                    (Arg::Reg(truth), Arg::Const(1), Arg::Const(0)) if known.truths.contains(&truth) => {
+                        Ir::Copy(d, c)
+                    }
+                    (_, a, b) => Ir::Select(d, c, a, b),
+                },
             },
             Op::Table(d, table, a) => match known.of(a) {
                 Arg::Const(at) => {
@@ -239,6 +247,9 @@ impl Lowering<'_> {
         }
         if let Some(d) = ir.writes() {
             known.set(d);
+        }
+        if let (Some(d), true) = (ir.writes(), ir.is_truth()) {
+            known.truths.insert(d);
         }
         match ir {
             Ir::Copy(d, arg) => {

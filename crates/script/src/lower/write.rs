@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::steps::{Order, from_constant, is_binary, straight, with_constant};
 use super::{Lowering, MOST_SPARE, io, k32, small};
 use crate::arithmetic::{Bin, Reg};
-use crate::code::{HaltForm, Slot, Step, Who};
+use crate::code::{HaltForm, ME_SLOT, Slot, Step, Who};
 use crate::ir::{Arg, Cells, Ir, step_back};
 use crate::op::event_of;
 use crate::row::{Bits, Row};
@@ -54,16 +54,17 @@ impl Writer<'_, '_> {
         self.lowering.code.steps.push(step);
     }
 
-    /// The register of an operand: of one that is none, a spare register with this number, which is set to it.
+    /// The register of an operand: of a number, a spare register with this number, which is set to it.
     fn slot(&mut self, arg: Arg, spare: Reg) -> Slot {
-        if let Arg::Reg(register) = arg {
-            return slot(register);
-        }
-        let number = if let Arg::Const(number) = arg { Some(number) } else { None };
-        let held = std::mem::replace(&mut self.spares[spare as usize], number);
+        let number = match arg {
+            Arg::Reg(register) => return slot(register),
+            Arg::Me => return ME_SLOT,
+            Arg::Const(number) => number,
+        };
+        let held = self.spares[spare as usize].replace(number);
         let spare = self.lowering.spare + spare;
         self.lowering.top = self.lowering.top.max(spare + 1);
-        if number.is_none() || held != number {
+        if held != Some(number) {
             self.copy(slot(spare), arg);
         }
         slot(spare)
@@ -73,7 +74,7 @@ impl Writer<'_, '_> {
         self.emit(match arg {
             Arg::Reg(register) => Step::Copy(d, slot(register)),
             Arg::Const(value) => Step::Const(d, value),
-            Arg::Me => Step::Me(d),
+            Arg::Me => Step::Copy(d, ME_SLOT),
         });
     }
 
@@ -113,6 +114,14 @@ impl Writer<'_, '_> {
                 && let Some(k) = k32(k.wrapping_sub((*low).into())) =>
             {
                 self.emit(Step::FromAtMe(slot(*e), *row, k));
+                return 2;
+            }
+            (Ir::At(_, Cells::Near(row, low), i), Some(Ir::Bin(Bin::Add, e, Arg::Reg(a), Arg::Const(k))))
+                if *a == d
+                    && is_for_next
+                    && let Some(low) = k32(k.wrapping_add((*low).into())) =>
+            {
+                self.value(&Ir::At(*e, Cells::Near(*row, low), *i), slot(*e));
                 return 2;
             }
             (Ir::Bin(Bin::Min, _, Arg::Reg(a), Arg::Reg(b)), Some(Ir::Put(place, Arg::Reg(least))))
@@ -404,18 +413,27 @@ impl Writer<'_, '_> {
         self.lowering.me.is_some_and(|me| (me.word, me.shift) == (place.word, place.shift))
     }
 
-    /// Sets cells to 0 that are set one after the other, word by word; returns how many instructions that are.
+    /// Sets cells to 0 that are set one after the other, word by word, before the events in between, which read none; returns how
+    /// many instructions that are.
     fn clear(&mut self, at: usize) -> usize {
         let mut words: BTreeMap<u8, u64> = BTreeMap::new();
-        let mut many = 0;
-        while let Some(Ir::Put(place, Arg::Const(value))) = self.block.get(at + many) {
-            if *value != i64::from(place.low) || self.is_me(*place) {
-                break;
+        let (mut many, mut events) = (0, Vec::new());
+        while let Some(ir) = self.block.get(at + many) {
+            match ir {
+                Ir::Put(place, Arg::Const(value))
+                    if *value == i64::from(place.low) && !self.is_me(*place) =>
+                {
+                    *words.entry(place.word).or_default() |= place.bits_of_word();
+                }
+                Ir::Event(..) => events.push(at + many),
+                _ => break,
             }
-            *words.entry(place.word).or_default() |= place.bits_of_word();
             many += 1;
         }
         words.into_iter().for_each(|(word, mask)| self.emit(Step::Clear(word, !mask)));
+        for event in events {
+            self.effect(event);
+        }
         many
     }
 
