@@ -107,8 +107,10 @@ impl BenchReport {
     }
 
     fn chart(&self) -> Chart {
+        // Of other rows, commands and exact values, the table tells.
+        let rows = || self.rows.iter().filter(|row| row.figures[0].0.starts_with("trial"));
         let mut parts: Vec<String> = Vec::new();
-        for (variant, _) in self.rows.iter().flat_map(|row| &row.figures) {
+        for (variant, _) in rows().flat_map(|row| &row.figures) {
             if !parts.iter().any(|part| part == variant) {
                 parts.push((*variant).to_owned());
             }
@@ -117,10 +119,8 @@ impl BenchReport {
             let figure = row.figures.iter().find(|(variant, _)| variant == part);
             figure.map(|(_, figure)| figure.games_per_second / 1e6)
         };
-        let rows = self
-            .rows
-            .iter()
-            .map(|row| (row.work.to_owned(), parts.iter().map(|part| rate(row, part)).collect()));
+        let rows =
+            rows().map(|row| (row.work.to_owned(), parts.iter().map(|part| rate(row, part)).collect()));
         let plot = Bars {
             x: Axis::of("million games a second", ""),
             rows: rows.collect(),

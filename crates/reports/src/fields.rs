@@ -46,6 +46,7 @@ const JSON: &[(&str, &str)] = &[
         "the version of how seed and trial become dice: the same version gives the same trials",
     ),
     ("stopped", "why a run that stops by looking ended"),
+    ("reached", "whether what such a run was asked to know was known in the end"),
     ("metric", "what decides: the metric that is ranked, swept or solved for"),
     ("unit", "what one of that metric is"),
     ("method", "how intervals are made"),

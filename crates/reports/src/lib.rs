@@ -25,6 +25,7 @@ mod seeded;
 mod shared_wins;
 pub mod simulate;
 pub mod solve;
+pub mod stopped;
 pub mod sweep;
 pub mod tables;
 mod terms;

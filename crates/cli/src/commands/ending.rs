@@ -8,6 +8,7 @@ use stopwise_analysis::sequential::Design;
 use stopwise_engine::game::Metric;
 use stopwise_engine::vocabulary::in_units;
 use stopwise_narration::trials as trials_in_words;
+use stopwise_reports::stopped::Stopped;
 
 use crate::args::Stop;
 use crate::failure::Failure;
@@ -77,14 +78,14 @@ impl Ending {
 
     /// Why there were so many trials. `of` says what has intervals, before the name of the
     /// metric, and `otherwise` why else enough was known.
-    pub(super) fn told(&self, ended: Ended, trials: u64, of: &str, otherwise: &str) -> String {
+    pub(super) fn told(&self, ended: Ended, trials: u64, of: &str, otherwise: &str) -> Stopped {
         let (rule, shown) = (self.rule(of), trials_in_words(trials));
         let why = match ended {
             Ended::Enough => format!("Stopped at {shown}: {rule}{otherwise}"),
             Ended::AllPlayed => {
                 let before = match rule.is_empty() {
                     true => String::new(),
-                    false => format!(", too few for what was asked for: {rule}"),
+                    false => format!(", too few for what was asked for: that {rule}"),
                 };
                 format!("Stopped at {shown}, the most that were allowed{before}")
             }
@@ -95,7 +96,10 @@ impl Ending {
                 format!("Stopped after {shown}{within}; --stop-after {trials} repeats this")
             }
         };
-        format!("{why}. The intervals hold at every moment of the run at once (95 %).")
+        Stopped {
+            why: format!("{why}. The intervals hold at every moment of the run at once (95 %)."),
+            is_reached: (!rule.is_empty()).then_some(ended == Ended::Enough),
+        }
     }
 
     /// What has to be known; empty if the clock alone decides.
@@ -126,11 +130,11 @@ impl Ending {
     }
 
     /// The rule and its outcome, for the manifest.
-    pub(super) fn manifest(&self, stopped: &str) -> Value {
+    pub(super) fn manifest(&self, stopped: &Stopped) -> Value {
         json!({
             "metric": self.about.name, "until_width": self.width,
             "budget_seconds": self.budget.map(|time| time.as_secs_f64()),
-            "at_most": self.most, "stopped": stopped,
+            "at_most": self.most, "stopped": stopped.why, "reached": stopped.is_reached,
         })
     }
 

@@ -72,7 +72,7 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
         rules: rules.options(),
         policies: Policy::of_seats(rules.seats(), &lineups[0], None),
         requested: if is_interrupted || is_short { ending.most } else { played },
-        stopping: found.stop.told.as_deref().map(|stopped| ending.manifest(stopped)),
+        stopping: found.stop.told.as_ref().map(|stopped| ending.manifest(stopped)),
         runner: runner.name(),
         instructions: runner.instructions(),
         ..context

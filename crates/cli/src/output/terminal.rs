@@ -7,10 +7,10 @@ use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use stopwise_document::text::folded;
+use stopwise_document::text::{ascii, folded};
 use stopwise_policy::visible;
 
-use super::locale::{message_width, terminal_width};
+use super::locale::{is_ascii, message_width, terminal_width};
 use super::narrow;
 use super::patience::{LAST_WORD, PATIENCE, patiently};
 use crate::failure::Failure;
@@ -33,9 +33,16 @@ pub(crate) fn print_file(session: &Session, text: &str) -> Result<(), Failure> {
     put(session, narrow.as_deref().unwrap_or(&text))
 }
 
-/// As wide as the terminal, if there is one.
+/// As wide as the terminal, if there is one, and in its characters.
 fn told<'t>(session: &Session, text: &'t str) -> Cow<'t, str> {
-    room(session).map_or(Cow::Borrowed(text), |width| Cow::Owned(folded(text, width)))
+    let text = match session.caller().is_none() && is_ascii() {
+        true => Cow::Owned(ascii(text)),
+        false => Cow::Borrowed(text),
+    };
+    match room(session) {
+        Some(width) => Cow::Owned(folded(&text, width)),
+        None => text,
+    }
 }
 
 /// The columns of the terminal, if that is where text goes.

@@ -21,7 +21,7 @@ pub(super) fn table(view: &View) -> Markup {
 
 /// The same, folded where it is long.
 pub(super) fn folded(view: &View) -> Markup {
-    let title = if view.title.is_empty() { "The whole table" } else { &view.title };
+    let title = if view.title.is_empty() { "The table" } else { &view.title };
     html! {
         @if view.rows.len() <= 12 {
             (table(view))

@@ -19,6 +19,11 @@ pub fn ascii(text: &str) -> String {
             '“' | '”' => out.push('"'),
             '‘' | '’' => out.push('\''),
             '█' | '▉' | '▊' | '▋' | '▌' => out.push('#'),
+            '▓' => out.push('+'),
+            '▒' => out.push(':'),
+            '░' => out.push('.'),
+            '─' => out.push('-'),
+            '●' => out.push('o'),
             '▍' | '▎' | '▏' => {}
             '\u{a0}' | '\u{202f}' | '\u{2009}' => out.push(' '),
             _ => out.push('?'),
@@ -34,5 +39,6 @@ mod tests {
     #[test]
     fn what_is_written_without_utf8() {
         assert_eq!(ascii("pig · 3.5 ± 0.1 – A − B ██▌▏ é"), "pig | 3.5 +- 0.1 - A - B ### ?");
+        assert_eq!(ascii("──●── ░▒▓█"), "--o-- .:+#");
     }
 }

@@ -142,6 +142,12 @@ pub(super) fn endings(balanced: &BalanceReport) -> Option<Chart> {
             endings.push(ending);
         }
     }
+    // By its name where it means something else under other rules.
+    let told = |ending: &Ending| {
+        let all = || balanced.variants.iter().flat_map(|ruled| &ruled.endings);
+        let is_same = all().all(|other| other.name != ending.name || other.meaning == ending.meaning);
+        if is_same { ending.meaning } else { ending.name }
+    };
     let label = labels(balanced);
     let plot = |policy: usize| {
         let row = |(variant, ruled): (usize, &Ruled)| {
@@ -155,7 +161,7 @@ pub(super) fn endings(balanced: &BalanceReport) -> Option<Chart> {
         };
         Plot::Bars(Bars {
             x: Axis::share("share of the games"),
-            parts: endings.iter().map(|ending| ending.meaning.to_owned()).collect(),
+            parts: endings.iter().map(|ending| told(ending).to_owned()).collect(),
             rows: balanced.variants.iter().enumerate().filter_map(row).collect(),
             is_stacked: true,
         })

@@ -21,7 +21,7 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
         said.push(format!(
             "In all seats in turn, a policy wins against itself as often as any other does{but}: who is better is not seen here."
         ));
-        said.extend(compared.stopped.clone());
+        said.extend(compared.stopped.iter().map(|stopped| stopped.why.clone()));
         return said;
     }
     said.extend(match compared.is_many() {
@@ -43,7 +43,7 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
             compared.seats
         )),
     }
-    said.extend(compared.stopped.clone());
+    said.extend(compared.stopped.iter().map(|stopped| stopped.why.clone()));
     said
 }
 

@@ -23,6 +23,7 @@ use stopwise_narration::trials;
 use super::manifest::Subject;
 use super::numbers::{DIFFERENCE, MEAN, of_differences};
 use super::shared_wins::in_games;
+use super::stopped::Stopped;
 use super::tables::Tables;
 use super::terms;
 use super::won::has_parts;
@@ -46,8 +47,8 @@ pub struct ComparisonReport {
     pub is_rotated: bool,
     /// What was played, with every difference.
     pub comparison: Comparison,
-    /// A sentence on why the run stopped, if the number of trials was not fixed.
-    pub stopped: Option<String>,
+    /// Why the run stopped, if the number of trials was not fixed.
+    pub stopped: Option<Stopped>,
     /// Whether the trials in which pairs differ were asked for.
     pub is_divergent: bool,
     /// The metric that judges, is drawn and told by quantiles, if one was asked for.
@@ -174,7 +175,7 @@ impl ComparisonReport {
         report.fact("seed", self.seed);
         report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
         if let Some(stopped) = &self.stopped {
-            report.fact("stopped", stopped);
+            stopped.facts(&mut report);
         }
         sections::sections(&mut report, self);
         report

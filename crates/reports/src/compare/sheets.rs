@@ -124,6 +124,8 @@ struct MeanRow {
     /// Under the same rules.
     identical: Option<u64>,
     variance_ratio: Option<f64>,
+    /// Of A and of B.
+    means: [f64; 2],
 }
 
 fn comparison() -> Sheet<MeanRow> {
@@ -194,6 +196,8 @@ fn comparison() -> Sheet<MeanRow> {
                 Better::Lower => "less",
             },
         )
+        .column("mean_a", "unit of the metric", "mean of A over the trials", |r| Real::number(r.means[0]))
+        .column("mean_b", "unit of the metric", "mean of B over the trials", |r| Real::number(r.means[1]))
 }
 
 fn mean_rows(compared: &ComparisonReport, (at, pair): (usize, &PairTally), _: &mut Known) -> Vec<MeanRow> {
@@ -205,6 +209,7 @@ fn mean_rows(compared: &ComparisonReport, (at, pair): (usize, &PairTally), _: &m
             trials: pair.trials,
             identical: compared.is_of_same_rules(pair).then_some(pair.identical),
             variance_ratio: variance_ratio(&pair.metrics[metric], &a, &b),
+            means: [&a, &b].map(|values| values.sums().0 as f64 / values.total().max(1) as f64),
         })
     };
     (0..pair.metrics.len()).filter_map(row).collect()

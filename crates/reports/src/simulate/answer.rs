@@ -33,7 +33,7 @@ pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String
         told.first().and_then(|only| score(found, only)).into_iter().collect()
     });
     said.extend(few);
-    said.extend(found.stop.told.clone());
+    said.extend(found.stop.told.iter().map(|stopped| stopped.why.clone()));
     said.into_iter().map(headed).collect()
 }
 

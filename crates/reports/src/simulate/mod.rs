@@ -157,7 +157,7 @@ impl SimulationReport {
         report.fact("seed", self.seed);
         report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
         if let Some(stopped) = &self.stop.told {
-            report.fact("stopped", stopped);
+            stopped.facts(&mut report);
         }
         self.table_facts(&mut report);
         sections::sections(&mut report, self, &standings, &told, &answers);

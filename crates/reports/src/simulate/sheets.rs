@@ -98,12 +98,12 @@ pub(crate) fn summary() -> Sheet<SummaryRow> {
     let sheet = about::sheet("summary.csv", |r: &SummaryRow| &r.about)
         .column("metric", "", "what was measured", |r| r.metric.name)
         .column("unit", "", "what one of the metric is", |r| r.metric.unit)
-        .column("trials", "trials", "how many trials the row is made of", |r| r.summary.trials)
+        .column("trials", "trials", "how many trials the row is made of; those of all seats count each trial once a seat", |r| r.summary.trials)
         .column("mean", "unit of the metric", "the mean of the trials", |r| Real::number(r.summary.mean))
         .column(
             "std_error",
             "unit of the metric",
-            "standard error of the mean; the interval of the mean is in means.csv of `simulate`",
+            "standard error of the mean; of all seats together from the mean of each trial; its interval is in means.csv of `simulate`",
             |r| r.summary.std_error.map(Real::number),
         )
         .column("std_dev", "unit of the metric", "standard deviation of one trial", |r| {

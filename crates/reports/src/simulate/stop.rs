@@ -9,6 +9,7 @@ use stopwise_engine::game::Metric;
 use stopwise_engine::tally::Histogram;
 
 use super::SimulationReport;
+use crate::stopped::Stopped;
 
 /// The end of a simulation: by default of a number of trials that was fixed beforehand.
 #[derive(Clone, Debug, Default)]
@@ -17,8 +18,8 @@ pub struct Stop {
     pub stopping: Stopping,
     /// What every metric is at least and at most, where that is known.
     pub bounds: Vec<Option<(f64, f64)>>,
-    /// A sentence on why the run stopped, if the number of trials was not fixed.
-    pub told: Option<String>,
+    /// Why the run stopped, if the number of trials was not fixed.
+    pub told: Option<Stopped>,
 }
 
 impl Stop {

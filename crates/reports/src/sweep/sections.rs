@@ -122,10 +122,7 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
     }
     let rest = swept.points.len().saturating_sub(most);
     if rest > 0 {
-        view.note(format!(
-            "and {}: all are in best.csv of --out DIR, and on its page up to {LONG}",
-            counted(rest as u64, more)
-        ));
+        view.note(format!("and {}: all are in best.csv of --out DIR", counted(rest as u64, more)));
     }
     view.note(format!("{}; {apart} {against}, below 0 a lead; intervals hold together", sought.legend()));
     view

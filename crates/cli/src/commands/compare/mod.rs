@@ -14,6 +14,7 @@ use stopwise_narration::{grouped, trials as trials_in_words};
 use stopwise_reports::compare::{ComparisonReport, sheets};
 use stopwise_reports::manifest::{Context, Policy};
 use stopwise_reports::played::describe;
+use stopwise_reports::stopped::Stopped;
 
 use self::sides::Sides;
 use crate::args::{Common, Compare, GameArgs, PolicyArgs, Request, Stop, Until, replay, shell_line};
@@ -193,7 +194,7 @@ fn context_of(
             .collect(),
         requested: if is_interrupted || is_short { end.most } else { comparison.tally.trials() },
         is_cut,
-        stopping: found.stopped.as_deref().map(|stopped| {
+        stopping: found.stopped.as_ref().map(|stopped| {
             let mut value = end.manifest(stopped);
             value["until_decided"] = end.decided.into();
             value
@@ -237,7 +238,7 @@ fn ending(until: &Until, rules: &dyn AnyRules) -> Result<Ending, Failure> {
 }
 
 /// Why there were so many trials; `None` if that was fixed beforehand.
-fn told_end(end: &Ending, comparison: &Comparison) -> Option<String> {
+fn told_end(end: &Ending, comparison: &Comparison) -> Option<Stopped> {
     if comparison.means.stopping() == Stopping::Fixed {
         return None;
     }

@@ -96,7 +96,7 @@ const COMPARED: [(&str, &str); 4] = [
     (
         "comparison.csv",
         "game,rules,metric,policy_a,policy_b,trials,mean_difference,std_error,low,high,method,a_better,equal,b_better,\
-         identical_share,variance_ratio,direction,seed",
+         identical_share,variance_ratio,direction,mean_a,mean_b,seed",
     ),
     (
         "comparison_quantiles.csv",
