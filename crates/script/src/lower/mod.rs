@@ -216,6 +216,11 @@ impl<'p> Lowering<'p> {
         lowering
     }
 
+    /// Whether it stands there whose turn it is.
+    fn is_me(&self, place: Place) -> bool {
+        self.me.is_some_and(|me| (me.word, me.shift) == (place.word, place.shift))
+    }
+
     /// The most values that a stop takes or gives.
     fn handed(&self) -> Reg {
         let ops = self.ops.iter().map(|op| match op {

@@ -1,5 +1,7 @@
 //! Reads a program block by block: what is known on the way is put into the instructions.
 
+use std::collections::BTreeSet;
+
 use super::{Lowering, MOST_SPARE, io, small};
 use crate::ir::{Arg, Cells, Ir, bin_of};
 use crate::op::{Bin, Op, Reg, SiteForm};
@@ -102,9 +104,57 @@ impl Lowering<'_> {
         cells
     }
 
+    /// The registers that hold whose turn it is at the beginning of every block: a variable is read once for several.
+    fn holding_me(&self, starts: &[bool]) -> FxHashMap<usize, BTreeSet<Reg>> {
+        let program = self.program;
+        let sites = program.sites.iter().map(|site| site.resume);
+        let readings = program.readings.iter().flat_map(|reading| &reading.at).map(|(_, at)| *at);
+        let mut open: Vec<usize> =
+            sites.chain(readings).chain([0, program.measure]).map(|at| at as usize).collect();
+        let mut held: FxHashMap<usize, BTreeSet<Reg>> =
+            open.iter().map(|first| (*first, BTreeSet::new())).collect();
+        while let Some(first) = open.pop() {
+            let mut here = held[&first].clone();
+            let mut lead = |to: usize, here: &BTreeSet<Reg>| {
+                let both = held.get(&to).map_or_else(|| here.clone(), |before| before & here);
+                if held.get(&to) != Some(&both) {
+                    held.insert(to, both);
+                    open.push(to);
+                }
+            };
+            for (at, op) in self.ops.iter().enumerate().skip(first) {
+                if at > first && starts[at] {
+                    lead(at, &here);
+                    break;
+                }
+                op.target().into_iter().for_each(|to| lead(to as usize, &here));
+                let holds = match *op {
+                    Op::Get(_, place) => self.is_me(place),
+                    Op::Move(_, a) => here.contains(&a),
+                    _ => false,
+                };
+                match *op {
+                    Op::Put(place, _) if self.is_me(place) => here.clear(),
+                    Op::Jump(_) | Op::End(_) | Op::Return => break,
+                    op if op.is_stop() => break,
+                    _ => {}
+                }
+                if let Some(d) = op.writes() {
+                    if holds {
+                        here.insert(d);
+                    } else {
+                        here.remove(&d);
+                    }
+                }
+            }
+        }
+        held
+    }
+
     /// The program block by block.
     pub(super) fn read(&mut self) {
         let starts = self.starts();
+        let holding_me = self.holding_me(&starts);
         let mut known = Known::default();
         let mut block: Vec<Ir> = Vec::new();
         let mut first = 0;
@@ -113,6 +163,8 @@ impl Lowering<'_> {
                 self.blocks.push((first, std::mem::take(&mut block)));
                 first = at;
                 known = Known::default();
+                let held = holding_me.get(&at).into_iter().flatten();
+                known.registers.extend(held.map(|register| (*register, Arg::Me)));
             }
             // What follows a jump whose condition is known is not reached.
             if !matches!(block.last(), Some(Ir::Jump(_))) {
@@ -124,8 +176,6 @@ impl Lowering<'_> {
 
     fn read_op(&mut self, op: Op, known: &mut Known, block: &mut Vec<Ir>) {
         let program = self.program;
-        let me = self.me;
-        let is_me = |place: Place| me.is_some_and(|me| (me.word, me.shift) == (place.word, place.shift));
         let target = op.target().map_or(0, |to| self.last_target(to as usize));
         let ir = match op {
             Op::Label(_) | Op::Mark(_) | Op::Load(..) | Op::Store(..) => return,
@@ -152,7 +202,7 @@ impl Lowering<'_> {
                 a => Ir::Table(d, table, a),
             },
             Op::Bag(op, layout, d, a, b) => Ir::Bag(op, layout, d, known.of(a), known.of(b)),
-            Op::Get(d, place) if is_me(place) => Ir::Copy(d, Arg::Me),
+            Op::Get(d, place) if self.is_me(place) => Ir::Copy(d, Arg::Me),
             Op::Get(d, place) => match known.cells.get(&(place.word, place.shift)) {
                 Some(arg) => Ir::Copy(d, *arg),
                 None => Ir::Get(d, place),
@@ -260,7 +310,7 @@ impl Lowering<'_> {
                 known.cells.insert((place.word, place.shift), Arg::Reg(d));
             }
             Ir::Put(place, arg) => {
-                if is_me(place) {
+                if self.is_me(place) {
                     known.new_me();
                 } else {
                     known.cells.insert((place.word, place.shift), arg);

@@ -125,7 +125,7 @@ impl Writer<'_, '_> {
                 return 2;
             }
             (Ir::Bin(Bin::Min, _, Arg::Reg(a), Arg::Reg(b)), Some(Ir::Put(place, Arg::Reg(least))))
-                if *least == d && is_for_next && place.low == 0 && !self.is_me(*place) =>
+                if *least == d && is_for_next && place.low == 0 && !self.lowering.is_me(*place) =>
             {
                 let bits = place.bits_of_word();
                 self.emit(Step::PutMin(place.word, place.shift & 63, slot(*a), slot(*b), bits));
@@ -214,7 +214,7 @@ impl Writer<'_, '_> {
             && *a == cell
             && is_free(cell, at + 1)
             && to.low == place.low
-            && !self.is_me(*to)
+            && !self.lowering.is_me(*to)
         {
             return Some((Step::PutCell(Bits::of(*to), Bits::of(place)), 2));
         }
@@ -295,7 +295,7 @@ impl Writer<'_, '_> {
             && ![most, c].contains(&sum)
             && (to, f) == (place, least)
             && place.low == 0
-            && !self.is_me(*place)
+            && !self.lowering.is_me(*place)
             && ![cell, sum, c, most, least].into_iter().any(|register| after[6].has(*register));
         let k = k32(k.checked_sub(low.into())?)?;
         fits.then(|| Step::AddUpTo(Bits::of(*place), slot(*more), row, k))
@@ -348,7 +348,7 @@ impl Writer<'_, '_> {
     /// Writes an instruction that sets no register; returns how many were used up.
     fn effect(&mut self, at: usize) -> usize {
         let step = match self.block[at] {
-            Ir::Put(place, a) if self.is_me(place) => Step::PutMe(self.slot(a, 0)),
+            Ir::Put(place, a) if self.lowering.is_me(place) => Step::PutMe(self.slot(a, 0)),
             Ir::Put(place, Arg::Const(value)) if value == i64::from(place.low) => return self.clear(at),
             Ir::Put(place, Arg::Const(value)) => {
                 Step::PutK(Bits::of(place), value.wrapping_sub(place.low.into()))
@@ -409,10 +409,6 @@ impl Writer<'_, '_> {
         1
     }
 
-    fn is_me(&self, place: Place) -> bool {
-        self.lowering.me.is_some_and(|me| (me.word, me.shift) == (place.word, place.shift))
-    }
-
     /// Sets cells to 0 that are set one after the other, word by word, before the events in between, which read none; returns how
     /// many instructions that are.
     fn clear(&mut self, at: usize) -> usize {
@@ -421,7 +417,7 @@ impl Writer<'_, '_> {
         while let Some(ir) = self.block.get(at + many) {
             match ir {
                 Ir::Put(place, Arg::Const(value))
-                    if *value == i64::from(place.low) && !self.is_me(*place) =>
+                    if *value == i64::from(place.low) && !self.lowering.is_me(*place) =>
                 {
                     *words.entry(place.word).or_default() |= place.bits_of_word();
                 }
