@@ -188,12 +188,6 @@ fn section(found: &SimulationReport, standing: &Standing, title: &str) -> Sectio
     for share in &names[shown.clone()] {
         view = view.numbers(*share).texts("95 %");
     }
-    // Turns that every trial has, and in which nothing happens, say nothing.
-    let first = turns.iter().position(|turn| turn.reached < turn.values || turn.ended_here + turn.busts > 0);
-    let (before, turns) = turns.split_at(first.filter(|&at| at > 1).unwrap_or(0));
-    if let Some(last) = before.last() {
-        view.note(format!("Turns 1 to {}: reached by all, the last of none.", last.number));
-    }
     for turn in turns.iter().take(LISTED) {
         let [reached, ended, bust] = [Turn::reached_share, Turn::ended_share, Turn::bust_share]
             .map(|share| share(*turn, &mut shares).cells());
