@@ -97,6 +97,3 @@ const takeSeat = (chosen, seat) => {
   state.policies[seat] = copy(chosen);
   changed("players", true);
 };
-
-// What is wider than its place can be scrolled by keyboard.
-const scrollable = (box) => all(".scroll", box).forEach((one) => { if (one.scrollWidth > one.clientWidth) one.tabIndex = 0; });

@@ -1,4 +1,4 @@
-// The charts of a report below an element, made to be read by pointer and by keyboard.
+// The charts and the wide tables of a report below an element, made to be read by pointer and by keyboard.
 const all = (selector, root) => Array.from((root || document).querySelectorAll(selector));
 const svgNs = "http://www.w3.org/2000/svg";
 
@@ -148,3 +148,20 @@ const charts = (root) => {
     }));
   }
 };
+
+// What scrolls can be scrolled by keyboard. A table stops where a column begins, beside the names that stay.
+const scrollable = (root) => all(".scroll,pre,nav", root).forEach((box) => {
+  box.classList.remove("stops");
+  box.style.paddingRight = "";
+  if (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight) return;
+  box.tabIndex = 0;
+  const table = box.querySelector(".named");
+  if (!table) return;
+  const [names, ...columns] = table.rows[0].cells;
+  const covered = names.offsetWidth;
+  const end = table.offsetWidth - box.clientWidth;
+  const last = columns.map((column) => column.offsetLeft - covered).find((begin) => begin >= end);
+  box.classList.add("stops");
+  box.style.scrollPaddingLeft = covered + "px";
+  box.style.paddingRight = (last - end || 0) + "px";
+});

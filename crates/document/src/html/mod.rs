@@ -82,8 +82,8 @@ pub fn style() -> String {
     [&colour::properties(), STYLE, include_str!("page.css")].concat()
 }
 
-/// The function `charts(element)` of a page's script: the charts below the element can then be read by pointer and by
-/// keyboard. A page adds the class `js` to its root.
+/// The functions `charts(element)` and `scrollable(element)` of a page's script: the charts below the element, and what is
+/// wider than its place, can then be read by pointer and by keyboard. A page adds the class `js` to its root.
 pub const CHARTS: &str = include_str!("charts.js");
 
 /// The script of a page.

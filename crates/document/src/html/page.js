@@ -26,9 +26,7 @@ for (const button of all("[data-copy]")) {
   });
 }
 
-// What scrolls can be scrolled by keyboard.
-const reach = () => all(".scroll,pre,nav").forEach((box) => {
-  if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0;
-});
+const reach = () => scrollable(document);
 reach();
+addEventListener("resize", reach);
 document.addEventListener("toggle", reach, true);
