@@ -177,8 +177,9 @@ fn x_levels(axis: &Axis, scale: &Scale, width: f64) -> Vec<Tick> {
     if are_numbers(axis) || slot < 40.0 {
         return thinned(&all, |ticks| has_room(ticks, scale, width));
     }
+    let names: Vec<_> = axis.levels.iter().map(String::as_str).collect();
     all.into_iter()
-        .map(|tick| Tick { label: words::shortened(&tick.label, SIZE, slot - 8.0), ..tick })
+        .map(|tick| Tick { label: words::told_apart(&tick.label, &names, SIZE, slot - 8.0), ..tick })
         .collect()
 }
 

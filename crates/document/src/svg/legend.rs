@@ -38,13 +38,15 @@ impl Legend {
     pub(crate) fn of(entries: impl IntoIterator<Item = (Key, String)>, width: f64) -> Self {
         let (mut x, mut row) = (0.0, 0);
         let mut placed = Vec::new();
-        for (key, name) in entries {
-            let name = words::shortened(&name, SIZE, width - KEY);
+        let entries: Vec<_> = entries.into_iter().collect();
+        let names: Vec<_> = entries.iter().map(|(_, name)| name.as_str()).collect();
+        for (key, name) in &entries {
+            let name = words::told_apart(name, &names, SIZE, width - KEY);
             let need = KEY + words::width(&name, SIZE);
             if x > 0.0 && x + need > width {
                 (x, row) = (0.0, row + 1);
             }
-            placed.push((key, name, x, row));
+            placed.push((*key, name, x, row));
             x += need + 16.0;
         }
         let height = if placed.is_empty() { 0.0 } else { (row + 1) as f64 * LINE + 9.0 };

@@ -7,9 +7,10 @@ use super::frame::{Anchor, SIZE, text, widest};
 use super::words;
 
 /// Where names and what is said on the right stand.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows {
+#[derive(Clone, Debug)]
+pub(crate) struct Rows<'a> {
     width: f64,
+    names: Vec<&'a str>,
     /// Where the chart begins.
     pub(crate) left: f64,
     /// Where it ends.
@@ -18,21 +19,22 @@ pub(crate) struct Rows {
     pub(crate) is_above: bool,
 }
 
-impl Rows {
+impl<'a> Rows<'a> {
     /// Finds room for these names and these words on the right.
-    pub(crate) fn of<'a>(
+    pub(crate) fn of<'b>(
         width: f64,
         names: impl IntoIterator<Item = &'a str>,
-        notes: impl IntoIterator<Item = &'a str>,
+        notes: impl IntoIterator<Item = &'b str>,
     ) -> Self {
-        let (name, note) = (widest(names), widest(notes));
+        let names: Vec<_> = names.into_iter().collect();
+        let (name, note) = (widest(names.iter().copied()), widest(notes));
         let sides = name + note + if note > 0.0 { 14.0 } else { 0.0 };
         let most = if is_narrow(width) { 0.36 } else { 0.44 };
         if name > most * width || sides > 0.56 * width {
-            return Self { width, left: 8.0, right: width - 8.0, is_above: true };
+            return Self { width, names, left: 8.0, right: width - 8.0, is_above: true };
         }
         let right = if note > 0.0 { width - note - 18.0 } else { width - 10.0 };
-        Self { width, left: name + 16.0, right, is_above: false }
+        Self { width, names, left: name + 16.0, right, is_above: false }
     }
 
     /// The height of the line above a row.
@@ -49,7 +51,7 @@ impl Rows {
             } else {
                 (self.width - note_width - 10.0).max(0.55 * self.width)
             };
-            let name = words::shortened(name, SIZE, room);
+            let name = words::told_apart(name, &self.names, SIZE, room);
             let rest = self.width - words::width(&name, SIZE) - 10.0;
             html! {
                 (text(0.0, top + 13.0, Anchor::Start, "halo", &name))

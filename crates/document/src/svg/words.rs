@@ -36,17 +36,47 @@ pub(crate) fn shortened(text: &str, size: f64, most: f64) -> String {
         return text.to_owned();
     }
     let room = most / size - advance('…');
-    let fitting = |chars: &mut dyn Iterator<Item = char>, room: f64| {
-        let mut left = room;
-        let fits = |c: &char| {
-            left -= advance(*c);
-            left >= 0.0
-        };
-        chars.take_while(fits).collect::<String>()
-    };
-    let end: String = fitting(&mut text.chars().rev(), 0.35 * room).chars().rev().collect();
-    let begin = fitting(&mut text.chars(), room - width(&end, 1.0));
+    let end: String = fitting(text.chars().rev(), 0.35 * room).chars().rev().collect();
+    let begin = fitting(text.chars(), room - width(&end, 1.0));
     format!("{}…{}", begin.trim_end(), end.trim_start())
+}
+
+/// The first characters that have room, in units of the size.
+fn fitting(chars: impl Iterator<Item = char>, mut room: f64) -> String {
+    let fits = |c: &char| {
+        room -= advance(*c);
+        room >= 0.0
+    };
+    chars.take_while(fits).collect()
+}
+
+/// The same of one of several names: where others would look the same, the parts that differ are kept.
+pub(crate) fn told_apart(text: &str, names: &[&str], size: f64, most: f64) -> String {
+    let short = shortened(text, size, most);
+    let is_alike = |name: &&&str| **name != text && shortened(name, size, most) == short;
+    let alike: Vec<_> = names.iter().filter(is_alike).collect();
+    if alike.is_empty() {
+        return short;
+    }
+    let chars: Vec<char> = text.chars().collect();
+    let shared = |name: &&&str| text.chars().zip(name.chars()).take_while(|(a, b)| a == b).count();
+    let shared_end =
+        |name: &&&str| text.chars().rev().zip(name.chars().rev()).take_while(|(a, b)| a == b).count();
+    let mut from = alike.iter().map(shared).min().unwrap_or(0);
+    let mut to = chars.len() - alike.iter().map(shared_end).min().unwrap_or(0).min(chars.len() - from);
+    let is_within = |c: &char| c.is_alphanumeric() || "=.-_".contains(*c);
+    while from > 0 && is_within(&chars[from - 1]) {
+        from -= 1;
+    }
+    while to < chars.len() && is_within(&chars[to]) {
+        to += 1;
+    }
+    let of = |part: &[char]| part.iter().collect::<String>();
+    let (rest, part) = (of(&chars[from..]), of(&chars[from..to]));
+    let room = most / size - advance('…');
+    let kept = if width(&rest, 1.0) <= room { rest } else { format!("{part}…") };
+    let kept = shortened(&kept, 1.0, room);
+    format!("{}…{kept}", fitting(chars[..from].iter().copied(), room - width(&kept, 1.0)).trim_end())
 }
 
 /// The text in lines no wider than this, broken at spaces.
@@ -74,6 +104,19 @@ mod tests {
         let short = shortened("second-tree:k=2", 10.0, 60.0);
         assert!(short.starts_with("s") && short.ends_with('2') && width(&short, 10.0) <= 60.0, "{short}");
         assert_eq!(shortened("abc", 10.0, 0.0), "…");
+    }
+
+    #[test]
+    fn what_differs_is_kept() {
+        let names = [1, 2, 11, 21].map(|k| format!("my-very-carefully-thought-out-policy:k={k},risk=0.1"));
+        let names = names.each_ref().map(String::as_str);
+        for most in [60.0, 100.0, 150.0] {
+            let short = names.map(|name| told_apart(name, &names, 10.0, most));
+            assert!(short.iter().all(|name| width(name, 10.0) <= most), "{short:?}");
+            let parts = ["k=1", "k=2", "k=11", "k=21"];
+            assert!(short.iter().zip(parts).all(|(name, part)| name.contains(part)), "{short:?}");
+        }
+        assert_eq!(told_apart("tidy", &["tidy", "first"], 10.0, 200.0), "tidy");
     }
 
     #[test]

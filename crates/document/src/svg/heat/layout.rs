@@ -107,9 +107,10 @@ const REACH: f64 = 10.5;
 
 /// A name that comes down to its column from the left, above the names of the rows; `room` is what is left of it. Over a narrow
 /// column it stands further left, so that the last one is not cut off.
-pub(super) fn slant(x: f64, top: f64, room: f64, cell: f64, name: &str) -> Markup {
+pub(super) fn slant(axis: &Axis, name: &str, [x, top]: [f64; 2], room: f64, cell: f64) -> Markup {
+    let names: Vec<_> = axis.levels.iter().map(String::as_str).collect();
     let most = SLANTED.min(room * std::f64::consts::SQRT_2 - 8.0);
     let foot = x + (0.5 * cell - REACH).min(3.0);
     let transform = format!("translate({} {}) rotate(45)", place(foot), place(top - 6.0));
-    html! { text transform=(transform) text-anchor="end" { (words::shortened(name, SIZE, most)) } }
+    html! { text transform=(transform) text-anchor="end" { (words::told_apart(name, &names, SIZE, most)) } }
 }

@@ -64,13 +64,14 @@ fn one(heat: &Heat, panel: &Panel, shades: &Shades, layout: &Layout, [x, y]: [f6
     let names = frame::thinned(&levels, |some| {
         some.windows(2).all(|pair| (pair[1].value - pair[0].value) * tall >= 15.0)
     });
+    let row_names: Vec<_> = heat.y.levels.iter().map(String::as_str).collect();
     let transform = format!("translate({} {}) scale({wide:.3} {tall:.3})", place(left), place(top));
     html! {
         @if layout.has_title { (text(x, y + 13.0, Anchor::Start, "b", &words::shortened(&panel.title, SIZE * frame::BOLD, layout.panel))) }
         (text(left, top - layout.names - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.x), SIZE, wide * columns as f64)))
         @if layout.names > LINE {
             (text(x, top - layout.names - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.y), SIZE, layout.left - 8.0)))
-            @for tick in frame::levels(&heat.x).into_iter().step_by(skipped(wide)) { (slant(scale.at(tick.value), top, scale.at(tick.value) - x, wide, &tick.label)) }
+            @for tick in frame::levels(&heat.x).into_iter().step_by(skipped(wide)) { (slant(&heat.x, &tick.label, [scale.at(tick.value), top], scale.at(tick.value) - x, wide)) }
         } @else {
             (text(x, top - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.y), SIZE, layout.left - 8.0)))
             @for tick in frame::x_ticks(&heat.x, &scale, x + layout.panel, false) {
@@ -79,7 +80,7 @@ fn one(heat: &Heat, panel: &Panel, shades: &Shades, layout: &Layout, [x, y]: [f6
         }
         @for tick in &names {
             (text(left - 8.0, top + tall * (tick.value + 0.5) + 4.5, Anchor::End, "",
-                &words::shortened(&tick.label, SIZE, layout.left - 8.0)))
+                &words::told_apart(&tick.label, &row_names, SIZE, layout.left - 8.0)))
         }
         g transform=(transform) shape-rendering="crispEdges" {
             @for (step, d) in runs(panel, shades).iter().enumerate() {
