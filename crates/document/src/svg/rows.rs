@@ -59,8 +59,8 @@ impl<'a> Rows<'a> {
             }
         } else {
             html! {
-                (text(self.left - 14.0, middle + 4.5, Anchor::End, "", name))
-                @if !note.is_empty() { (text(self.width, middle + 4.5, Anchor::End, "t", note)) }
+                (text(self.left - 14.0, middle + 4.5, Anchor::End, "halo", name))
+                @if !note.is_empty() { (text(self.width, middle + 4.5, Anchor::End, "t halo", note)) }
             }
         }
     }
