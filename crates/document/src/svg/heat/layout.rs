@@ -87,19 +87,30 @@ impl Layout {
 /// The longest name that is slanted whole, in pixels.
 const SLANTED: f64 = 190.0;
 
-/// The height of slanted names, if there are names and they have no room side by side.
-pub(super) fn slanted(axis: &Axis, cell: f64) -> Option<f64> {
-    let widest = frame::widest(axis.levels.iter().map(String::as_str));
-    let is_slanted = !frame::are_numbers(axis) && widest > cell - 8.0 && cell >= 13.0;
-    is_slanted.then(|| widest.min(SLANTED) * std::f64::consts::FRAC_1_SQRT_2 + 16.0)
+/// Over narrower columns names stand upright.
+const STEEP: f64 = 18.0;
+
+/// The narrowest rows and columns that all have their names, in small letters.
+const NARROWEST: f64 = 10.0;
+
+/// The size of names of rows and columns as narrow as this.
+fn fitted(cell: f64) -> f64 {
+    SIZE.min(0.85 * cell)
 }
 
-/// Slanted names stand so far apart at least, in pixels along the columns.
-const APART: f64 = 18.0;
+/// The size of the names of rows: smaller if all of them have room then.
+pub(super) fn row_size(axis: &Axis, tall: f64) -> f64 {
+    if tall >= NARROWEST && !frame::are_numbers(axis) { fitted(tall) } else { SIZE }
+}
 
-/// One name in so many columns has room.
-pub(super) fn skipped(cell: f64) -> usize {
-    number::count((APART / cell).ceil()).max(1)
+/// The height of slanted or upright names, if there are names and they have no room side by side.
+pub(super) fn slanted(axis: &Axis, cell: f64) -> Option<f64> {
+    let widest = frame::widest(axis.levels.iter().map(String::as_str));
+    let is_slanted = !frame::are_numbers(axis) && widest > cell - 8.0 && cell >= NARROWEST;
+    is_slanted.then(|| match cell < STEEP {
+        true => (widest * fitted(cell) / SIZE).min(SLANTED) + 12.0,
+        false => widest.min(SLANTED) * std::f64::consts::FRAC_1_SQRT_2 + 16.0,
+    })
 }
 
 /// How far a slanted letter reaches to the right of its foot.
@@ -109,6 +120,11 @@ const REACH: f64 = 10.5;
 /// column it stands further left, so that the last one is not cut off.
 pub(super) fn slant(axis: &Axis, name: &str, [x, top]: [f64; 2], room: f64, cell: f64) -> Markup {
     let names: Vec<_> = axis.levels.iter().map(String::as_str).collect();
+    if cell < STEEP {
+        let size = fitted(cell);
+        let transform = format!("translate({} {}) rotate(90)", place(x - 0.35 * size), place(top - 6.0));
+        return html! { text transform=(transform) text-anchor="end" font-size=(place(size)) { (words::told_apart(name, &names, size, SLANTED)) } };
+    }
     let most = SLANTED.min(room * std::f64::consts::SQRT_2 - 8.0);
     let foot = x + (0.5 * cell - REACH).min(3.0);
     let transform = format!("translate({} {}) rotate(45)", place(foot), place(top - 6.0));

@@ -20,7 +20,7 @@ use super::scale::{Scale, extent};
 use super::tone::{self, About};
 use super::words;
 use crate::chart::{Axis, Heat, Heated, Panel};
-use layout::{GAP, Layout, skipped, slant};
+use layout::{GAP, Layout, slant};
 use shades::{Paint, Shades};
 use signs::{signs, unknown};
 use writing::Writing;
@@ -61,8 +61,9 @@ fn one(heat: &Heat, panel: &Panel, shades: &Shades, layout: &Layout, [x, y]: [f6
     let (left, top) = (x + layout.left, y + layout.head());
     let scale = Scale { domain: [-0.5, columns as f64 - 0.5], range: [left, left + wide * columns as f64] };
     let levels = frame::levels(&heat.y);
+    let size = layout::row_size(&heat.y, tall);
     let names = frame::thinned(&levels, |some| {
-        some.windows(2).all(|pair| (pair[1].value - pair[0].value) * tall >= 15.0)
+        some.windows(2).all(|pair| (pair[1].value - pair[0].value) * tall >= size / 0.85)
     });
     let row_names: Vec<_> = heat.y.levels.iter().map(String::as_str).collect();
     let transform = format!("translate({} {}) scale({wide:.3} {tall:.3})", place(left), place(top));
@@ -71,7 +72,7 @@ fn one(heat: &Heat, panel: &Panel, shades: &Shades, layout: &Layout, [x, y]: [f6
         (text(left, top - layout.names - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.x), SIZE, wide * columns as f64)))
         @if layout.names > LINE {
             (text(x, top - layout.names - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.y), SIZE, layout.left - 8.0)))
-            @for tick in frame::levels(&heat.x).into_iter().step_by(skipped(wide)) { (slant(&heat.x, &tick.label, [scale.at(tick.value), top], scale.at(tick.value) - x, wide)) }
+            @for tick in frame::levels(&heat.x) { (slant(&heat.x, &tick.label, [scale.at(tick.value), top], scale.at(tick.value) - x, wide)) }
         } @else {
             (text(x, top - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.y), SIZE, layout.left - 8.0)))
             @for tick in frame::x_ticks(&heat.x, &scale, x + layout.panel, false) {
@@ -79,8 +80,8 @@ fn one(heat: &Heat, panel: &Panel, shades: &Shades, layout: &Layout, [x, y]: [f6
             }
         }
         @for tick in &names {
-            (text(left - 8.0, top + tall * (tick.value + 0.5) + 4.5, Anchor::End, "",
-                &words::told_apart(&tick.label, &row_names, SIZE, layout.left - 8.0)))
+            text x=(place(left - 8.0)) y=(place(top + tall * (tick.value + 0.5) + 0.35 * size)) text-anchor="end"
+                font-size=[(size < SIZE).then(|| place(size))] { (words::told_apart(&tick.label, &row_names, size, layout.left - 8.0)) }
         }
         g transform=(transform) shape-rendering="crispEdges" {
             @for (step, d) in runs(panel, shades).iter().enumerate() {
