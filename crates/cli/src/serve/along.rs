@@ -98,7 +98,7 @@ fn swept(clerk: &Clerk<'_>, asked: &Along, values: &str, stop: &StopToken) -> Re
     };
     Ok(json!({
         "sought": sought, "points": points, "answer": report.answer, "command": report.repeat,
-        "of": chart.as_ref().map(|chart| &chart.title), "chart": chart.as_ref().map(html::chart),
+        "of": chart.as_ref().map(|chart| &chart.title), "chart": chart.as_ref().map(|chart| html::chart(chart, 3)),
     }))
 }
 

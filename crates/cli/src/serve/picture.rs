@@ -82,7 +82,7 @@ pub(super) fn picture(clerk: &Clerk<'_>, draw: &Draw, stop: &StopToken) -> Resul
     let survival = live.survival(whose);
     let others = charts(&report).into_iter().filter(|chart| !is_distribution(chart));
     let charts = std::iter::once(&distribution).chain(others).chain(&survival);
-    let charts = charts.map(|chart| json!({ "title": chart.title, "html": html::chart(chart) }));
+    let charts = charts.map(|chart| json!({ "title": chart.title, "html": html::chart(chart, 2) }));
     let told = live.whose.iter().map(|one| match one.seat {
         Some(seat) if live.whose.len() > 1 => format!("Seat {seat} · {}", one.policy),
         _ => one.policy.clone(),

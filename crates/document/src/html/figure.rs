@@ -12,13 +12,13 @@ use crate::svg::{self, heat, number::place};
 /// The widths that are drawn: for telephones and for everything else; the style sheet shows one.
 const WIDTHS: [(&str, f64); 2] = [("chart narrow", 360.0), ("chart wide", 760.0)];
 
-/// A chart.
-pub(super) fn figure(chart: &Chart) -> Markup {
+/// A chart whose title is of this level.
+pub(super) fn figure(chart: &Chart, level: u8) -> Markup {
     let has_choice = chart.plots.len() > 1;
     html! {
         figure {
             figcaption {
-                @if !chart.title.is_empty() { h3 { (chart.title) } }
+                @if !chart.title.is_empty() { (table::heading(level, &html! { (chart.title) })) }
                 @if !chart.sentence.is_empty() { p { (prose(&chart.sentence)) } }
             }
             @if has_choice {
@@ -32,7 +32,7 @@ pub(super) fn figure(chart: &Chart) -> Markup {
                 div class=(if at == 0 { "plot shown" } else { "plot" }) {
                     @if has_choice { p.name { (name) } }
                     (picture(chart, name, plot))
-                    @if !chart.is_beside_table { (numbers(chart, plot)) }
+                    @if !chart.is_beside_table { (numbers(chart, plot, level + 1)) }
                 }
             }
         }
@@ -98,12 +98,12 @@ fn lines(texts: &[String]) -> String {
 }
 
 /// The table behind a picture, folded.
-fn numbers(chart: &Chart, plot: &Plot) -> Markup {
+fn numbers(chart: &Chart, plot: &Plot, level: u8) -> Markup {
     html! {
         @match data_table::behind(plot) {
             Behind::Tables(views) => details.behind {
                 summary { "The numbers as a table" }
-                @for view in &views { (table::table(view)) }
+                @for view in &views { (table::table(view, level)) }
             },
             Behind::TooMany => p.note {
                 "The picture has more numbers than a table should have here. "

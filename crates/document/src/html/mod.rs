@@ -91,10 +91,10 @@ fn script() -> String {
     ["\"use strict\";\n(() => {\n", CHARTS, include_str!("page.js"), "})();\n"].concat()
 }
 
-/// A chart alone, as it stands on pages.
+/// A chart alone, as it stands on pages, with a title of this level.
 #[must_use]
-pub fn chart(chart: &Chart) -> String {
-    visible(&figure::figure(chart).into_string())
+pub fn chart(chart: &Chart, level: u8) -> String {
+    visible(&figure::figure(chart, level).into_string())
 }
 
 /// Sections alone, in the order of pages, as they stand there.
@@ -168,10 +168,10 @@ fn unfolding(folded: &Folded) -> Markup {
 /// Names and values side by side in columns, or a table where there is more to say of each.
 fn options(view: &View) -> Markup {
     if view.columns.len() != 2 {
-        return table::table(view);
+        return table::table(view, 2);
     }
     html! {
-        @if !view.title.is_empty() { h3 { (view.title) } }
+        @if !view.title.is_empty() { (table::heading(2, &html! { (view.title) })) }
         dl.options {
             @for row in &view.rows { div { dt { (row[0]) } dd { (row[1]) } } }
         }
@@ -210,6 +210,7 @@ fn contents(sections: &[Section]) -> Markup {
 
 /// A section; a number is where links lead.
 fn topic(at: Option<usize>, section: &Section) -> Markup {
+    let level = if section.title.is_empty() { 2 } else { 3 };
     html! {
         section id=[at.map(|at| format!("s{at}"))] class=[section.title.is_empty().then_some("untitled")] {
             @if !section.title.is_empty() { h2 { (section.title) } }
@@ -217,9 +218,9 @@ fn topic(at: Option<usize>, section: &Section) -> Markup {
                 @match block {
                     Block::Sentence(sentence) => p { (prose(sentence)) },
                     Block::Note(note) => p.note { (prose(note)) },
-                    Block::View(view) => (table::table(view)),
-                    Block::Chart(chart) => (figure::figure(chart)),
-                    Block::Long(view) => (table::folded(view)),
+                    Block::View(view) => (table::table(view, level)),
+                    Block::Chart(chart) => (figure::figure(chart, level)),
+                    Block::Long(view) => (table::folded(view, level)),
                 }
             }
         }

@@ -11,20 +11,25 @@ const WHOLE: usize = 34;
 /// The same of names of rows: they share the page with what they name.
 const NAME: usize = 24;
 
+/// A title below one of the level above; all of them look alike.
+pub(super) fn heading(level: u8, title: &Markup) -> Markup {
+    html! { h3 aria-level=[(level != 3).then_some(level)] { (title) } }
+}
+
 /// A table with its title above and its notes below.
-pub(super) fn table(view: &View) -> Markup {
+pub(super) fn table(view: &View, level: u8) -> Markup {
     html! {
-        @if !view.title.is_empty() { h3 { (prose(&view.title)) } }
+        @if !view.title.is_empty() { (heading(level, &prose(&view.title))) }
         (bare(view))
     }
 }
 
 /// The same, folded where it is long.
-pub(super) fn folded(view: &View) -> Markup {
+pub(super) fn folded(view: &View, level: u8) -> Markup {
     let title = if view.title.is_empty() { "The table" } else { &view.title };
     html! {
         @if view.rows.len() <= 12 {
-            (table(view))
+            (table(view, level))
         } @else {
             details { summary { (title) " – " (view.rows.len()) " rows" } (bare(view)) }
         }
