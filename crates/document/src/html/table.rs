@@ -44,9 +44,10 @@ pub(super) fn bare(view: &View) -> Markup {
     let has_names = view.columns.len() > 2 && view.columns.first().is_some_and(|column| !column.is_number);
     html! {
         @if !view.rows.is_empty() {
+            // Beside the box: a caption in it would be as wide as all columns.
+            @if view.title.is_empty() && !view.caption.is_empty() { p.caption { (prose(view.caption)) } }
             div.scroll {
                 table class=[has_names.then_some("named")] {
-                    @if view.title.is_empty() && !view.caption.is_empty() { caption { (prose(view.caption)) } }
                     @if has_head {
                         thead { tr { @for (at, column) in view.columns.iter().enumerate() { th scope="col" class=[class(at)] { (prose(&column.text)) } } } }
                     }
