@@ -155,6 +155,11 @@ const scrollable = (root) => all(".scroll,pre,nav", root).forEach((box) => {
   box.style.paddingRight = "";
   if (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight) return;
   box.tabIndex = 0;
+  const name = box.querySelector("[aria-label]")?.getAttribute("aria-label") || box.dataset.file || box.parentElement.querySelector("summary")?.textContent;
+  if (name && !box.ariaLabel) {
+    box.setAttribute("role", "region");
+    box.setAttribute("aria-label", name);
+  }
   const table = box.querySelector(".named");
   if (!table) return;
   const [names, ...columns] = table.rows[0].cells;

@@ -103,7 +103,7 @@ fn numbers(chart: &Chart, plot: &Plot, level: u8) -> Markup {
         @match data_table::behind(plot) {
             Behind::Tables(views) => details.behind {
                 summary { "The numbers as a table" }
-                @for view in &views { (table::table(view, level)) }
+                @for view in &views { (table::table(view, level, &chart.title)) }
             },
             Behind::TooMany => p.note {
                 "The picture has more numbers than a table should have here. "

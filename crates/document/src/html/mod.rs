@@ -168,7 +168,7 @@ fn unfolding(folded: &Folded) -> Markup {
 /// Names and values side by side in columns, or a table where there is more to say of each.
 fn options(view: &View) -> Markup {
     if view.columns.len() != 2 {
-        return table::table(view, 2);
+        return table::table(view, 2, "Options");
     }
     html! {
         @if !view.title.is_empty() { (table::heading(2, &html! { (view.title) })) }
@@ -218,9 +218,9 @@ fn topic(at: Option<usize>, section: &Section) -> Markup {
                 @match block {
                     Block::Sentence(sentence) => p { (prose(sentence)) },
                     Block::Note(note) => p.note { (prose(note)) },
-                    Block::View(view) => (table::table(view, level)),
+                    Block::View(view) => (table::table(view, level, &section.title)),
                     Block::Chart(chart) => (figure::figure(chart, level)),
-                    Block::Long(view) => (table::folded(view, level)),
+                    Block::Long(view) => (table::folded(view, level, &section.title)),
                 }
             }
         }
