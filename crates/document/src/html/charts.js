@@ -151,22 +151,22 @@ const charts = (root) => {
 
 // What scrolls can be scrolled by keyboard. A table stops where a column begins, beside the names that stay.
 const scrollable = (root) => all(".scroll,pre,nav", root).forEach((box) => {
-  box.classList.remove("stops");
-  box.style.paddingRight = "";
-  if (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight) return;
+  const table = box.querySelector(".named");
+  const isWide = (table ? table.offsetWidth : box.scrollWidth) > box.clientWidth;
+  box.classList.toggle("stops", isWide && table !== null);
+  if (!isWide) box.style.paddingRight = "";
+  if (!isWide && box.scrollHeight <= box.clientHeight) return;
   box.tabIndex = 0;
   const name = box.querySelector("[aria-label]")?.getAttribute("aria-label") || box.dataset.file || box.parentElement.querySelector("summary")?.textContent;
   if (name && !box.ariaLabel) {
     box.setAttribute("role", "region");
     box.setAttribute("aria-label", name);
   }
-  const table = box.querySelector(".named");
-  if (!table) return;
+  if (!isWide || !table) return;
   const [names, ...columns] = table.rows[0].cells;
   const covered = names.offsetWidth;
   const end = table.offsetWidth - box.clientWidth;
   const last = columns.map((column) => column.offsetLeft - covered).find((begin) => begin >= end);
-  box.classList.add("stops");
   box.style.scrollPaddingLeft = covered + "px";
   box.style.paddingRight = (last - end || 0) + "px";
 });
