@@ -69,7 +69,7 @@ const showTable = (found) => {
 };
 
 // Rows of small cells; the row of the player who decides stands out.
-const board = ({ columns, rows }) => make("div", { class: "scroll" }, make("table", { class: "board" },
+const board = ({ columns, rows }) => make("div", { class: "scroll" }, make("table", { class: "board", "aria-label": "The board" },
   make("thead", {}, make("tr", {}, make("td", {}), ...columns.map((text) => make("th", { scope: "col" }, text)))),
   make("tbody", {}, ...rows.map(({ name, play, cells }) => make("tr", { class: play ? "play" : null },
     make("th", { scope: "row" }, name), ...cells.map((text) => make("td", {}, text || "·")))))));
@@ -104,7 +104,7 @@ const over = async (found) => {
 const tabled = ({ columns, rows, notes }) => {
   const short = (text) => (text.length > 60 ? `${text.slice(0, text.lastIndexOf(",", 60))}, …` : text);
   const cell = (name, column, text) => make(name, { class: column.number ? "n" : null, title: text.length > 60 ? text : null }, short(text));
-  return make("div", { class: "scroll" }, make("table", {},
+  return make("div", { class: "scroll" }, make("table", { "aria-label": "What each choice is worth" },
     make("thead", {}, make("tr", {}, ...columns.map((column) => cell("th", column, column.text)))),
     make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((text, at) => cell(at ? "td" : "th", columns[at], text)))))),
   ...notes.map((note) => make("p", { class: "note" }, note)));
