@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     Interrupted(String),
     /// All that was wanted of the command is there, as a line: see [`Trials::Only`](crate::checkpoint::Trials::Only).
     Enough(String),
+    /// The run is over already, which was said. Not an error.
+    Over,
     /// Whoever read the output has gone. Not an error.
     BrokenPipe,
 }

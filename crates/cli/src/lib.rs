@@ -65,7 +65,7 @@ fn run_program(session: &Session) -> u8 {
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };
     let (code, message) = match done {
-        Ok(()) | Err(Failure::BrokenPipe) => return 0,
+        Ok(()) | Err(Failure::BrokenPipe | Failure::Over) => return 0,
         Err(Failure::Input(message)) => (2, format!("error: {message}")),
         Err(Failure::Other(message) | Failure::Enough(message)) => (1, format!("error: {message}")),
         Err(Failure::Interrupted(message)) => (session.stop.exit_code(), message),

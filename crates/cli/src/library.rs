@@ -152,7 +152,7 @@ fn ended(
     let is_found = report.is_some() || !text.is_empty();
     let found = Found { report, list, text, notes, texts: session.texts_read(), interrupted: None };
     match done {
-        Ok(()) | Err(Failure::BrokenPipe) => Ok(found),
+        Ok(()) | Err(Failure::BrokenPipe | Failure::Over) => Ok(found),
         Err(Failure::Interrupted(message)) if is_found => Ok(Found { interrupted: Some(message), ..found }),
         Err(Failure::Interrupted(message)) => Err(Refusal::Interrupted(message)),
         Err(Failure::Input(message) | Failure::Usage(message)) => Err(Refusal::Input(message)),

@@ -55,7 +55,10 @@ pub(crate) fn publish(
     };
     // A signal that came after the last trial ends nothing that has to go on.
     let is_over = !is_cut || !session.is_ending();
-    let written = directory.map(|directory| directory.finish(is_over, &mut files)).transpose();
+    let written = match directory {
+        Some(directory) if is_cut && directory.has_whole() => directory.keep().map(|()| None),
+        directory => directory.map(|directory| directory.finish(is_over, &mut files)).transpose(),
+    };
     let printed = printed(session, &report, format);
     let written = settled(written, printed, is_cut)?;
     if let Some(message) = left_out(&report.left_out) {

@@ -117,6 +117,11 @@ const MANIFEST: &[(&str, &str)] = &[
     ("requested_trials", "the trials asked for"),
     ("stopping", "of a run that stops by looking: its rule, and how it ended"),
     ("complete", "whether all that was asked for was played and written"),
+    (
+        "run",
+        "digits of all that the results depend on: --resume has nothing to do where they are those of its own run, and `complete` \
+         is true",
+    ),
     ("left_out", "the files of large tables that an interrupted run had no time for"),
     ("runner", "what played: `lanes`, `trial` or `exact`; all give the same results"),
     ("instructions", "the instructions that lanes used"),

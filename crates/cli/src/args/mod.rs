@@ -22,7 +22,7 @@ use serde::Serialize;
 
 use crate::checkpoint::Part;
 use crate::failure::Failure;
-use crate::output::{Place, shown};
+use crate::output::Place;
 pub use balance::Balance;
 pub use compare::{Compare, Until};
 pub use merge::Merge;
@@ -185,11 +185,6 @@ impl Common {
         self.stop_after.is_some_and(|after| done >= after)
     }
 
-    /// Why a run ends that a signal cut short after so many trials or points; `found` is what it has all the same.
-    pub(crate) fn interrupted(&self, found: &str, done: u64) -> Failure {
-        self.interrupted_so(found, &format!("add --stop-after {done} to the same arguments"))
-    }
-
     /// Why a run ends that a signal cut short before there was anything to say.
     pub(crate) fn nothing_yet(piece: &str) -> Failure {
         Failure::Interrupted(format!(
@@ -197,15 +192,9 @@ impl Common {
         ))
     }
 
-    /// The same with something to say; `change` is how the arguments change for whoever repeats it.
-    pub(crate) fn interrupted_so(&self, found: &str, change: &str) -> Failure {
-        let to = self.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)));
-        Failure::Interrupted(format!("interrupted: {found}; to repeat exactly this, {change}{to}"))
-    }
-
     /// Where the files of a command are to go, if anywhere.
-    pub(crate) fn place(&self, command: &'static str) -> Option<Place<'_>> {
-        self.out.as_deref().map(|path| Place { path, command, force: self.force, is_ours: None })
+    pub(crate) fn place<'p>(&'p self, command: &'static str, run: Option<&'p str>) -> Option<Place<'p>> {
+        self.out.as_deref().map(|path| Place { path, command, force: self.force, run, is_ours: None })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The identity of a run: everything that its results depend on, and nothing else. Check points and shards begin with it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -67,6 +68,48 @@ impl Header {
         stopwise_policy::visible_word(&self.plan.join(" ")).into_owned()
     }
 
+    /// Digits that no other run has, or part of one: where files are changes nothing.
+    pub(crate) fn digest(&self) -> String {
+        let (files, name) = (self.files(), |at: usize, name: &str| format!("{name}#{at}"));
+        let all = (&self.stopwise, &self.build, self.meant(&files, &name), &files, &self.parts, self.of);
+        digits(Sha256::new_with_prefix(format!("{all:?}")))
+    }
+
+    /// The files, by their names in their directories, in order.
+    fn files(&self) -> Vec<(&str, &str)> {
+        let mut files: Vec<_> =
+            self.texts.iter().map(|(path, text)| (name_of(path), text.as_str())).collect();
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
+
+    /// The words of the command, with the names of these files, as `named` gives them, in place of their paths.
+    fn meant(&self, files: &[(&str, &str)], named: &dyn Fn(usize, &str) -> String) -> Vec<String> {
+        let name = |path: &str, text: &str| {
+            let name = name_of(path);
+            named(files.binary_search(&(name, text)).unwrap_or_default(), name)
+        };
+        let meant = |word: &String| {
+            let (path, rest) = match word.split_once(':') {
+                Some((path, _)) if self.texts.contains_key(path) => word.split_at(path.len()),
+                _ => (word.as_str(), ""),
+            };
+            if let Some(text) = self.texts.get(path) {
+                return name(path, text) + rest;
+            }
+            let is_within = |path: &&String| Path::new(path.as_str()).parent() == Some(Path::new(word));
+            let within: Vec<_> = self.texts.keys().filter(is_within).collect();
+            match &within[..] {
+                [] => word.clone(),
+                within => {
+                    within.iter().map(|path| name(path, &self.texts[*path])).collect::<Vec<_>>().join(" ")
+                }
+            }
+        };
+        self.plan.iter().map(meant).collect()
+    }
+
     /// The reason why parts of one run do not belong to the other; `None` if they do.
     pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         if self.stopwise != other.stopwise {
@@ -93,6 +136,18 @@ impl Header {
     }
 }
 
+/// What a file is called in its directory.
+fn name_of(path: &str) -> &str {
+    Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path)
+}
+
+/// Its first digits.
+fn digits(digest: Sha256) -> String {
+    let mut digits: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    digits.truncate(16);
+    digits
+}
+
 /// Of what this program plays.
 pub(crate) fn build() -> String {
     let mut digest = Sha256::new();
@@ -103,7 +158,5 @@ pub(crate) fn build() -> String {
         digest.update(shipped.name);
         digest.update(shipped.text().text);
     }
-    let mut digits: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    digits.truncate(16);
-    digits
+    digits(digest)
 }

@@ -1,6 +1,7 @@
 //! A run: what is around the trials of every command that plays them. It has threads, files, check points and a clock; in the end
 //! its report is published, or a part of it is left for `merge`.
 
+use std::fs;
 use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -12,9 +13,9 @@ use stopwise_reports::manifest::{Context, GameFile, Subject, manifest_with, mark
 use stopwise_reports::tables::Tables;
 
 use crate::args::Common;
-use crate::checkpoint::{Handed, Header, Part, Plays, RowPart};
+use crate::checkpoint::{Handed, Header, Part, Plays, RowPart, Shard};
 use crate::failure::Failure;
-use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, note, shown};
+use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, has_whole, note, shown};
 use crate::progress::{Making, many};
 use crate::publish::{are_data_read, is_page_made, publish};
 use crate::session::Session;
@@ -29,6 +30,10 @@ pub(super) struct Run<'r> {
     pub(super) pool: Threads,
     pub(super) plays: Plays<'r>,
     pub(super) directory: Option<Directory>,
+    /// The digits of the run, if its results are known by them.
+    digest: Option<String>,
+    /// Whether an earlier run has left all results where this one, cut short, would have left some.
+    is_kept: bool,
     /// Is said once the report is published.
     pub(super) note: Option<String>,
     wall: Instant,
@@ -45,13 +50,13 @@ impl<'r> Run<'r> {
     }
 
     /// Opens the directory, if there is one, and finds what is known of the trials. `files` are those of the whole run, `plan` is
-    /// the command line that gives the same results, and so many trials at most are played at once.
+    /// the command line that gives the same results, so many trials at most are played at once, and `rows` is the file of their rows.
     pub(super) fn begin(
         session: &'r Session,
         (common, handed): (&'r Common, &Handed),
         command: &'static str,
         (files, plan): (&[&'static str], Vec<String>),
-        trials: u64,
+        (trials, rows): (u64, Option<&Path>),
     ) -> Result<Self, Failure> {
         let pool = Threads::new(common.threads, trials)?;
         // Before there are files, so that a signal never leaves half of them behind.
@@ -65,7 +70,13 @@ impl<'r> Run<'r> {
             }
             Some(_) => vec![SHARD, MANIFEST],
         };
-        let place = common.place(command);
+        let header = Header::new(plan.clone(), session.texts_read(), common.shard);
+        // Two functions may have one name.
+        let digest = session.first_policy().is_none().then(|| header.digest());
+        if let Some(digest) = digest.as_deref().filter(|_| common.resume) {
+            check_is_not_over(session, common, (command, digest), rows)?;
+        }
+        let place = common.place(command, digest.as_deref());
         let directory = place.map(|place| Directory::open(session, place, &files)).transpose()?;
         let place = (directory.as_ref().map(Directory::path), common.resume);
         let plays = Plays::new(session, common.shard, place, plan, handed)?;
@@ -75,6 +86,8 @@ impl<'r> Run<'r> {
             pool,
             plays,
             directory,
+            digest,
+            is_kept: false,
             note: None,
             wall: Instant::now(),
             cpu: ProcessTime::now(),
@@ -121,15 +134,17 @@ impl<'r> Run<'r> {
     pub(super) fn publish(
         &mut self,
         mut report: Report,
-        (subject, context, more): (&Subject<'_>, &Context, Map<String, Value>),
+        (subject, context, mut more): (&Subject<'_>, &Context, Map<String, Value>),
         is_cut: bool,
     ) -> Result<(), Failure> {
+        more.insert("run".into(), self.digest.clone().into());
         mark(&mut report, subject, context);
         let remark = self.common.remark.as_deref().unwrap_or_default();
         report.remarks =
             remark.split("\n\n").map(str::trim).filter(|part| !part.is_empty()).map(Into::into).collect();
         let manifest = |report: &Report| manifest_with(subject, context, report, more.clone());
         let (session, directory) = (self.session, self.directory.take());
+        self.is_kept = is_cut && directory.as_ref().is_some_and(Directory::has_whole);
         let shown = (self.common.format, self.common.quiet);
         let published =
             self.pool.within(|| publish(session, report, (directory, &manifest, &Vec::new()), shown, is_cut));
@@ -146,11 +161,32 @@ impl<'r> Run<'r> {
         }
     }
 
+    /// Why it ends that a signal cut short after so many trials or points; `found` is what it has all the same.
+    pub(super) fn interrupted(&self, found: &str, done: u64) -> Failure {
+        self.interrupted_so(found, &format!("add --stop-after {done} to the same arguments"))
+    }
+
+    /// The same; `change` is how the arguments change for whoever repeats it.
+    pub(super) fn interrupted_so(&self, found: &str, change: &str) -> Failure {
+        let at = self.common.out.as_deref().map(shown);
+        let to = match at {
+            Some(at) if self.is_kept => format!("; {}", kept(&at)),
+            Some(at) => format!("; written to {at}"),
+            None => String::new(),
+        };
+        Failure::Interrupted(format!("interrupted: {found}; to repeat exactly this, {change}{to}"))
+    }
+
     /// Leaves the part of the run that was played, with the rows of its trials, if they were wanted.
     pub(super) fn leave(self, part: Part, rows: Option<(RowFile, Range<u64>)>) -> Result<(), Failure> {
-        let Self { session, common, plays, directory, .. } = self;
+        let Self { session, common, plays, directory, digest, .. } = self;
         // Of many stages each may be over before anybody looks.
         if plays.is_short() || session.is_ending() {
+            if let Some(directory) = directory.filter(Directory::has_whole) {
+                let at = shown(directory.path());
+                directory.keep()?;
+                return Err(Failure::Interrupted(format!("interrupted: {}", kept(&at))));
+            }
             let further = if common.out.is_some() { "; --resume goes on from here" } else { "" };
             return Err(Failure::Interrupted(format!(
                 "interrupted: part {part} is not whole, so that it was not written{further}"
@@ -169,7 +205,7 @@ impl<'r> Run<'r> {
         let manifest = || {
             let manifest = json!({
                 "program": "stopwise", "version": env!("CARGO_PKG_VERSION"), "command_line": session.command_line(),
-                "shard": part.to_string(), "plan": shard.header.plan, "complete": true,
+                "shard": part.to_string(), "plan": shard.header.plan, "run": digest, "complete": true,
             });
             serde_json::to_vec_pretty(&manifest).map_err(Failure::from)
         };
@@ -192,6 +228,48 @@ impl<'r> Run<'r> {
         }
         Ok(())
     }
+}
+
+/// An end if an earlier run has left all that this one would. A caller of the library wants the results themselves, and rows may
+/// be those of another run.
+fn check_is_not_over(
+    session: &Session,
+    common: &Common,
+    (command, digest): (&str, &str),
+    rows: Option<&Path>,
+) -> Result<(), Failure> {
+    let Some(out) = common.out.as_deref().filter(|out| has_whole(out, digest)) else { return Ok(()) };
+    let at = shown(out);
+    let (is_over, told) = match common.shard {
+        Some(part) => {
+            (is_whole_part(out, rows.is_some()), format!("part {part} of this run is in `{at}`, whole"))
+        }
+        None if session.caller().is_some() => return Ok(()),
+        None => (rows.is_none(), format!("`{at}` has all results of this run")),
+    };
+    if is_over {
+        note(session, &format!("{told}: nothing is left to be played"));
+        return Err(Failure::Over);
+    }
+    if let (None, Some(rows)) = (common.shard, rows) {
+        let rows = shown(rows);
+        note(session, &format!("{told}, but `stopwise {command}` plays it again for the rows in {rows}"));
+    }
+    Ok(())
+}
+
+/// Whether a part that was left can be read, and has its rows, if they are wanted.
+fn is_whole_part(directory: &Path, with_rows: bool) -> bool {
+    let shard = fs::read_to_string(directory.join(SHARD)).ok().and_then(|text| Shard::of(&text).ok());
+    shard.is_some_and(|shard| {
+        let rows = RowPart::of(&shard.records, directory.join(ROWS));
+        !with_rows || rows.is_some_and(|rows| rows.path.is_file())
+    })
+}
+
+/// What is said of results that are whole, where a piece of the same would have replaced them.
+fn kept(at: &str) -> String {
+    format!("`{at}` keeps what an earlier run has left there, which is whole")
 }
 
 /// An error unless this program played the parts, or one that plays the same.

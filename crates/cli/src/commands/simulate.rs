@@ -25,7 +25,7 @@ use super::trial_rows::{self, Fresh, RowSource, STAGE, Writing};
 use crate::args::{Common, Request, Simulate, Stop, replay, shell_line};
 use crate::checkpoint::{Handed, RowPart};
 use crate::failure::Failure;
-use crate::output::{ROWS, RowFile, RowPlan};
+use crate::output::{Directory, ROWS, RowFile, RowPlan};
 use crate::progress::Progress;
 use crate::runner::Chosen;
 use crate::session::Session;
@@ -50,7 +50,8 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
     let trials = args.common.played(ending.most)?;
     let files = sheets::files(rules.seats(), !asked.questions.is_empty());
     let planned = repeat(args, ending.most, (args.stop.budget, args.common.stop_after));
-    let mut run = Run::begin(session, (&args.common, handed), "simulate", (&files, planned), trials)?;
+    let limits = (trials, args.trials_out.as_deref());
+    let mut run = Run::begin(session, (&args.common, handed), "simulate", (&files, planned), limits)?;
 
     let plan = run.plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
     let table = Lineup { name, rules: &*rules, lineups: &lineups, arm };
@@ -82,6 +83,9 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
         describe(&mut report, &*rules, &found.rules, &lineups[0]);
     }
     report.repeat = shell_line(&repeat(args, ending.most, ending.again(ended, played)));
+    // Beside whole results their rows are whole, too.
+    let is_kept = is_interrupted && run.directory.as_ref().is_some_and(Directory::has_whole);
+    let writing = writing.filter(|Writing { file, .. }| !(is_kept && file.is_there()));
     let rows = writing.map(|Writing { file, .. }| file.finish());
     run.note = args.verbose.then(|| {
         let threads = if context.threads == 1 { "thread" } else { "threads" };
@@ -100,7 +104,7 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
             "the results are those of the first {} trials, complete{intervals}{rows}",
             grouped(played)
         );
-        return Err(args.common.interrupted(&found, played));
+        return Err(run.interrupted(&found, played));
     }
     Ok(())
 }

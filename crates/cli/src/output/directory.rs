@@ -31,6 +31,8 @@ pub(crate) struct Directory {
     /// Why the file that grows was given up.
     broken: Option<Failure>,
     force: bool,
+    /// Whether all results of the same run are there already.
+    has_whole: bool,
     /// The last file to go.
     _lock: Lock,
     _made: Made,
@@ -117,6 +119,7 @@ impl Directory {
         fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
         let (lock, dead) = Lock::take(session, path, place.command)?;
         earlier::check(&place, &names, dead.as_ref())?;
+        let has_whole = place.run.is_some_and(|run| earlier::has_whole(path, run));
         for file in earlier::left_behind(path, dead.is_some()) {
             fs::remove_file(&file).map_err(|error| cannot_write(path, &error))?;
         }
@@ -134,6 +137,7 @@ impl Directory {
             growing: None,
             broken: None,
             force: place.force,
+            has_whole,
             _lock: lock,
             _made: made,
         })
@@ -179,6 +183,16 @@ impl Directory {
         &self.path
     }
 
+    /// Whether all results of the same run are there already, which no piece of them replaces.
+    pub(crate) const fn has_whole(&self) -> bool {
+        self.has_whole
+    }
+
+    /// All stays as it was; what is there is whole, and nothing goes on from its check points.
+    pub(crate) fn keep(self) -> Result<(), Failure> {
+        self.remove(CHECK_POINTS)
+    }
+
     /// Has every other file written, tables first and the manifest last, and moves all of them into place but those that
     /// `write` says are left out. Of a run that is over, and of which nothing is left out, the check points go.
     pub(crate) fn finish(
@@ -189,7 +203,7 @@ impl Directory {
         if let Some(failure) = self.broken.take() {
             return Err(failure);
         }
-        let mut files = Vec::new();
+        let (mut files, count) = (Vec::new(), self.files.len());
         for mut temporary in std::mem::take(&mut self.files) {
             let name = temporary.name;
             let mut content = Content { directory: &self.path, to: &mut temporary, unsynced: 0 };
@@ -199,6 +213,12 @@ impl Directory {
             } else {
                 is_over = false;
             }
+        }
+        if self.has_whole && files.len() < count {
+            return Err(Failure::Interrupted(format!(
+                "interrupted: results were being written; `{}` keeps those of an earlier run of the same, which are whole",
+                shown(&self.path)
+            )));
         }
         self.files = files;
         if let Some(Temporary { name, file, .. }) = &self.growing {

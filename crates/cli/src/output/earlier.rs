@@ -41,13 +41,14 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
     if !has_manifest {
         return Ok(());
     }
-    let manifest = path.join(MANIFEST);
-    if exists(&manifest) {
-        return match command_of(&manifest) {
+    if exists(&path.join(MANIFEST)) {
+        let manifest = manifest(&path.join(MANIFEST));
+        let command = manifest.as_ref().and_then(|manifest| manifest["command_line"][1].as_str());
+        return match command {
             Some(command) if command == place.command => Ok(()),
             Some(command) => Err(Failure::Input(format!(
                 "`{at}` has the results of `stopwise {}`; {advice}",
-                stopwise_policy::visible_word(&command)
+                stopwise_policy::visible_word(command)
             ))),
             None => Err(Failure::Input(format!(
                 "`{at}` has a file `{MANIFEST}` that is no manifest of stopwise; {advice}"
@@ -113,12 +114,17 @@ pub(super) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// The command whose manifest this is.
-fn command_of(manifest: &Path) -> Option<String> {
+/// Whether all results of a run are in a directory.
+pub(crate) fn has_whole(directory: &Path, run: &str) -> bool {
+    let manifest = manifest(&directory.join(MANIFEST));
+    manifest.is_some_and(|manifest| manifest["run"] == run && manifest["complete"] == true)
+}
+
+/// What a manifest of ours says.
+fn manifest(manifest: &Path) -> Option<Value> {
     fs::symlink_metadata(manifest).ok().filter(fs::Metadata::is_file)?;
     let mut bytes = Vec::new();
     File::open(manifest).ok()?.take(LONGEST).read_to_end(&mut bytes).ok()?;
     let value: Value = serde_json::from_slice(&bytes).ok()?;
-    let is_ours = value["program"] == "stopwise";
-    value["command_line"][1].as_str().filter(|_| is_ours).map(str::to_owned)
+    (value["program"] == "stopwise" && value["command_line"][1].is_string()).then_some(value)
 }

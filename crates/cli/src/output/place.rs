@@ -76,6 +76,8 @@ pub(crate) struct Place<'p> {
     pub(crate) command: &'static str,
     /// Whether whatever is there may be replaced.
     pub(crate) force: bool,
+    /// The digits of the run: what it has left whole gives way to no piece of it.
+    pub(crate) run: Option<&'p str>,
     /// Where there is no manifest: whether an earlier run of this command wrote the file.
     pub(crate) is_ours: Option<fn(&Path) -> bool>,
 }

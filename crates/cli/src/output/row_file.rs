@@ -201,6 +201,11 @@ impl RowFile {
         self.broken.is_none()
     }
 
+    /// Whether an earlier run has left a file in its place.
+    pub(crate) fn is_there(&self) -> bool {
+        earlier::exists(&self.place)
+    }
+
     /// The file stays where it is, for the run that goes on with it.
     pub(crate) fn leave(&self) {
         temporaries::leave(&self.temporary);

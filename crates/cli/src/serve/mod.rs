@@ -160,7 +160,7 @@ impl From<Failure> for Wrong {
             Failure::Input(message) | Failure::Usage(message) => Self(422, message),
             Failure::Interrupted(message) => Self(409, message),
             Failure::Other(message) | Failure::Enough(message) => Self(500, message),
-            Failure::BrokenPipe => Self(500, "a pipe is closed".into()),
+            Failure::BrokenPipe | Failure::Over => Self(500, "a pipe is closed".into()),
         }
     }
 }

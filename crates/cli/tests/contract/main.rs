@@ -42,3 +42,4 @@ mod texts;
 mod ties;
 mod trials_out;
 mod until;
+mod whole;

@@ -83,7 +83,7 @@ fn formats() {
         assert_eq!(entries(&folder.join("out")).len(), 4);
         let mut found = manifest(&folder.join("out"));
         let fields = found.as_object_mut().expect("an object");
-        for passing in ["version", "command_line", "instructions", "wall_seconds", "cpu_seconds"] {
+        for passing in ["version", "command_line", "run", "instructions", "wall_seconds", "cpu_seconds"] {
             assert!(fields.remove(passing).is_some(), "{passing}");
         }
         sheet.section("out/manifest.json", &(serde_json::to_string_pretty(&found).expect("a value") + "\n"));

@@ -47,7 +47,8 @@ pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Res
     let wished = args.common.played(args.trials)?;
     let files = sheets::files(args.targets.is_some(), args.search.is_some());
     let planned = repeat(args, args.common.stop_after);
-    let mut run = Run::begin(session, (&args.common, handed), "balance", (&files, planned), args.trials)?;
+    let mut run =
+        Run::begin(session, (&args.common, handed), "balance", (&files, planned), (args.trials, None))?;
 
     let game =
         &GameArgs { game: args.game.clone(), rules: args.rules.first().cloned(), set: args.set.clone() };
@@ -114,7 +115,7 @@ pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Res
                 _ => trials_in_words(trials),
             }
         );
-        return Err(args.common.interrupted(&found, trials));
+        return Err(run.interrupted(&found, trials));
     }
     Ok(())
 }

@@ -44,7 +44,8 @@ pub(crate) fn compare(session: &Session, args: &Compare, handed: &Handed) -> Res
     }
     check_listed(args.divergent, most, all_pairs(lineups.len()).len())?;
     let planned = repeat(args, end.most, args.divergent, (args.until.budget, args.common.stop_after));
-    let mut run = Run::begin(session, (&args.common, handed), "compare", (&sheets::FILES, planned), most)?;
+    let mut run =
+        Run::begin(session, (&args.common, handed), "compare", (&sheets::FILES, planned), (most, None))?;
 
     let (comparison, is_interrupted) = play(args, &run, &sides, &end)?;
     let context = run.context();
@@ -81,11 +82,11 @@ pub(crate) fn compare(session: &Session, args: &Compare, handed: &Handed) -> Res
         run.rate(games, "games ", seconds)
     ));
     if is_cut {
-        return Err(list_is_cut(args, trials, (ended == Ended::BrokenOff).then_some(trials), listed));
+        return Err(list_is_cut(&run, trials, (ended == Ended::BrokenOff).then_some(trials), listed));
     }
     if is_interrupted {
         let found = format!("the results are those of the first {} trials, complete", grouped(trials));
-        return Err(args.common.interrupted(&found, trials));
+        return Err(run.interrupted(&found, trials));
     }
     Ok(())
 }
@@ -204,7 +205,7 @@ fn context_of(
 }
 
 /// A signal came while the trials were told in which two part.
-fn list_is_cut(args: &Compare, trials: u64, stop_after: Option<u64>, listed: usize) -> Failure {
+fn list_is_cut(run: &Run<'_>, trials: u64, stop_after: Option<u64>, listed: usize) -> Failure {
     let first = if stop_after.is_some() { "first " } else { "" };
     let of_each = match listed {
         0 => "none is listed".to_owned(),
@@ -216,7 +217,7 @@ fn list_is_cut(args: &Compare, trials: u64, stop_after: Option<u64>, listed: usi
     );
     let stop = stop_after.map_or_else(String::new, |trials| format!(" and --stop-after {trials}"));
     let change = format!("give --divergent {listed}{stop} with otherwise the same arguments");
-    args.common.interrupted_so(&found, &change)
+    run.interrupted_so(&found, &change)
 }
 
 /// A trial of many policies may take longer than there is time.

@@ -49,7 +49,8 @@ pub(crate) fn play(session: &Session, args: &Play) -> Result<(), Failure> {
                 .into(),
         ));
     }
-    let place = |path| Place { path, command: "play", force: args.force, is_ours: Some(kept::is_ours) };
+    let place =
+        |path| Place { path, command: "play", force: args.force, run: None, is_ours: Some(kept::is_ours) };
     let directory = args.out.as_deref().map(|path| Directory::open(session, place(path), &[KEPT]));
     let directory = directory.transpose()?;
     signals::catch_for(session, INTERRUPTED)?;

@@ -65,7 +65,7 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
     let files = if is_alone { sheets::OF_RACES } else { sheets::OF_ROBINS };
     let most = trials_of(args, is_alone).max(args.fresh.unwrap_or(0));
     let planned = repeat(args, is_alone, args.common.stop_after);
-    let mut run = Run::begin(session, (&args.common, handed), "rank", (&files, planned), most)?;
+    let mut run = Run::begin(session, (&args.common, handed), "rank", (&files, planned), (most, None))?;
 
     let progress = Stages::new(session, args.common.quiet);
     let field = Field { session, args, rules: &*rules, policies: &policies, metric: ranked_by };
@@ -137,7 +137,7 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
             "the results are those of the first {}{each}, complete{intervals}, without fresh ones",
             counted(trials, what)
         );
-        return Err(args.common.interrupted(&found, trials));
+        return Err(run.interrupted(&found, trials));
     }
     Ok(())
 }

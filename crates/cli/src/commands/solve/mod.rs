@@ -73,7 +73,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         files.push(PositionFormat::Parquet.file());
     }
     signals::catch_for(session, INTERRUPTED)?;
-    let place = |path| Place { path, command: "solve", force: args.force, is_ours: Some(is_ours) };
+    let place = |path| Place { path, command: "solve", force: args.force, run: None, is_ours: Some(is_ours) };
     let directory =
         args.out.as_deref().map(|path| Directory::open(session, place(path), &files)).transpose()?;
     if !policies.is_empty() && !args.quiet && rules.has_best_play() == Err(ExactError::AtOnce) {
@@ -224,7 +224,7 @@ fn best_turn(
             rules.game()
         )));
     }
-    let place = Place { path, command: "solve", force: args.force, is_ours: Some(is_ours) };
+    let place = Place { path, command: "solve", force: args.force, run: None, is_ours: Some(is_ours) };
     let directory = Directory::open(session, place, &[SOLUTION, POLICY])?;
     let started = Instant::now();
     signals::catch_for(session, INTERRUPTED)?;

@@ -32,7 +32,7 @@ pub(super) fn solve_varied(session: &Session, args: &Solve) -> Result<(), Failur
     }
     let about = points[0].rules.rules.metrics()[points[0].metric];
     signals::catch_for(session, INTERRUPTED)?;
-    let place = |path| Place { path, command: "solve", force: args.force, is_ours: None };
+    let place = |path| Place { path, command: "solve", force: args.force, run: None, is_ours: None };
     let files = [sheets::VARIED, MANIFEST];
     let directory =
         args.out.as_deref().map(|path| Directory::open(session, place(path), &files)).transpose()?;

@@ -44,7 +44,7 @@ pub(crate) fn sweep(session: &Session, args: &Sweep, handed: &Handed) -> Result<
     args.common.played(points.count() as u64)?;
     let planned = repeat(args, args.common.stop_after);
     let mut run =
-        Run::begin(session, (&args.common, handed), "sweep", (&sheets::FILES, planned), args.trials)?;
+        Run::begin(session, (&args.common, handed), "sweep", (&sheets::FILES, planned), (args.trials, None))?;
     if let Some(directory) = run.directory.as_mut().filter(|_| !run.plays.is_part()) {
         directory.grow(sheets::SWEEP)?;
         directory.append(session, &csv::header(&sheets::headings(points.grid()))?);
@@ -121,7 +121,7 @@ pub(crate) fn sweep(session: &Session, args: &Sweep, handed: &Handed) -> Result<
             "{finished} of {} settings are finished, and the same as in the whole grid; nothing is compared",
             points.count()
         );
-        return Err(args.common.interrupted(&found, finished as u64));
+        return Err(run.interrupted(&found, finished as u64));
     }
     Ok(())
 }

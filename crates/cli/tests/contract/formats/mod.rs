@@ -136,7 +136,7 @@ fn pretty(value: &Value) -> String {
 fn lasting_manifest(folder: &Path) -> String {
     let mut manifest = manifest(folder);
     let fields = manifest.as_object_mut().expect("an object");
-    for passing in ["version", "command_line", "instructions", "wall_seconds", "cpu_seconds"] {
+    for passing in ["version", "command_line", "run", "instructions", "wall_seconds", "cpu_seconds"] {
         assert!(fields.remove(passing).is_some(), "{passing}");
     }
     pretty(&manifest)

@@ -1,0 +1,121 @@
+//! Results that are whole: they are not played again by who resumes them, and give way to no piece of them.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{Ran, entries, good, read, run, scratch};
+
+/// A small run of every command that can be resumed.
+const LINES: [&str; 5] = [
+    "simulate pig -p hold -n 300",
+    "compare pig -p hold -p hold-at-25 -n 300",
+    "rank pig -p hold -p hold-at-25 -n 300",
+    "sweep pig --rules solo -p hold --vary n=19..20 -n 300 --paired 100",
+    "balance pig -p hold --variant goal=50 -n 300",
+];
+
+/// The bytes of all files of a directory.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let read = |name: String| (name.clone(), fs::read(folder.join(name)).expect("a file"));
+    entries(folder).into_iter().map(read).collect()
+}
+
+fn is_over(ran: &Ran, said: &str) {
+    assert!(
+        ran.code == Some(0) && ran.stdout.is_empty() && ran.stderr == said,
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
+}
+
+#[test]
+fn what_is_whole_is_not_played_again_by_who_resumes_it() {
+    let folder = scratch("whole-resumed");
+    for (number, line) in LINES.iter().enumerate() {
+        let line = format!("{line} -q --out out{number}");
+        good(&folder, &line);
+        let before = files(&folder.join(format!("out{number}")));
+        let said = format!("`out{number}` has all results of this run: nothing is left to be played\n");
+        is_over(&run(&folder, &format!("{line} --resume")), &said);
+        assert!(files(&folder.join(format!("out{number}"))) == before, "{line}");
+    }
+    // Another run, of which there is nothing, begins.
+    let other = good(&folder, "simulate pig -p hold -n 301 -q --out out0 --resume");
+    assert!(other.stdout.contains("301") && !other.stderr.contains("has all results"), "{}", other.stderr);
+    // So does one that was ended.
+    let line = "simulate pig -p hold -n 300 -q --stop-after 100 --out ended";
+    good(&folder, line);
+    assert!(!good(&folder, &format!("{line} --resume")).stdout.is_empty());
+}
+
+/// A file of rows may be of any run.
+#[test]
+fn rows_that_are_wanted_are_written() {
+    let folder = scratch("whole-rows");
+    let line = "simulate pig -p hold -n 300 -q --out out";
+    let whole = good(&folder, line);
+    let again = good(&folder, &format!("{line} --resume --trials-out rows.csv"));
+    assert_eq!(again.stdout, whole.stdout);
+    assert!(again.stderr.contains("plays it again for the rows in rows.csv"), "{}", again.stderr);
+    assert!(folder.join("rows.csv").exists());
+    let part = "simulate pig -p hold -n 300 -q --shard 1/2 --out part --resume";
+    good(&folder, part);
+    let with_rows = format!("{part} --trials-out rows.csv");
+    assert!(!good(&folder, &with_rows).stderr.contains("whole"));
+    is_over(
+        &run(&folder, &with_rows),
+        "part 1/2 of this run is in `part`, whole: nothing is left to be played\n",
+    );
+}
+
+#[test]
+fn a_part_that_is_whole_is_not_played_again() {
+    let folder = scratch("whole-part");
+    let line = "simulate pig -p hold -n 300 -q --shard 2/3 --out part --resume";
+    good(&folder, line);
+    let before = files(&folder.join("part"));
+    let said = "part 2/3 of this run is in `part`, whole: nothing is left to be played\n";
+    is_over(&run(&folder, line), said);
+    assert!(files(&folder.join("part")) == before);
+    // A part that is damaged is played.
+    let shard = read(&folder.join("part/shard.txt"));
+    fs::write(folder.join("part/shard.txt"), &shard[..shard.len() - 9]).expect("it can be written");
+    good(&folder, line);
+    assert_eq!(read(&folder.join("part/shard.txt")), shard);
+}
+
+#[cfg(unix)]
+#[test]
+fn no_piece_replaces_the_whole() {
+    use crate::interrupted::ENDLESS;
+    use crate::running::{Running, SIGTERM, wait_for_handler, wait_for_work};
+
+    let folder = scratch("whole-kept");
+    let end = |line: &str| {
+        let mut running = Running::start(&folder, line);
+        wait_for_handler(running.child());
+        wait_for_work(running.child(), 10);
+        running.send(SIGTERM);
+        let ran = running.end();
+        assert_eq!(ran.code, Some(128 + SIGTERM), "{}", ran.stderr);
+        ran
+    };
+    let line = format!("simulate pig -p hold -q -n {ENDLESS} --out out");
+    assert!(end(&line).stderr.ends_with("; written to out\n"));
+    // Nobody has played it to its end: the manifest says so.
+    let manifest = folder.join("out/manifest.json");
+    let whole = read(&manifest).replace("\"complete\": false", "\"complete\": true");
+    fs::write(&manifest, &whole).expect("it can be written");
+    let before = files(&folder.join("out"));
+    let ran = end(&line);
+    assert!(
+        ran.stderr.ends_with("; `out` keeps what an earlier run has left there, which is whole\n"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!ran.stdout.is_empty() && files(&folder.join("out")) == before);
+    // That of another run gives way.
+    assert!(end(&format!("{line} --seed 2")).stderr.ends_with("; written to out\n"));
+    assert_ne!(read(&manifest), whole);
+}
