@@ -176,7 +176,8 @@ impl<'s> Plays<'s> {
         if goes_on && !is_resumed {
             note(
                 session,
-                "no check points were left here, as a run that has ended leaves none: this one begins with its first trial",
+                "no check points are here, of which a run leaves the first after two seconds, and none once it is over: this one \
+                 begins with its first trial",
             );
         }
         let known = Known::of(records.into_iter().chain(old)).map_err(Failure::Other)?;
@@ -242,6 +243,11 @@ impl<'s> Plays<'s> {
     /// Notes how far the rows have come in a run that ends before all are written. Returns whether check points record it.
     pub(crate) fn leave_rows(&self, left: RowsLeft) -> Result<bool, Failure> {
         self.note_rows(left);
+        self.leave_check_points()
+    }
+
+    /// Leaves check points of a run that ends before all is played. Returns whether a run can go on from them.
+    pub(crate) fn leave_check_points(&self) -> Result<bool, Failure> {
         let mut keeper = self.keeper();
         keeper.fall_short()?;
         Ok(keeper.journal.as_ref().is_some_and(Journal::is_written))
@@ -436,10 +442,11 @@ impl Keeper<'_> {
         Ok(())
     }
 
-    /// The run is being cut short: it leaves check points, if it has gone on for long enough.
+    /// The run is being cut short: it leaves check points, if it has gone on for long enough, or is a part, of which nothing else
+    /// is left.
     fn fall_short(&mut self) -> Result<(), Failure> {
         self.is_short = true;
-        if self.journal.as_ref().is_some_and(Journal::is_begun) {
+        if self.records.is_some() || self.journal.as_ref().is_some_and(Journal::is_begun) {
             self.write_journal()
         } else {
             self.settle()

@@ -187,7 +187,11 @@ impl<'r> Run<'r> {
                 directory.keep()?;
                 return Err(Failure::Interrupted(format!("interrupted: {}", kept(&at))));
             }
-            let further = if common.out.is_some() { "; --resume goes on from here" } else { "" };
+            let further = match plays.leave_check_points()? {
+                true => "; --resume goes on from here",
+                false if common.out.is_some() => "; there are no check points, and it begins anew",
+                false => "",
+            };
             return Err(Failure::Interrupted(format!(
                 "interrupted: part {part} is not whole, so that it was not written{further}"
             )));

@@ -74,6 +74,7 @@ fn the_manifest_has_everything_that_is_needed_to_repeat_the_run() {
         assert_eq!(found[field], value, "{field}");
     }
     assert!(["wall_seconds", "cpu_seconds"].iter().all(|field| found[field].as_f64() > Some(0.0)));
+    assert!(found["run"].as_str().is_some_and(|digits| digits.len() == 16));
     let options = json!({
         "players": 2, "goal": 50, "sides": 6, "bust_faces": [1], "unit_score": false, "turn_cap": 10_000,
     });
@@ -92,5 +93,5 @@ fn the_manifest_has_everything_that_is_needed_to_repeat_the_run() {
         let expected = json!({ "seat": seat, "policy": label, "file": file, "sha256": digest, "text": text });
         assert_eq!(policies[seat - 1], expected);
     }
-    assert_eq!(found.as_object().expect("an object").len(), 17, "what is new?");
+    assert_eq!(found.as_object().expect("an object").len(), 18, "what is new?");
 }

@@ -119,3 +119,26 @@ fn no_piece_replaces_the_whole() {
     assert!(end(&format!("{line} --seed 2")).stderr.ends_with("; written to out\n"));
     assert_ne!(read(&manifest), whole);
 }
+
+/// A part that has gone on for less than two seconds.
+#[cfg(unix)]
+#[test]
+fn a_part_that_is_ended_at_once_leaves_check_points() {
+    use crate::interrupted::ENDLESS;
+    use crate::running::{Running, SIGTERM, wait_for_handler, wait_for_work};
+
+    let folder = scratch("whole-at-once");
+    let line = format!("simulate pig -p hold -q -n {ENDLESS} --shard 2/3 --out part --resume");
+    for begins_anew in [true, false] {
+        let mut running = Running::start(&folder, &line);
+        wait_for_handler(running.child());
+        wait_for_work(running.child(), 10);
+        running.send(SIGTERM);
+        let ran = running.end();
+        let said =
+            "interrupted: part 2/3 is not whole, so that it was not written; --resume goes on from here\n";
+        assert!(ran.code == Some(128 + SIGTERM) && ran.stderr.ends_with(said), "{}", ran.stderr);
+        assert_eq!(ran.stderr.starts_with("no check points are here"), begins_anew, "{}", ran.stderr);
+        assert_eq!(entries(&folder.join("part")).into_iter().collect::<Vec<_>>(), [".stopwise.checkpoints"]);
+    }
+}
