@@ -71,7 +71,7 @@ pub(crate) fn merged(shards: &[(String, Shard)]) -> Result<Shard, String> {
 
 /// Which parts are missing, of a run; at most a few are named.
 pub(crate) fn missing(header: &Header) -> Option<String> {
-    const NAMED: usize = 5;
+    const NAMED: usize = 20;
     let mut missing = (1..=header.of).filter(|part| header.parts.binary_search(part).is_err());
     let named: Vec<_> = missing.by_ref().take(NAMED).map(|part| format!("{part}/{}", header.of)).collect();
     let more = missing.count();

@@ -139,6 +139,41 @@ fn what_is_wrong_is_refused_by_name() {
     }
 }
 
+/// All that are wrong are named at once, and the parts that are lacking.
+#[test]
+fn all_that_is_wrong_is_named() {
+    let folder = scratch("contract-parts-all-wrong");
+    let line = "simulate pig --rules solo -p hold -n 100";
+    parts(&folder, line, 5);
+    for name in ["part2", "part4"] {
+        fs::remove_file(folder.join(name).join("manifest.json")).expect("it is there");
+    }
+    fs::write(folder.join("part5/shard.txt"), "cut").expect("it can be written");
+    let ran = run(&folder, "merge part1 part2 part3 part4 part5");
+    assert_eq!(
+        ran.stderr,
+        "error: `part2` has no whole part of a run: it has no manifest.json\n\
+         `part4` has no whole part of a run: it has no manifest.json\n\
+         `part5`: it is no part of a run of stopwise, or damaged\n\
+         parts are missing of `stopwise simulate pig --rules solo --policy hold --trials 100 --seed 1`: 2/5, 4/5, 5/5; name the \
+         directories of all 5\n"
+    );
+    assert_eq!(ran.code, Some(2));
+    let many = format!("merge part1{}", " part2".repeat(30));
+    let ran = run(&folder, &many);
+    assert!(ran.stderr.contains("\nand 10 more like these\nparts are missing"), "{}", ran.stderr);
+}
+
+/// The rows of a part are beside its text.
+#[test]
+fn rows_want_directories() {
+    let folder = scratch("contract-parts-rows-of-files");
+    parts(&folder, "simulate pig -p hold -n 100 --trials-out rows.csv", 2);
+    let ran = run(&folder, "merge part1/shard.txt part2/shard.txt --trials-out rows.csv");
+    let said = "--trials-out: `part1/shard.txt` is a file, and the rows of its part are another; name the directory of both";
+    assert!(ran.code == Some(2) && ran.stderr.contains(said), "{}", ran.stderr);
+}
+
 #[test]
 fn what_cannot_be_cut_says_so() {
     let folder = scratch("contract-parts-looks");
@@ -193,7 +228,7 @@ fn what_never_ends_is_not_begun() {
     fs::write(folder.join("many.txt"), with_header(&part, "\"of\":3", "\"of\":1000000"))
         .expect("it can be written");
     let ran = run(&folder, "merge many.txt");
-    let said = "2/1000000, 3/1000000, 4/1000000, 5/1000000, 6/1000000 and 999994 more";
+    let said = "19/1000000, 20/1000000, 21/1000000 and 999979 more";
     assert!(ran.code == Some(2) && ran.stderr.contains(said), "{}", ran.stderr);
     #[cfg(unix)]
     {
