@@ -45,7 +45,7 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
         let manifest = manifest(&path.join(MANIFEST));
         let command = manifest.as_ref().and_then(|manifest| manifest["command_line"][1].as_str());
         return match command {
-            Some(command) if command == place.command => Ok(()),
+            Some(command) if command == place.command => check_is_no_part(place, manifest.as_ref(), advice),
             Some(command) => Err(Failure::Input(format!(
                 "`{at}` has the results of `stopwise {}`; {advice}",
                 stopwise_policy::visible_word(command)
@@ -64,6 +64,19 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
         None => Ok(()),
         Some(name) => Err(Failure::Input(format!(
             "`{at}` has a file `{name}`, but no manifest that says which run wrote it; {advice}"
+        ))),
+    }
+}
+
+/// An error if a part of a run is there, whole, that is not the one of this run.
+fn check_is_no_part(place: &Place<'_>, manifest: Option<&Value>, advice: &str) -> Result<(), Failure> {
+    let manifest = manifest.filter(|manifest| manifest["run"].as_str() != place.run || place.run.is_none());
+    match manifest.and_then(|manifest| manifest["shard"].as_str()) {
+        None => Ok(()),
+        Some(part) => Err(Failure::Input(format!(
+            "`{}` has part {} of a run, whole, which this is not; {advice}",
+            shown(place.path),
+            stopwise_policy::visible_word(part)
         ))),
     }
 }

@@ -253,6 +253,31 @@ fn what_never_ends_is_not_begun() {
     }
 }
 
+/// A part that is whole gives way to itself alone.
+#[test]
+fn no_part_is_replaced_by_another() {
+    let folder = scratch("contract-parts-other");
+    let line = "simulate pig --rules solo -p hold -n 100";
+    good(&folder, &format!("{line} -q --out part --shard 1/3"));
+    let before = files(&folder.join("part"));
+    for other in [
+        &format!("{line} --shard 2/3"),
+        &format!("{line} --shard 1/4"),
+        line,
+        "simulate pig --rules solo -p hold -n 101 --shard 1/3",
+        "simulate pig --rules solo -p hold -n 101 --shard 1/3 --resume",
+    ] {
+        let ran = run(&folder, &format!("{other} -q --out part"));
+        let said =
+            "`part` has part 1/3 of a run, whole, which this is not; name another directory, or add --force";
+        assert!(ran.code == Some(2) && ran.stderr.contains(said), "{other}: {}", ran.stderr);
+    }
+    good(&folder, &format!("{line} -q --out part --shard 1/3"));
+    assert!(files(&folder.join("part")) == before);
+    good(&folder, &format!("{line} -q --out part --shard 2/3 --force"));
+    assert!(files(&folder.join("part")) != before);
+}
+
 /// The whole takes the place of a part only where that is wanted.
 #[test]
 fn no_part_is_replaced() {
