@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -157,6 +158,11 @@ impl Session {
     /// The content of a file, if it is known without reading it.
     pub(crate) fn known_text(&self, path: &str) -> Option<&String> {
         self.known.get(path)
+    }
+
+    /// The files of a directory whose content is known without reading them.
+    pub(crate) fn known_in(&self, directory: &Path) -> impl Iterator<Item = &String> {
+        self.known.keys().filter(move |file| Path::new(file).parent() == Some(directory))
     }
 
     /// A table of values, if it is known without reading it.

@@ -123,14 +123,20 @@ impl Header {
                 self.stopwise
             ));
         }
-        if self.plan != other.plan {
-            return Some(format!("one is of `{}`, the other of `{}`", self.told(), other.told()));
-        }
-        if self.texts != other.texts {
-            let is_changed = |path: &&String| self.texts.get(*path) != other.texts.get(*path);
-            let changed = self.texts.keys().chain(other.texts.keys()).find(is_changed);
-            let file = stopwise_policy::visible_word(changed.map_or("", String::as_str)).into_owned();
+        let files = [self.files(), other.files()];
+        let meant = |named: &dyn Fn(usize, &str) -> String| {
+            self.meant(&files[0], named) == other.meant(&files[1], named)
+        };
+        let are_words = meant(&|_, name| name.to_owned());
+        if are_words && files[0] != files[1] {
+            let [a, b] = &files;
+            let changed = a.iter().find(|file| !b.contains(file));
+            let changed = changed.or_else(|| b.iter().find(|file| !a.contains(file)));
+            let file = stopwise_policy::visible_word(changed.map_or("", |(name, _)| name)).into_owned();
             return Some(format!("`{file}` was another text"));
+        }
+        if !are_words || !meant(&|at, name| format!("{name}#{at}")) {
+            return Some(format!("one is of `{}`, the other of `{}`", self.told(), other.told()));
         }
         (self.of != other.of).then(|| format!("one is a part of {}, the other of {}", self.of, other.of))
     }

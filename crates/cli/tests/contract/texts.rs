@@ -92,6 +92,48 @@ fn a_file_stands_where_a_name_does() {
     assert!(good(&folder, "policy check mine.toml").stdout.contains("good"));
 }
 
+/// A part is of the same run wherever it was played from, and of another where the text is another.
+#[test]
+fn where_a_text_is_changes_no_run() {
+    let folder = scratch("texts-places");
+    for name in ["here", "other"] {
+        fs::create_dir_all(folder.join(name).join("pols")).expect("new");
+    }
+    let policy = "game = \"pig\"\nname = \"mine\"\nparams = { n = 20 }\nstop = \"turn >= n\"\n";
+    for place in ["here", "here/pols", "other"] {
+        fs::write(folder.join(place).join("mine.toml"), policy).expect("it can be written");
+    }
+    fs::write(folder.join("other/mine.toml"), policy.replace("20", "21")).expect("it can be written");
+    let part = |from: &str, policies: &str, part: &str| {
+        let out = folder.join(part.replace('/', "-"));
+        let line = format!(
+            "compare pig {policies} -p hold -n 100 -q --shard {part} --force --out {}",
+            out.display()
+        );
+        good(&folder.join(from), &line);
+    };
+    for (word, other) in [
+        ("-p mine.toml", "-p ../here/mine.toml"),
+        ("-p mine.toml:n=25", "-p ../here/pols/mine.toml:n=25"),
+        ("-p pols", "-p ../here/pols/"),
+    ] {
+        part("here", word, "1/2");
+        let whole = format!("compare pig {word} -p hold -n 100 -q");
+        let whole = good(&folder.join("here"), &whole);
+        part("other", other, "2/2");
+        assert_eq!(good(&folder, "merge 1-2 2-2 -q").stdout, whole.stdout, "{word}");
+    }
+    part("here", "-p mine.toml", "1/2");
+    part("other", "-p mine.toml", "2/2");
+    let ran = run(&folder, "merge 1-2 2-2");
+    assert!(ran.code == Some(2) && ran.stderr.contains("`mine.toml` was another text"), "{}", ran.stderr);
+    // Two files of one name, the other way round.
+    part("here", "-p mine.toml -p ../other/mine.toml", "1/2");
+    part("other", "-p mine.toml -p ../here/mine.toml", "2/2");
+    let ran = run(&folder, "merge 1-2 2-2");
+    assert!(ran.code == Some(2) && ran.stderr.contains("of different runs: one is of"), "{}", ran.stderr);
+}
+
 /// Parts, rows and check points of a text are those of the run in one piece; another text is refused.
 #[test]
 fn the_text_belongs_to_the_plan() {
