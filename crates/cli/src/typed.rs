@@ -55,7 +55,10 @@ fn hinted(session: &Session, error: clap::Error) -> clap::Error {
             _ => None,
         }
         }),
-        ErrorKind::UnknownArgument => many_rules(meant_policy(meant_option(session, error), words), words),
+        ErrorKind::UnknownArgument => {
+            meant_format(many_rules(meant_policy(meant_option(session, error), words), words), words)
+        }
+        ErrorKind::MissingRequiredArgument => of_rows(error, words),
         _ => error,
     }
 }
@@ -90,6 +93,27 @@ fn many_rules(error: clap::Error, words: &[OsString]) -> clap::Error {
         _ => None,
     }
     })
+}
+
+/// With what to write for JSON: `replay` has an option of its own for it.
+fn meant_format(error: clap::Error, words: &[OsString]) -> clap::Error {
+    with_tip(error, words, |name, command| match (name, command) {
+        ("--format", "replay") => Some("for machines write --json; the text is for people".into()),
+        ("--json", command) if command != "serve" => Some("write --format json".into()),
+        _ => None,
+    })
+}
+
+/// With what --force is about where only --trials-out writes a file.
+fn of_rows(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    let has =
+        |wanted: &str| words.iter().any(|word| word.to_string_lossy().split('=').next() == Some(wanted));
+    if has("--trials-out") && has("--force") {
+        let tip = "--force is about the directory of --out; a file of --trials-out replaces an earlier one without it, and no other \
+                   file at all: leave --force out";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 /// With what to write where an option of the rules, or a parameter of a policy, was taken for an option of the command.

@@ -6,13 +6,14 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum as _;
 use cpu_time::ProcessTime;
 use serde_json::{Map, Value, json};
 use stopwise_document::Report;
 use stopwise_reports::manifest::{Context, GameFile, Subject, manifest_with, mark};
 use stopwise_reports::tables::Tables;
 
-use crate::args::Common;
+use crate::args::{Common, Format};
 use crate::checkpoint::{Handed, Header, Part, Plays, RowPart, Shard};
 use crate::failure::Failure;
 use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, has_whole, note, shown};
@@ -217,6 +218,16 @@ impl<'r> Run<'r> {
             MANIFEST => file.write(&manifest()?).map(|()| true),
             _ => file.write(text.as_bytes()).map(|()| true),
         })?;
+        if common.format != Format::Table && session.caller().is_none() {
+            let format = common.format.to_possible_value().map(|format| format.get_name().to_owned());
+            note(
+                session,
+                &format!(
+                    "note: a part has no report, so that --format {} prints nothing: give it to `stopwise merge`",
+                    format.unwrap_or_default()
+                ),
+            );
+        }
         if !common.quiet {
             note(session, &format!("{written}: part {part} of `{}`", shard.header.told()));
             if rows_are_left {

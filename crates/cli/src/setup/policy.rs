@@ -40,7 +40,11 @@ impl PolicySpec {
                 visible_word(spec)
             )));
         }
-        let text = if is_file(place) { read(session, place)? } else { named_policy(session, place, game)? };
+        let text = if is_file(place) && file::policies_in(session, place).is_none() {
+            read(session, place)?
+        } else {
+            named_policy(session, place, game)?
+        };
         let parameters =
             parameters.map_or(Ok(Vec::new()), |typed| split_parameters((spec, place), typed, &text))?;
         Self::of(session, text, parameters)
@@ -195,6 +199,11 @@ fn named_policy(session: &Session, name: &str, game: Option<&'static Game>) -> R
             note(session, &said);
             read(session, &format!("{name}.toml"))
         }
+        false if !is_shipped && file::policies_in(session, name).is_some() => Err(Failure::Input(format!(
+            "`{}` is a directory, which stands for all policies in it in compare, rank, balance and solve; name one of its files \
+             here",
+            visible_word(name)
+        ))),
         false => shipped_policy(session, name, game),
     }
 }

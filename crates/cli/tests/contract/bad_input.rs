@@ -285,3 +285,23 @@ fn the_same_commands_without_the_mistake_are_good() {
         good(&data(), line);
     }
 }
+
+/// What is an option of another command, or stands for something in another one, is told.
+#[test]
+fn what_other_commands_know() {
+    let folder = scratch("bad-input-others");
+    fs::create_dir_all(folder.join("pols/deep")).expect("new");
+    let directory = "is a directory, which stands for all policies in it in compare, rank, balance and solve; name one of its files here";
+    for (line, said) in [
+        ("simulate pig -p pols", directory),
+        ("simulate pig -p pols/deep", directory),
+        ("replay pig -p hold --format json", "for machines write --json"),
+        ("simulate pig -p hold --json", "write --format json"),
+        ("simulate pig -p hold --trials-out my.csv --force", "replaces an earlier one without it"),
+    ] {
+        let ran = run(&folder, line);
+        refused(&ran, line);
+        assert!(ran.stderr.contains(said), "{line}: {}", ran.stderr);
+    }
+    assert!(!run(&folder, "simulate pig -p hold --force").stderr.contains("--trials-out"));
+}

@@ -142,3 +142,13 @@ fn a_part_that_is_ended_at_once_leaves_check_points() {
         assert_eq!(entries(&folder.join("part")).into_iter().collect::<Vec<_>>(), [".stopwise.checkpoints"]);
     }
 }
+
+/// A part has nothing to print.
+#[test]
+fn a_part_says_that_it_has_no_report() {
+    let folder = scratch("whole-no-report");
+    let ran = good(&folder, "simulate pig -p hold -n 100 -q --shard 1/2 --out part --format json");
+    let said =
+        "note: a part has no report, so that --format json prints nothing: give it to `stopwise merge`\n";
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", said));
+}
