@@ -56,6 +56,11 @@ const JSON: &[(&str, &str)] = &[
     ("points", "sweep: the settings of the grid"),
     ("finished_points", "sweep: how many of them were played to the end"),
     ("trials_a_point", "sweep: the trials of every setting"),
+    (
+        "most",
+        "sweep, of rules alone: the setting with the most of the metric, the first of those that may have it",
+    ),
+    ("least", "sweep, of rules alone: the one with the least"),
     ("pairing", "sweep: from which differences settings are compared"),
     ("combinations", "balance --search: the combinations of options; null without a search"),
     ("screened", "balance --search: how many of them were looked at; null without a search"),
@@ -68,7 +73,7 @@ const JSON: &[(&str, &str)] = &[
     ("mean_length", "the mean number of turns of a game, of all seats together"),
     ("mean_length_low", "lower limit of its 95 % interval"),
     ("mean_length_high", "upper limit"),
-    ("best", "solve: the value of the best policy of those that were named"),
+    ("best", "advise: the choice that is worth most; of a sweep it is a table"),
     ("value", "solve: the value of best play"),
     ("low", "solve: its certified lower bound"),
     ("high", "solve: its certified upper bound"),
@@ -86,6 +91,12 @@ const JSON: &[(&str, &str)] = &[
         "compare --divergent: the trials that are listed, which no file has: `policy_a`, `policy_b`, `trial`, the `seat` that \
          decides and its `turn`, from 1, `decisions_before`, the `decision`, the actions `a` and `b`, and before these the state \
          of the game, in `state_PLACE` for each of its places",
+    ),
+    ("unsettled", "rank, of a race: the `policy` of each whose place is not settled, as a list"),
+    (
+        "cycles",
+        "rank, of a round robin: the steps of all cycles, as a list: the `cycle` from 1, the `policy`, the next one, which it \
+         `beats`, and its `share` of the games with a winner against that one",
     ),
     (
         "TABLE",
@@ -112,9 +123,17 @@ const MANIFEST: &[(&str, &str)] = &[
     ("rotation", "of rotated policies: the `rule`, and the `trials` of each rotation"),
     ("seed", "the seed of all dice"),
     ("stream_scheme", "the version of how seed and trial become dice"),
+    (
+        "shard",
+        "of a part of a run: which, of how many; it has only this, `program`, `version`, `command_line`, `plan`, `run` and `complete`",
+    ),
+    ("plan", "of a part of a run: the command of the whole, word by word"),
     ("first_trial", "the number of the first trial"),
     ("trials", "the trials played"),
-    ("requested_trials", "the trials asked for"),
+    (
+        "requested_trials",
+        "the trials asked for; those that were played, of a run that stops by looking and was not cut short",
+    ),
     ("stopping", "of a run that stops by looking: its rule, and how it ended"),
     ("complete", "whether all that was asked for was played and written"),
     (

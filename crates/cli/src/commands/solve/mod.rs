@@ -15,7 +15,7 @@ use stopwise_analysis::exact::{ExactError, Limits};
 use stopwise_document::Report;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::grouped;
-use stopwise_reports::manifest::{Context, Subject, manifest};
+use stopwise_reports::manifest::{Context, Subject, manifest, mark};
 use stopwise_reports::played::describe;
 use stopwise_reports::solve::{SolveReport, Surface, Worth, sheets};
 
@@ -177,6 +177,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     let is_cut = !unknown.is_empty();
     let context = Context { is_cut, ..context(session, rules, &policies, &pool, (started, cpu)) };
     let subject = Subject { game: solved.game, rules: &solved.rules, seed: 0, trials: 0, rotations: None };
+    mark(&mut report, &subject, &context);
     let manifest = |report: &Report| manifest(&subject, &context, report);
     let written = pool.within(|| {
         publish(session, report, (directory, &manifest, &kept), (args.format, args.quiet), false)

@@ -6,7 +6,7 @@ use cpu_time::ProcessTime;
 use stopwise_analysis::exact::Limits;
 use stopwise_document::Report;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
-use stopwise_reports::manifest::{Subject, manifest};
+use stopwise_reports::manifest::{Subject, manifest, mark};
 use stopwise_reports::played::describe;
 use stopwise_reports::solve::{VariedPoint, VariedReport, sheets};
 
@@ -66,6 +66,7 @@ pub(super) fn solve_varied(session: &Session, args: &Solve) -> Result<(), Failur
         report.head_by_axes(&mut document);
     }
     document.repeat = shell_line(&Request::Solve(args.clone()).command_line());
+    mark(&mut document, &subject, &context);
     let manifest = |report: &Report| manifest(&subject, &context, report);
     let written =
         publish(session, document, (directory, &manifest, &Vec::new()), (args.format, args.quiet), false)?;

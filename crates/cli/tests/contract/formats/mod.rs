@@ -201,6 +201,46 @@ fn every_column_is_in_the_dictionary() {
     assert!(one.starts_with("turns.csv\n") && !one.contains("variance_ratio"), "{one}");
 }
 
+/// So has it every field of JSON, and of manifests, of parts too.
+#[test]
+fn every_field_is_in_the_dictionary() {
+    let folder = scratch("formats-fields");
+    let known = rows(&good(&folder, "columns --format csv").stdout);
+    let of = |file: &str| -> Vec<String> {
+        known.iter().filter(|row| row["file"] == file).map(|row| row["column"].clone()).collect()
+    };
+    let tables: Vec<_> = known.iter().filter_map(|row| row["file"].strip_suffix(".csv")).collect();
+    let (json, manifests) = (of("json"), of("manifest.json"));
+    for (number, line) in [
+        "simulate pig -p hold -n 100 --until-width 0.5",
+        "compare pig -p hold -p hold-at-25 -n 100",
+        "rank pig --rules solo -p hold -p hold-at-25 -n 200 --fresh 0",
+        "rank pig -p hold -p hold-at-25 -n 100",
+        "sweep pig --rules solo -p hold --vary n=19..20 -n 100 --paired 100",
+        "sweep pig --rules solo -p hold --vary-rule goal=40..42 -n 100 --paired 100",
+        "balance pig -p hold --variant goal=50 -n 100",
+        "solve pig --set goal=10 -p hold",
+        "solve pig --rules solo --vary-rule goal=10,11 -p hold",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let out = format!("{line} -q --format json --out out{number}");
+        let found = good(&folder, &out).json();
+        assert_eq!(found["complete"], true, "{line}");
+        for field in found.as_object().expect("an object").keys() {
+            assert!(json.contains(field) || tables.contains(&field.as_str()), "{line}: {field}");
+        }
+        for field in manifest(&folder.join(format!("out{number}"))).as_object().expect("an object").keys() {
+            assert!(manifests.contains(field), "{line}: {field}");
+        }
+    }
+    good(&folder, "simulate pig -p hold -n 100 -q --shard 1/2 --out part");
+    for field in manifest(&folder.join("part")).as_object().expect("an object").keys() {
+        assert!(manifests.contains(field), "{field}");
+    }
+}
+
 #[test]
 fn the_headers_are_those_of_all_tables() {
     assert_eq!(HEADERS.map(|(file, _)| file), TABLES);
