@@ -33,7 +33,7 @@ def stop(run, dice):
 
 def refused(harness, ran):
     """Whoever is refused is told who is there."""
-    if ran.code == 2:
+    if ran.code in (1, 2):
         is_named = any(word in ran.message() for word in ["another run is writing", "has the results of", "but no manifest",
                                                            "begin here at once"])
         harness.check(is_named, "refused without a reason", ran)

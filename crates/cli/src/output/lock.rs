@@ -93,7 +93,7 @@ impl Lock {
                 Err(error) => return Err(cannot_write(directory, &error)),
             }
         }
-        Err(Failure::Input(format!("`{}`: too many runs begin here at once; try again", shown(directory))))
+        Err(Failure::Other(format!("`{}`: too many runs begin here at once; try again", shown(directory))))
     }
 }
 
@@ -134,11 +134,11 @@ fn remove_dead(directory: &Path, mark: &Path, attempt: usize) -> Result<Option<H
                 return Ok(None);
             }
             let told = holder.map_or_else(String::new, |holder| format!(" ({})", holder.told()));
-            Err(Failure::Input(format!(
+            Err(Failure::Other(format!(
                 "another run is writing into `{at}`{told}; wait for its end, or name another directory"
             )))
         }
-        Err(TryLockError::Error(error)) => Err(Failure::Input(format!(
+        Err(TryLockError::Error(error)) => Err(Failure::Other(format!(
             "cannot lock `{at}`, so that two runs might mix their files there: {error}; name a directory on another \
              file system"
         ))),

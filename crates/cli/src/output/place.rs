@@ -82,17 +82,23 @@ pub(crate) struct Place<'p> {
     pub(crate) is_ours: Option<fn(&Path) -> bool>,
 }
 
-/// Before the run: most often the path is wrong, but the machine may lack something.
+/// Before the run.
 pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    use io::ErrorKind::{OutOfMemory, QuotaExceeded, StorageFull};
-    /// Too many open files, in all or of this process: Unix has numbers for it, and Rust no name.
-    const TOO_MANY: [i32; 2] = [23, 24];
-    let is_machine = matches!(error.kind(), StorageFull | QuotaExceeded | OutOfMemory)
-        || cfg!(unix) && error.raw_os_error().is_some_and(|number| TOO_MANY.contains(&number));
     let why = match error.kind() {
         io::ErrorKind::AlreadyExists => "it is a file, and a directory is needed".into(),
         _ => error.to_string(),
     };
-    let message = format!("cannot write into `{}`: {why}", shown(path));
+    wrong_place(format!("cannot write into `{}`: {why}", shown(path)), error)
+}
+
+/// A message of an error before the run: the path may be wrong, or the machine lack something, or not let us.
+pub(super) fn wrong_place(message: String, error: &io::Error) -> Failure {
+    use io::ErrorKind::{OutOfMemory, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    /// Too many open files, in all or of this process: Unix has numbers for it, and Rust no name.
+    const TOO_MANY: [i32; 2] = [23, 24];
+    const MACHINE: [io::ErrorKind; 5] =
+        [StorageFull, QuotaExceeded, OutOfMemory, ReadOnlyFilesystem, PermissionDenied];
+    let is_machine = MACHINE.contains(&error.kind())
+        || cfg!(unix) && error.raw_os_error().is_some_and(|number| TOO_MANY.contains(&number));
     if is_machine { Failure::Other(message) } else { Failure::Input(message) }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use stopwise_erased::{RowFormat, RowState, TrialFile, TrialRows, TrialShare};
 
-use super::place::ROWS;
+use super::place::{ROWS, wrong_place};
 use super::{earlier, shown, temporaries};
 use crate::failure::Failure;
 
@@ -110,11 +110,11 @@ impl RowFile {
     /// in the result directory of the same run, which is there, no name of a result is taken.
     pub(crate) fn create(plan: RowPlan<'_>, rows: &TrialRows) -> Result<Self, Failure> {
         let RowPlan { place, results, first, left } = plan;
-        let cannot = |error: &dyn std::fmt::Display| {
-            Failure::Input(format!("--trials-out: cannot write `{}`: {error}", shown(place)))
+        let cannot = |error: &io::Error| {
+            wrong_place(format!("--trials-out: cannot write `{}`: {error}", shown(place)), error)
         };
         if place.is_dir() {
-            return Err(cannot(&"it is a directory"));
+            return Err(cannot(&io::Error::other("it is a directory")));
         }
         let is_shard = place.file_name().is_some_and(|name| name == ROWS);
         if !is_shard
