@@ -16,7 +16,7 @@ use stopwise_reports::tables::Tables;
 use crate::args::{Common, Format};
 use crate::checkpoint::{Handed, Header, Part, Plays, RowPart, Shard};
 use crate::failure::Failure;
-use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, has_whole, note, shown};
+use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, note, shown};
 use crate::progress::{Making, many};
 use crate::publish::{are_data_read, is_page_made, publish};
 use crate::session::Session;
@@ -74,11 +74,14 @@ impl<'r> Run<'r> {
         let header = Header::new(plan.clone(), session.texts_read(), common.shard);
         // Two functions may have one name.
         let digest = session.first_policy().is_none().then(|| header.digest());
-        if let Some(digest) = digest.as_deref().filter(|_| common.resume) {
-            check_is_not_over(session, common, (command, digest), rows)?;
-        }
         let place = common.place(command, digest.as_deref());
         let directory = place.map(|place| Directory::open(session, place, &files)).transpose()?;
+        let directory = match directory {
+            Some(whole) if common.resume && whole.has_whole() => {
+                Some(unless_over(session, common, whole, (command, rows))?)
+            }
+            directory => directory,
+        };
         let place = (directory.as_ref().map(Directory::path), common.resume);
         let plays = Plays::new(session, common.shard, place, plan, handed)?;
         Ok(Self {
@@ -245,24 +248,27 @@ impl<'r> Run<'r> {
     }
 }
 
-/// An end if an earlier run has left all that this one would. A caller of the library wants the results themselves, and rows may
-/// be those of another run.
-fn check_is_not_over(
+/// The directory, which has whole results of this run, unless they are all that it would leave. A caller of the library wants the
+/// results themselves, and rows may be those of another run.
+fn unless_over(
     session: &Session,
     common: &Common,
-    (command, digest): (&str, &str),
-    rows: Option<&Path>,
-) -> Result<(), Failure> {
-    let Some(out) = common.out.as_deref().filter(|out| has_whole(out, digest)) else { return Ok(()) };
-    let at = shown(out);
-    let (is_over, told) = match common.shard {
-        Some(part) => {
-            (is_whole_part(out, rows.is_some()), format!("part {part} of this run is in `{at}`, whole"))
+    directory: Directory,
+    (command, rows): (&str, Option<&Path>),
+) -> Result<Directory, Failure> {
+    let at = shown(directory.path());
+    let (is_over, told) = match (common.shard, rows) {
+        (Some(part), rows) => {
+            let is_over = is_whole_part(directory.path(), rows.is_some());
+            (is_over, format!("part {part} of this run is in `{at}`, whole"))
         }
-        None if session.caller().is_some() => return Ok(()),
-        None => (rows.is_none(), format!("`{at}` has all results of this run")),
+        (None, rows) => {
+            let is_over = rows.is_none() && session.caller().is_none();
+            (is_over, format!("`{at}` has all results of this run"))
+        }
     };
     if is_over {
+        directory.keep()?;
         note(session, &format!("{told}: nothing is left to be played"));
         return Err(Failure::Over);
     }
@@ -270,7 +276,7 @@ fn check_is_not_over(
         let rows = shown(rows);
         note(session, &format!("{told}, but `stopwise {command}` plays it again for the rows in {rows}"));
     }
-    Ok(())
+    Ok(directory)
 }
 
 /// Whether a part that was left can be read, and has its rows, if they are wanted.

@@ -188,8 +188,9 @@ impl Directory {
         self.has_whole
     }
 
-    /// All stays as it was; what is there is whole, and nothing goes on from its check points.
+    /// All stays as it was: what is there is whole, and nothing goes on from its check points.
     pub(crate) fn keep(self) -> Result<(), Failure> {
+        self.remove(REPLACING)?;
         self.remove(CHECK_POINTS)
     }
 

@@ -128,7 +128,7 @@ pub(super) fn exists(path: &Path) -> bool {
 }
 
 /// Whether all results of a run are in a directory.
-pub(crate) fn has_whole(directory: &Path, run: &str) -> bool {
+pub(super) fn has_whole(directory: &Path, run: &str) -> bool {
     let manifest = manifest(&directory.join(MANIFEST));
     manifest.is_some_and(|manifest| manifest["run"] == run && manifest["complete"] == true)
 }

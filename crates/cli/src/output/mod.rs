@@ -19,7 +19,6 @@ use crate::failure::Failure;
 
 pub(crate) use bar::{bar, bar_target};
 pub(crate) use directory::{Content, Directory, Written};
-pub(crate) use earlier::has_whole;
 pub(crate) use locale::{is_ascii, terminal_width, width};
 #[cfg(test)]
 pub(crate) use place::TABLES;

@@ -36,6 +36,9 @@ fn what_is_whole_is_not_played_again_by_who_resumes_it() {
         let line = format!("{line} -q --out out{number}");
         good(&folder, &line);
         let before = files(&folder.join(format!("out{number}")));
+        // Who died between the results and their check points.
+        fs::write(folder.join(format!("out{number}/.stopwise.checkpoints")), "left")
+            .expect("it can be written");
         let said = format!("`out{number}` has all results of this run: nothing is left to be played\n");
         is_over(&run(&folder, &format!("{line} --resume")), &said);
         assert!(files(&folder.join(format!("out{number}"))) == before, "{line}");
