@@ -155,3 +155,21 @@ fn a_part_says_that_it_has_no_report() {
         "note: a part has no report, so that --format json prints nothing: give it to `stopwise merge`\n";
     assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", said));
 }
+
+/// A ranking whose trials are all played, but for fresh ones.
+#[cfg(unix)]
+#[test]
+fn a_ranking_without_its_fresh_trials_is_not_whole() {
+    use crate::running::{Running, SIGTERM, wait_for_handler, wait_for_work};
+
+    let folder = scratch("whole-fresh");
+    let mut running =
+        Running::start(&folder, "rank pig -p hold -p hold-at-25 -n 10 --fresh 200M --threads 1 -q --out out");
+    wait_for_handler(running.child());
+    wait_for_work(running.child(), 20);
+    running.send(SIGTERM);
+    let ran = running.end();
+    assert!(ran.code == Some(128 + SIGTERM) && ran.stderr.contains("without fresh ones"), "{}", ran.stderr);
+    let manifest = crate::common::manifest(&folder.join("out"));
+    assert_eq!((&manifest["trials"], &manifest["complete"]), (&10.into(), &false.into()));
+}

@@ -108,6 +108,8 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
         policies: policies.iter().zip(1..).filter_map(of_policy).collect(),
         // A race that is settled is complete, whatever it might have played.
         requested: if is_cut { trials_of(args, is_alone) } else { trials },
+        // Of fresh trials there may be none, though all others were played.
+        is_cut,
         stopping: Some(ranked.stopping()),
         runner,
         instructions,
