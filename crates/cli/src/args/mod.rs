@@ -135,7 +135,7 @@ pub struct Common {
     #[arg(long, value_name = "DIR")]
     #[serde(skip)]
     pub out: Option<PathBuf>,
-    /// Replace the results of another command, or somebody's files, in the directory
+    /// Replace the results of another command, another part of a run, or somebody's files, in the directory
     #[arg(long, requires = "out")]
     #[serde(skip)]
     pub force: bool,
@@ -153,7 +153,7 @@ pub struct Common {
     #[arg(long, value_name = "K/N")]
     #[serde(skip)]
     pub shard: Option<Part>,
-    /// Go on where a run with the same arguments was broken off in the directory of --out
+    /// Go on where a run with the same arguments was broken off in the directory of --out; if it is whole, play nothing
     #[arg(long, requires = "out")]
     #[serde(skip)]
     pub resume: bool,
