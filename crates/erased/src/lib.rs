@@ -17,6 +17,8 @@
 //! | loops on lanes (`Drive`): CarboniteDice and Pig, since then IceDice as well | 27 | 36 |
 //! | combined predicates on lanes: by kind of table, then by instruction set | 12 | 3 |
 //! | lines of LLVM and functions of this crate, since there are objects | 1.26 million, 34,978 | 0.58 million, 17,206 |
+//! | walks of best play and losses (`Walk::node`), a game: of policies as objects since then as well | 14.5 | 4 |
+//! | lines and functions with what came since: games as text, positions, advice | 1.63 million, 44,528 | 1.52 million, 42,225 |
 //! | those of `stopwise-narration`, which is not optimised; before, they were a part of this crate | – | 0.14 million, 4,707 |
 //! | those of `stopwise-lanes`, with IceDice | 0.33 million, 6,184 | 0.32 million, 6,338 |
 //! | those of the program's crate, which is not optimised | 2.42 million, 48,125 | 0.37 million, 13,677 |
