@@ -265,7 +265,7 @@ mod tests {
             ("race", 20, 30, "d"),
             ("race", 4, 10, "e"),
             ("race", 10, 12, "f"),
-            ("other", 0, 99, "g"),
+            ("trials", 0, 99, "g"),
         ];
         assert_eq!(kept(&lines), ["a", "e", "f", "d", "g"]);
     }

@@ -127,8 +127,9 @@ impl Lowering<'_> {
             self.blocks.iter().enumerate().map(|(number, (at, _))| (*at, number)).collect();
         let mut starts: Vec<Option<Known>> = vec![None; self.blocks.len()];
         let mut ways = vec![Vec::new(); self.blocks.len()];
-        let mut rest = BTreeSet::from([0]);
-        starts[0] = Some(Known::default());
+        let first = self.blocks.iter().position(|(_, block)| !block.is_empty()).unwrap_or(0);
+        let mut rest = BTreeSet::from([first]);
+        starts[first] = Some(Known::default());
         while let Some(number) = rest.pop_first() {
             let Some(known) = starts[number].clone() else { continue };
             ways[number] = self.ways(number, known, &numbers, |to, known| {
@@ -163,7 +164,9 @@ impl Lowering<'_> {
         mut visit: impl FnMut(usize, &Known),
     ) -> Vec<[Option<usize>; 2]> {
         let block = &self.blocks[number].1;
-        let number_of = |address: usize| numbers.get(&address).copied();
+        // What is left out leaves blocks without instructions.
+        let begins = |number| (number..self.blocks.len()).find(|&number| !self.blocks[number].1.is_empty());
+        let number_of = |address: usize| numbers.get(&address).copied().and_then(begins);
         let mut all = Vec::new();
         for (at, ir) in block.iter().enumerate() {
             let (mut jumps, mut falls, mut is_made) = (true, !ir.leaves(), false);
@@ -189,8 +192,7 @@ impl Lowering<'_> {
             };
             let to = to.filter(|_| jumps).and_then(number_of);
             to.iter().for_each(|to| visit(*to, &there));
-            let next = (falls && at + 1 == block.len()).then_some(number + 1);
-            let next = next.filter(|next| *next < self.blocks.len());
+            let next = (falls && at + 1 == block.len()).then_some(number + 1).and_then(begins);
             next.iter().for_each(|next| visit(*next, &known));
             all.push([to.filter(|_| !is_made), next]);
             if !falls {
