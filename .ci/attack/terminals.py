@@ -68,7 +68,7 @@ MESSAGES = [
     ("policy check beginner.toml", 2), ("simulate carbonite -p beginner.toml", 2), ("policy check wary.toml", 0),
     ("simulate carbonite -p tidy -n 1k --out a/folder/of/a/long/name", 0),
     ("simulate pig -p hold -n 1k --shard 1/2 --out a/folder/of/a/long/name/once/more", 0),
-    ("merge a/folder/of/a/long/name/once/more --out x", 2), ("simulate pig -p hold -n 1k --resume --out .", 0),
+    ("merge a/folder/of/a/long/name/once/more --out x", 2), ("simulate pig -p hold -n 1k --resume --out a/resumed", 0),
     ("balance pig -p hold --variant goal=50 --targets beginner.toml -n 10", 2),
     ("solve carbonite", 2), ("bench --out carbonite.toml", 2), ("columns nothing.csv", 2),
 ]
