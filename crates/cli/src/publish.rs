@@ -56,7 +56,7 @@ pub(crate) fn publish(
     // A signal that came after the last trial ends nothing that has to go on.
     let is_over = !is_cut || !session.is_ending();
     let written = match directory {
-        Some(directory) if is_cut && directory.has_whole() => directory.keep().map(|()| None),
+        Some(directory) if is_cut && directory.has_whole() => Ok(None),
         directory => directory.map(|directory| directory.finish(is_over, &mut files)).transpose(),
     };
     let printed = printed(session, &report, format);

@@ -40,6 +40,11 @@ impl RowPart {
         Ok(Record { about, payload: format!("\"{digits}\"") })
     }
 
+    /// Whether the file is what one of these records says.
+    pub(crate) fn is_whole(&self, records: &[Record]) -> Result<bool, Failure> {
+        Ok(records.contains(&self.digest()?))
+    }
+
     fn sha256(&self) -> io::Result<String> {
         check_is_file(&self.path)?;
         let mut file = File::open(&self.path)?;

@@ -97,7 +97,7 @@ fn rows(args: &Merge, shards: &[(String, Shard)]) -> Result<Vec<RowPart>, Failur
                 "--trials-out: {name} has no rows; play that part with --trials-out, too, or leave it out here"
             ))
         })?;
-        if !shard.records.contains(&part.digest()?) {
+        if !part.is_whole(&shard.records)? {
             return Err(Failure::Input(format!("{name}: its {ROWS} is damaged, or of another run")));
         }
         let before = rows.partition_point(|other: &RowPart| other.trials.start < part.trials.start);

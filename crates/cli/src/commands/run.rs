@@ -76,7 +76,8 @@ impl<'r> Run<'r> {
         let digest = session.first_policy().is_none().then(|| header.digest());
         let place = common.place(command, digest.as_deref());
         let directory = place.map(|place| Directory::open(session, place, &files)).transpose()?;
-        let directory = match directory {
+        let is_whole = |path: &Path| common.shard.is_none() || is_whole_part(path, rows.is_some());
+        let directory = match directory.map(|directory| directory.whole_if(is_whole)) {
             Some(whole) if common.resume && whole.has_whole() => {
                 Some(unless_over(session, common, whole, (command, rows))?)
             }
@@ -188,7 +189,6 @@ impl<'r> Run<'r> {
         if plays.is_short() || session.is_ending() {
             if let Some(directory) = directory.filter(Directory::has_whole) {
                 let at = shown(directory.path());
-                directory.keep()?;
                 return Err(Failure::Interrupted(format!("interrupted: {}", kept(&at))));
             }
             let further = match plays.leave_check_points()? {
@@ -257,34 +257,28 @@ fn unless_over(
     (command, rows): (&str, Option<&Path>),
 ) -> Result<Directory, Failure> {
     let at = shown(directory.path());
-    let (is_over, told) = match (common.shard, rows) {
-        (Some(part), rows) => {
-            let is_over = is_whole_part(directory.path(), rows.is_some());
-            (is_over, format!("part {part} of this run is in `{at}`, whole"))
-        }
-        (None, rows) => {
-            let is_over = rows.is_none() && session.caller().is_none();
-            (is_over, format!("`{at}` has all results of this run"))
-        }
+    let told = match common.shard {
+        Some(part) => format!("part {part} of this run is in `{at}`, whole"),
+        None => format!("`{at}` has all results of this run"),
     };
-    if is_over {
+    if common.shard.is_some() || rows.is_none() && session.caller().is_none() {
         directory.keep()?;
         note(session, &format!("{told}: nothing is left to be played"));
         return Err(Failure::Over);
     }
-    if let (None, Some(rows)) = (common.shard, rows) {
+    if let Some(rows) = rows {
         let rows = shown(rows);
         note(session, &format!("{told}, but `stopwise {command}` plays it again for the rows in {rows}"));
     }
     Ok(directory)
 }
 
-/// Whether a part that was left can be read, and has its rows, if they are wanted.
+/// Whether a part that was left can be read, and has its rows, undamaged, if they are wanted.
 fn is_whole_part(directory: &Path, with_rows: bool) -> bool {
     let shard = fs::read_to_string(directory.join(SHARD)).ok().and_then(|text| Shard::of(&text).ok());
     shard.is_some_and(|shard| {
         let rows = RowPart::of(&shard.records, directory.join(ROWS));
-        !with_rows || rows.is_some_and(|rows| rows.path.is_file())
+        !with_rows || rows.is_some_and(|rows| rows.is_whole(&shard.records).unwrap_or(false))
     })
 }
 

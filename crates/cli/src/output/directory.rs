@@ -188,6 +188,11 @@ impl Directory {
         self.has_whole
     }
 
+    /// The same, where what is there is whole only if this says so, too.
+    pub(crate) fn whole_if(self, is_whole: impl FnOnce(&Path) -> bool) -> Self {
+        Self { has_whole: self.has_whole && is_whole(&self.path), ..self }
+    }
+
     /// All stays as it was: what is there is whole, and nothing goes on from its check points.
     pub(crate) fn keep(self) -> Result<(), Failure> {
         self.remove(REPLACING)?;

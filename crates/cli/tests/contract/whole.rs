@@ -86,38 +86,94 @@ fn a_part_that_is_whole_is_not_played_again() {
     fs::write(folder.join("part/shard.txt"), &shard[..shard.len() - 9]).expect("it can be written");
     good(&folder, line);
     assert_eq!(read(&folder.join("part/shard.txt")), shard);
+    // So is one whose rows are, if they are wanted.
+    let with_rows = format!("{line} --trials-out rows.csv");
+    good(&folder, &with_rows);
+    let file = folder.join("part/shard.rows");
+    let rows = fs::read(&file).expect("rows");
+    let mut changed = rows.clone();
+    *changed.last_mut().expect("rows") ^= 1;
+    for damaged in [&rows[..rows.len() - 9], &changed] {
+        fs::write(&file, damaged).expect("it can be written");
+        is_over(&run(&folder, line), said);
+        assert!(!good(&folder, &with_rows).stderr.contains("whole"));
+        assert!(fs::read(&file).expect("rows") == rows);
+    }
+    is_over(&run(&folder, &with_rows), said);
+}
+
+/// Ends a run that has begun to play.
+#[cfg(unix)]
+fn end(folder: &Path, line: &str) -> Ran {
+    use crate::running::{Running, wait_for_handler, wait_for_work};
+
+    let mut running = Running::start(folder, line);
+    wait_for_handler(running.child());
+    wait_for_work(running.child(), 10);
+    ended(running)
+}
+
+#[cfg(unix)]
+fn ended(mut running: crate::running::Running) -> Ran {
+    use crate::running::SIGTERM;
+
+    running.send(SIGTERM);
+    let ran = running.end();
+    assert_eq!(ran.code, Some(128 + SIGTERM), "{}", ran.stderr);
+    ran
+}
+
+/// Lets a manifest say that the run was played to its end, which nobody has done; what it says then.
+#[cfg(unix)]
+fn call_whole(manifest: &Path) -> String {
+    let whole = read(manifest).replace("\"complete\": false", "\"complete\": true");
+    fs::write(manifest, &whole).expect("it can be written");
+    whole
+}
+
+/// A part that is damaged is none that keeps its place, and leaves check points when it is ended again.
+#[cfg(unix)]
+#[test]
+fn a_part_that_is_damaged_is_gone_on_with() {
+    let folder = scratch("whole-damaged");
+    let line = format!("simulate pig -p hold -q -n {} --out part", crate::interrupted::ENDLESS);
+    // The only part of a run has its digits.
+    end(&folder, &line);
+    call_whole(&folder.join("part/manifest.json"));
+    let _ = fs::remove_file(folder.join("part/.stopwise.checkpoints"));
+    fs::write(folder.join("part/shard.txt"), "damaged").expect("it can be written");
+    for begins_anew in [true, false] {
+        let ran = end(&folder, &format!("{line} --shard 1/1 --resume"));
+        let said =
+            "interrupted: part 1/1 is not whole, so that it was not written; --resume goes on from here\n";
+        assert!(ran.stderr.ends_with(said), "{}", ran.stderr);
+        assert_eq!(ran.stderr.starts_with("no check points are here"), begins_anew, "{}", ran.stderr);
+    }
 }
 
 #[cfg(unix)]
 #[test]
 fn no_piece_replaces_the_whole() {
-    use crate::interrupted::ENDLESS;
-    use crate::running::{Running, SIGTERM, wait_for_handler, wait_for_work};
-
     let folder = scratch("whole-kept");
-    let end = |line: &str| {
-        let mut running = Running::start(&folder, line);
-        wait_for_handler(running.child());
-        wait_for_work(running.child(), 10);
-        running.send(SIGTERM);
-        let ran = running.end();
-        assert_eq!(ran.code, Some(128 + SIGTERM), "{}", ran.stderr);
-        ran
-    };
-    let line = format!("simulate pig -p hold -q -n {ENDLESS} --out out");
+    let end = |line: &str| end(&folder, line);
+    let line = format!("simulate pig -p hold -q -n {} --out out", crate::interrupted::ENDLESS);
     assert!(end(&line).stderr.ends_with("; written to out\n"));
-    // Nobody has played it to its end: the manifest says so.
     let manifest = folder.join("out/manifest.json");
-    let whole = read(&manifest).replace("\"complete\": false", "\"complete\": true");
-    fs::write(&manifest, &whole).expect("it can be written");
-    let before = files(&folder.join("out"));
+    let whole = call_whole(&manifest);
+    // There are check points where a run has gone on for two seconds.
+    let results = || {
+        let mut files = files(&folder.join("out"));
+        files.retain(|(name, _)| name != ".stopwise.checkpoints");
+        files
+    };
+    let before = results();
     let ran = end(&line);
     assert!(
         ran.stderr.ends_with("; `out` keeps what an earlier run has left there, which is whole\n"),
         "{}",
         ran.stderr
     );
-    assert!(!ran.stdout.is_empty() && files(&folder.join("out")) == before);
+    assert!(!ran.stdout.is_empty() && results() == before);
     // That of another run gives way.
     assert!(end(&format!("{line} --seed 2")).stderr.ends_with("; written to out\n"));
     assert_ne!(read(&manifest), whole);
@@ -127,20 +183,14 @@ fn no_piece_replaces_the_whole() {
 #[cfg(unix)]
 #[test]
 fn a_part_that_is_ended_at_once_leaves_check_points() {
-    use crate::interrupted::ENDLESS;
-    use crate::running::{Running, SIGTERM, wait_for_handler, wait_for_work};
-
     let folder = scratch("whole-at-once");
-    let line = format!("simulate pig -p hold -q -n {ENDLESS} --shard 2/3 --out part --resume");
+    let endless = crate::interrupted::ENDLESS;
+    let line = format!("simulate pig -p hold -q -n {endless} --shard 2/3 --out part --resume");
     for begins_anew in [true, false] {
-        let mut running = Running::start(&folder, &line);
-        wait_for_handler(running.child());
-        wait_for_work(running.child(), 10);
-        running.send(SIGTERM);
-        let ran = running.end();
+        let ran = end(&folder, &line);
         let said =
             "interrupted: part 2/3 is not whole, so that it was not written; --resume goes on from here\n";
-        assert!(ran.code == Some(128 + SIGTERM) && ran.stderr.ends_with(said), "{}", ran.stderr);
+        assert!(ran.stderr.ends_with(said), "{}", ran.stderr);
         assert_eq!(ran.stderr.starts_with("no check points are here"), begins_anew, "{}", ran.stderr);
         assert_eq!(entries(&folder.join("part")).into_iter().collect::<Vec<_>>(), [".stopwise.checkpoints"]);
     }
