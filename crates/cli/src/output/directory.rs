@@ -119,7 +119,7 @@ impl Directory {
         fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
         let (lock, dead) = Lock::take(session, path, place.command)?;
         earlier::check(&place, &names, dead.as_ref())?;
-        let has_whole = place.run.is_some_and(|run| earlier::has_whole(path, run));
+        let has_whole = place.run.is_some_and(|run| earlier::has_whole(path, run, &names));
         for file in earlier::left_behind(path, dead.is_some()) {
             fs::remove_file(&file).map_err(|error| cannot_write(path, &error))?;
         }
@@ -143,8 +143,9 @@ impl Directory {
         })
     }
 
-    /// Opens the file that grows.
+    /// Has one of the files grow.
     pub(crate) fn grow(&mut self, name: &'static str) -> Result<(), Failure> {
+        self.files.retain(|file| file.name != name);
         let temporary = format!("{name}.part");
         let path = self.path.join(&temporary);
         if earlier::exists(&path) {

@@ -127,10 +127,11 @@ pub(super) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// Whether all results of a run are in a directory.
-pub(super) fn has_whole(directory: &Path, run: &str) -> bool {
+/// Whether all results of a run are in a directory, in files of these names.
+pub(super) fn has_whole(directory: &Path, run: &str, names: &[&str]) -> bool {
     let manifest = manifest(&directory.join(MANIFEST));
     manifest.is_some_and(|manifest| manifest["run"] == run && manifest["complete"] == true)
+        && names.iter().all(|name| directory.join(name).is_file())
 }
 
 /// What a manifest of ours says.

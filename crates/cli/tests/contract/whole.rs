@@ -52,6 +52,24 @@ fn what_is_whole_is_not_played_again_by_who_resumes_it() {
     assert!(!good(&folder, &format!("{line} --resume")).stdout.is_empty());
 }
 
+/// Whoever has taken one of their files away finds it again.
+#[test]
+fn results_that_lack_a_file_are_not_whole() {
+    let folder = scratch("whole-lacking");
+    for (number, line) in LINES.iter().enumerate() {
+        let line = format!("{line} -q --out out{number} --resume");
+        let out = folder.join(format!("out{number}"));
+        good(&folder, &line);
+        let all = entries(&out);
+        for file in &all {
+            fs::remove_file(out.join(file)).expect("it is there");
+            let force = if file == "manifest.json" { " --force" } else { "" };
+            assert!(!good(&folder, &format!("{line}{force}")).stderr.contains("has all results"), "{file}");
+            assert_eq!(entries(&out), all, "{line}");
+        }
+    }
+}
+
 /// A file of rows may be of any run.
 #[test]
 fn rows_that_are_wanted_are_written() {

@@ -43,8 +43,9 @@ pub(crate) fn sweep(session: &Session, args: &Sweep, handed: &Handed) -> Result<
     check_memory(&points, args)?;
     args.common.played(points.count() as u64)?;
     let planned = repeat(args, args.common.stop_after);
+    let files = [&sheets::FILES[..], &[sheets::SWEEP]].concat();
     let mut run =
-        Run::begin(session, (&args.common, handed), "sweep", (&sheets::FILES, planned), (args.trials, None))?;
+        Run::begin(session, (&args.common, handed), "sweep", (&files, planned), (args.trials, None))?;
     if let Some(directory) = run.directory.as_mut().filter(|_| !run.plays.is_part()) {
         directory.grow(sheets::SWEEP)?;
         directory.append(session, &csv::header(&sheets::headings(points.grid()))?);
