@@ -13,6 +13,7 @@ use stopwise_document::Report;
 use stopwise_reports::manifest::{Context, GameFile, Subject, manifest_with, mark};
 use stopwise_reports::tables::Tables;
 
+use super::trial_rows;
 use crate::args::{Common, Format};
 use crate::checkpoint::{Handed, Header, Part, Plays, RowPart, Shard};
 use crate::failure::Failure;
@@ -191,7 +192,11 @@ impl<'r> Run<'r> {
                 let at = shown(directory.path());
                 return Err(Failure::Interrupted(format!("interrupted: {}", kept(&at))));
             }
-            let further = match plays.leave_check_points()? {
+            let goes_on = match rows {
+                Some((mut rows, _)) => trial_rows::leave(&plays, &mut rows)?,
+                None => plays.leave_check_points()?,
+            };
+            let further = match goes_on {
                 true => "; --resume goes on from here",
                 false if common.out.is_some() => "; there are no check points, and it begins anew",
                 false => "",

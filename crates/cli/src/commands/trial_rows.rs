@@ -122,17 +122,24 @@ pub(super) fn play(
 /// A signal has come before the rows of all trials that are known were written: a file of these rows beside counts of all
 /// trials would be another run's.
 fn broken_off(plays: &Plays, file: &mut RowFile) -> Failure {
-    let further = match file.check_point().map(|left| plays.leave_rows(left)) {
-        Some(Ok(true)) => {
-            file.leave();
-            "; --resume goes on from here"
-        }
-        Some(Err(failure)) => return failure,
-        _ => "; nothing was written",
+    let further = match leave(plays, file) {
+        Ok(true) => "; --resume goes on from here",
+        Ok(false) => "; nothing was written",
+        Err(failure) => return failure,
     };
     Failure::Interrupted(format!(
         "interrupted: the rows of trials that are known were being written{further}"
     ))
+}
+
+/// Leaves the rows so far, and check points that know of them. Returns whether a run can go on from there.
+pub(super) fn leave(plays: &Plays<'_>, file: &mut RowFile) -> Result<bool, Failure> {
+    let Some(left) = file.check_point() else { return plays.leave_check_points() };
+    let goes_on = plays.leave_rows(left)?;
+    if goes_on {
+        file.leave();
+    }
+    Ok(goes_on)
 }
 
 impl Writing<'_> {

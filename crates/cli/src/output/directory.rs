@@ -120,7 +120,9 @@ impl Directory {
         let (lock, dead) = Lock::take(session, path, place.command)?;
         earlier::check(&place, &names, dead.as_ref())?;
         let has_whole = place.run.is_some_and(|run| earlier::has_whole(path, run, &names));
-        for file in earlier::left_behind(path, dead.is_some()) {
+        // Rows of a part that was broken off are gone on with.
+        let is_dead = |file: &PathBuf| !names.contains(&SHARD) || !earlier::are_rows(file);
+        for file in earlier::left_behind(path, dead.is_some()).into_iter().filter(is_dead) {
             fs::remove_file(&file).map_err(|error| cannot_write(path, &error))?;
         }
         let create = |name: &'static str| {
@@ -197,7 +199,16 @@ impl Directory {
     /// All stays as it was: what is there is whole, and nothing goes on from its check points.
     pub(crate) fn keep(self) -> Result<(), Failure> {
         self.remove(REPLACING)?;
-        self.remove(CHECK_POINTS)
+        self.remove_check_points()
+    }
+
+    /// Removes those of a run that is over, with rows of which they may have known.
+    fn remove_check_points(&self) -> Result<(), Failure> {
+        self.remove(CHECK_POINTS)?;
+        for file in earlier::left_behind(&self.path, false).iter().filter(|file| earlier::are_rows(file)) {
+            fs::remove_file(file).map_err(|error| cannot_complete(&self.path, ROWS, &error))?;
+        }
+        Ok(())
     }
 
     /// Has every other file written, tables first and the manifest last, and moves all of them into place but those that
@@ -237,7 +248,7 @@ impl Directory {
         }
         let written = self.replace()?;
         if is_over {
-            self.remove(CHECK_POINTS)?;
+            self.remove_check_points()?;
         }
         Ok(written)
     }

@@ -122,6 +122,11 @@ pub(super) fn left_behind(directory: &Path, is_marked: bool) -> Vec<PathBuf> {
         .collect()
 }
 
+/// Whether one of them has the rows of a part.
+pub(super) fn are_rows(file: &Path) -> bool {
+    file.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(&format!(".{ROWS}.")))
+}
+
 /// Whether there is anything under this name; links are not followed.
 pub(super) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()

@@ -131,6 +131,21 @@ fn end(folder: &Path, line: &str) -> Ran {
     ended(running)
 }
 
+/// Ends a run once this is so.
+#[cfg(unix)]
+fn end_once(folder: &Path, line: &str, is_so: &dyn Fn() -> bool) -> Ran {
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    let running = crate::running::Running::start(folder, line);
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_secs(60), "{line}");
+        sleep(Duration::from_millis(2));
+    }
+    ended(running)
+}
+
 #[cfg(unix)]
 fn ended(mut running: crate::running::Running) -> Ran {
     use crate::running::SIGTERM;
@@ -166,6 +181,32 @@ fn a_part_that_is_damaged_is_gone_on_with() {
             "interrupted: part 1/1 is not whole, so that it was not written; --resume goes on from here\n";
         assert!(ran.stderr.ends_with(said), "{}", ran.stderr);
         assert_eq!(ran.stderr.starts_with("no check points are here"), begins_anew, "{}", ran.stderr);
+    }
+}
+
+/// However often it is ended.
+#[cfg(unix)]
+#[test]
+fn a_part_with_rows_gets_on() {
+    let folder = scratch("whole-part-rows");
+    let out = folder.join("part");
+    let line = format!(
+        "simulate pig -p hold -q -n {} --shard 1/2 --out part --trials-out rows.csv --resume",
+        crate::interrupted::ENDLESS
+    );
+    // The rows that are there, and how many bytes.
+    let rows = || {
+        let names = fs::read_dir(&out).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        let name = names.into_iter().find(|name| name.to_string_lossy().starts_with(".shard.rows."));
+        name.map_or(0, |name| fs::metadata(out.join(name)).map_or(0, |about| about.len()))
+    };
+    let mut before = 0;
+    for _ in 0..3 {
+        let ran = end_once(&folder, &line, &|| rows() > before);
+        assert!(ran.stderr.ends_with("; --resume goes on from here\n"), "{}", ran.stderr);
+        assert!(rows() > before, "{} bytes after {before}", rows());
+        before = rows();
+        assert_eq!(entries(&out).len(), 2);
     }
 }
 
