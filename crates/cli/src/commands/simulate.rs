@@ -83,10 +83,10 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
         describe(&mut report, &*rules, &found.rules, &lineups[0]);
     }
     report.repeat = shell_line(&repeat(args, ending.most, ending.again(ended, played)));
-    // Beside whole results their rows are whole, too.
+    // Beside whole results their rows are whole, too, where there are some.
     let is_kept = is_interrupted && run.directory.as_ref().is_some_and(Directory::has_whole);
-    let writing = writing.filter(|Writing { file, .. }| !(is_kept && file.is_there()));
-    let rows = writing.map(|Writing { file, .. }| file.finish());
+    let file = writing.map(|Writing { file, .. }| file);
+    let rows = file.and_then(|mut file| (!is_kept || !file.is_there()).then(|| file.finish()));
     run.note = args.verbose.then(|| {
         let threads = if context.threads == 1 { "thread" } else { "threads" };
         format!("runner: {}, on {} {threads}", runner.describe(), context.threads)

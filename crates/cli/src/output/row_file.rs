@@ -19,6 +19,9 @@ const BEGINNING: &str = "trial,seat,policy,ending,";
 const MAKER: &[u8] = b"stopwise version ";
 const LAST: u64 = 256;
 
+/// The bytes before the first rows in a Parquet file; in CSV there are more.
+const FIRST: u64 = 4;
+
 /// Bytes that are written at a time, at least.
 const BLOCK: usize = 1 << 20;
 
@@ -44,11 +47,14 @@ impl RowsLeft {
 
     /// The file that has so much, if there is one: the one that was left, or, where the run ended in order, what it wrote.
     fn found<'p>(&'p self, place: &'p Path) -> Option<&'p Path> {
-        let is_file = |path: &Path| std::fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
-        let has_all = |path: &Path| -> io::Result<bool> {
-            Ok(digest(&mut File::open(path)?, self.state.bytes)? == self.digest)
-        };
-        [&*self.temporary, place].into_iter().find(|path| is_file(path) && has_all(path).unwrap_or(false))
+        [&*self.temporary, place].into_iter().find(|path| self.is_in(path))
+    }
+
+    /// Whether a file begins with so much.
+    fn is_in(&self, path: &Path) -> bool {
+        let is_file = std::fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
+        let found = || digest(&mut File::open(path)?, self.state.bytes);
+        is_file && found().is_ok_and(|digest| digest == self.digest)
     }
 }
 
@@ -201,9 +207,11 @@ impl RowFile {
         self.broken.is_none()
     }
 
-    /// Whether an earlier run has left a file in its place.
-    pub(crate) fn is_there(&self) -> bool {
-        earlier::exists(&self.place)
+    /// Whether the file in its place begins with these rows, so that it is of the same run. Of rows that are not written yet,
+    /// which are fewer than a row group of Parquet, nobody knows.
+    pub(crate) fn is_there(&mut self) -> bool {
+        let left = self.check_point();
+        left.is_some_and(|left| left.state.bytes > FIRST && left.is_in(&self.place))
     }
 
     /// The file stays where it is, for the run that goes on with it.

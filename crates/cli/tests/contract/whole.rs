@@ -210,6 +210,36 @@ fn a_part_with_rows_gets_on() {
     }
 }
 
+/// What is whole is played again for rows that are not there, and that can be gone on with.
+#[cfg(unix)]
+#[test]
+fn rows_beside_whole_results_get_on() {
+    let folder = scratch("whole-rows-ended");
+    // Of long trials there are fewer rows.
+    let game = "pig --rules solo -p hold:n=2 --set goal=1000 --runner trial --threads 1";
+    let line = format!("simulate {game} -q -n {} --out out", crate::interrupted::ENDLESS);
+    good(&folder, &format!("simulate {game} -q -n 9 --seed 3 --trials-out rows.csv"));
+    let other = read(&folder.join("rows.csv"));
+    end(&folder, &line);
+    call_whole(&folder.join("out/manifest.json"));
+    let check_points = folder.join("out/.stopwise.checkpoints");
+    let _ = fs::remove_file(&check_points);
+    let with_rows = format!("{line} --trials-out rows.csv");
+    let ran = end_once(&folder, &format!("{with_rows} --resume"), &|| check_points.exists());
+    assert!(ran.stderr.contains("plays it again for the rows"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("; `out` keeps what an earlier run has left there, which is whole\n"));
+    assert!(check_points.exists());
+    // Those of another run have given way.
+    assert!(ran.stderr.contains("; rows.csv has the rows of "), "{}", ran.stderr);
+    let rows = read(&folder.join("rows.csv"));
+    assert!(!rows.starts_with(&other));
+    let ran = end(&folder, &format!("{with_rows} --resume"));
+    assert!(!ran.stderr.contains("no check points are here"), "{}", ran.stderr);
+    // Those of the same run give way to no fewer.
+    end(&folder, &with_rows);
+    assert!(read(&folder.join("rows.csv")).starts_with(&rows));
+}
+
 #[cfg(unix)]
 #[test]
 fn no_piece_replaces_the_whole() {
