@@ -138,8 +138,9 @@ const MANIFEST: &[(&str, &str)] = &[
     ("complete", "whether all that was asked for was played and written"),
     (
         "run",
-        "digits of all that the results depend on: --resume has nothing to do where they are those of its own run, and `complete` \
-         is true",
+        "digits of all that the results depend on; null where a policy is a function in Python. Where they are those of its own \
+         run, and `complete` is true, --resume plays nothing; but with --trials-out it plays the run again for the rows, and in \
+         Python for the result",
     ),
     ("left_out", "the files of large tables that an interrupted run had no time for"),
     ("runner", "what played: `lanes`, `trial` or `exact`; all give the same results"),
