@@ -15,6 +15,11 @@ pub trait Chance: Copy + Debug + PartialEq + Eq + std::hash::Hash + Send + Sync 
 
     /// The outcome that `word` stands for.
     fn sample(self, word: u32) -> Self::Outcome;
+
+    /// The only outcome, of an event that takes no random word: a telling stops there, a game that is played does not.
+    fn certain(&self) -> Option<Self::Outcome> {
+        None
+    }
 }
 
 /// A number from 0 to `faces` − 1 for a random word: the word as a fraction of 2³², times `faces`, rounded down

@@ -3,6 +3,7 @@
 //! Steps read registers and write one. What a stop gives, an answer or the values of a roll, is in the registers from
 //! [`Code::io`] on.
 
+use stopwise_engine::chance::Chance as _;
 use stopwise_engine::game::Event;
 
 use crate::layout::BagOp;

@@ -22,6 +22,20 @@ pub(crate) trait Host: Events {
 
     /// Whether a question with one answer is asked as those with several are.
     fn asks_all(&self) -> bool;
+
+    /// Whether a roll or draw with one outcome is made as those with several are.
+    fn rolls_all(&self) -> bool;
+}
+
+/// Where a run stops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stops {
+    /// Where several outcomes or answers are possible, as games are played.
+    Open,
+    /// Also at questions with one answer.
+    Asked,
+    /// At all dice and questions, as games are told.
+    Told,
 }
 
 /// Stops for all dice and questions.
@@ -29,14 +43,13 @@ pub(crate) struct Manner<'m, W = ()> {
     /// Who hears of what happens.
     pub(crate) events: &'m mut dyn Events,
     pub(crate) watch: W,
-    /// Whether questions with one answer stop as those with several do.
-    pub(crate) asks_all: bool,
+    pub(crate) stops: Stops,
 }
 
 impl<'m> Manner<'m> {
     /// As games are played.
     pub(crate) fn plain(events: &'m mut dyn Events) -> Self {
-        Self { events, watch: (), asks_all: false }
+        Self { events, watch: (), stops: Stops::Open }
     }
 }
 
@@ -60,7 +73,12 @@ impl<W: Watch> Host for Manner<'_, W> {
 
     #[inline(always)]
     fn asks_all(&self) -> bool {
-        self.asks_all
+        self.stops != Stops::Open
+    }
+
+    #[inline(always)]
+    fn rolls_all(&self) -> bool {
+        self.stops == Stops::Told
     }
 }
 
@@ -99,6 +117,11 @@ impl<D: Dealer<State, Throw>> Host for Playing<'_, D> {
 
     #[inline(always)]
     fn asks_all(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn rolls_all(&self) -> bool {
         false
     }
 }

@@ -1,10 +1,11 @@
 //! Runs a program from one stop to the next, a roll or draw, a question, or the end; or to the end, if its host rolls and
 //! answers.
 
+use stopwise_engine::chance::Chance as _;
 use stopwise_engine::game::{self, Actions, Events, Question, Seat};
 
 use crate::code::{Aside, Halt, HaltForm, Slot, Step, Then, Who};
-use crate::host::{Host, Manner};
+use crate::host::{Host, Manner, Stops};
 use crate::layout::BagOp;
 use crate::op::{Bin, Program};
 use crate::pool::{Choice, Shown, Throw};
@@ -100,7 +101,7 @@ impl Program {
         events: &mut dyn Events,
     ) -> Option<Node> {
         let halt = self.code.aside.halts.get(state.stop())?;
-        let mut manner = Manner { events, watch, asks_all: false };
+        let mut manner = Manner { events, watch, stops: Stops::Open };
         within(with_registers!(self, run(state, Some((halt, Given::Answer(action))), &mut manner)))
     }
 
@@ -112,7 +113,7 @@ impl Program {
         watch: &dyn Watch,
         events: &mut dyn Events,
     ) -> Option<Node> {
-        within(self.after_roll(state, shown, Manner { events, watch, asks_all: false }))
+        within(self.after_roll(state, shown, Manner { events, watch, stops: Stops::Open }))
     }
 
     /// A state without what it tells of a question.
@@ -165,7 +166,7 @@ impl Program {
     /// Calculates something of a state, from an address.
     #[inline(never)]
     pub(crate) fn calculate(&self, state: &State, at: u32, action: i64, watch: impl Watch) -> i64 {
-        let mut manner = Manner { events: &mut (), watch, asks_all: false };
+        let mut manner = Manner { events: &mut (), watch, stops: Stops::Open };
         let mut result = [0];
         with_registers!(self, calculate_with(state, at, &[action], &mut result, &mut manner));
         result[0]
@@ -496,7 +497,9 @@ impl Program {
             HaltForm::Roll(choice, sum, slots) => {
                 let sum = slots.iter().fold(*sum, |sum, (a, step)| sum + r[n(*a)] * step);
                 let throw = self.throws?.throw(choice, sum);
-                let shown = throw.certain().or_else(|| {
+                // No dice show nothing.
+                let is_open = sum != 0 && host.rolls_all();
+                let shown = throw.certain().filter(|_| !is_open).or_else(|| {
                     halt.stop(state);
                     host.roll(state, seat, throw)
                 });

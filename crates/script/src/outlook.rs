@@ -10,7 +10,7 @@ use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Event, Events, Seat};
 
 use crate::code::Source;
-use crate::host::Manner;
+use crate::host::{Manner, Stops};
 use crate::machine::Node;
 use crate::mask::Mask;
 use crate::op::{Look, Program};
@@ -217,7 +217,7 @@ impl Program {
         let mut first = heard(&is_first_bust);
         let watch: &dyn Watch = reading;
         // The next question counts, and not what follows it: also where it has one answer, and is not asked.
-        match self.after_answer(state, 0, Manner { events: &mut first, watch, asks_all: true }) {
+        match self.after_answer(state, 0, Manner { events: &mut first, watch, stops: Stops::Asked }) {
             Node::Chance(rolled, _, throw) if !first.is_over => {
                 if is_of_busts {
                     reading.perils.set(&self.code.aside.perils);
@@ -225,7 +225,7 @@ impl Program {
                 for (shown, weight) in throw.outcomes() {
                     reading.is_bust.set(false);
                     let mut heard = heard(&reading.is_bust);
-                    let manner = Manner { events: &mut heard, watch, asks_all: true };
+                    let manner = Manner { events: &mut heard, watch, stops: Stops::Asked };
                     let node = self.after_roll(&rolled, shown, manner);
                     let (is_bust, is_over) = (heard.is_bust.get(), heard.is_over);
                     let is_lost = !is_bust
@@ -258,7 +258,7 @@ impl Program {
                 *left = left.saturating_sub(1);
                 reading.is_bust.set(false);
                 let mut heard = Heard { seat, is_bust: &reading.is_bust, is_over: false };
-                let manner = Manner { events: &mut heard, watch: reading as &dyn Watch, asks_all: true };
+                let manner = Manner { events: &mut heard, watch: reading as &dyn Watch, stops: Stops::Asked };
                 let node = self.after_answer(state, action.index(), manner);
                 let (is_bust, is_over) = (heard.is_bust.get(), heard.is_over);
                 *left > 0 && (is_bust || !is_over && self.is_lost(&node, seat, reading, (left, depth - 1)))

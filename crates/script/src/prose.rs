@@ -6,7 +6,7 @@ use stopwise_engine::vocabulary::{
 };
 
 use crate::code::HaltForm;
-use crate::host::Manner;
+use crate::host::{Manner, Stops};
 use crate::kept::leaked;
 use crate::machine::{Node, State};
 use crate::mask::Mask;
@@ -17,7 +17,7 @@ use crate::script::Script;
 impl Prose for Script {
     fn next_told(&self, from: Option<(State, Cause<Self>)>, events: &mut impl Events) -> Node {
         let program = self.program();
-        let manner = Manner { events, watch: (), asks_all: true };
+        let manner = Manner { events, watch: (), stops: Stops::Told };
         match from {
             None => program.after_start(manner),
             Some((state, Cause::Roll(shown))) => program.after_roll(&state, shown, manner),

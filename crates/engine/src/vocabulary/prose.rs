@@ -52,8 +52,8 @@ pub const NO_SKETCH: Sketch = 0;
 
 /// Texts of a game for replays and lists of positions.
 pub trait Prose: Game {
-    /// What follows a state by a cause, or the beginning, told in full: with a stop also at questions that have one answer,
-    /// which some games give themselves. Everything else is as in the game that is played.
+    /// What follows a state by a cause, or the beginning, told in full: with a stop also at rolls with one outcome
+    /// ([`Chance::certain`]) and questions with one answer, which some games give themselves. Everything else is as in the game that is played.
     fn next_told(&self, from: Option<(Self::State, Cause<Self>)>, events: &mut impl Events) -> NodeOf<Self> {
         match from {
             None => self.root(events),

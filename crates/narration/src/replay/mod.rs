@@ -98,7 +98,7 @@ fn play<G: Playable>(
         let (seat, before, cause) = match node {
             Node::Terminal(end) => return Some(Ok(end)),
             Node::Chance(state, seat, chance) => {
-                let outcome = chance.sample(words.word(seat));
+                let outcome = chance.certain().unwrap_or_else(|| chance.sample(words.word(seat)));
                 teller.resolved(state, seat, outcome);
                 (seat, state, Cause::Roll(outcome))
             }

@@ -1,5 +1,6 @@
 //! What is done game by game: rolls of too many places, questions that few games come to, loops that are remembered.
 
+use stopwise_engine::chance::Chance as _;
 use stopwise_engine::game::{self, Actions};
 use stopwise_engine::lanes::simd::Vector16;
 

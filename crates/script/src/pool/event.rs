@@ -77,15 +77,6 @@ pub struct Shown {
 }
 
 impl Throw {
-    /// The only outcome, if there is one.
-    #[inline(always)]
-    pub(crate) fn certain(&self) -> Option<Shown> {
-        match &self.event.form {
-            Form::Tabled { .. } => self.event.certain,
-            _ => self.alone(),
-        }
-    }
-
     #[inline(never)]
     fn alone(&self) -> Option<Shown> {
         match &self.event.form {
@@ -143,6 +134,14 @@ impl Throw {
 
 impl Chance for Throw {
     type Outcome = Shown;
+
+    #[inline(always)]
+    fn certain(&self) -> Option<Shown> {
+        match &self.event.form {
+            Form::Tabled { .. } => self.event.certain,
+            _ => self.alone(),
+        }
+    }
 
     fn outcomes(self) -> impl Iterator<Item = (Shown, u32)> {
         let outcomes: Vec<(Shown, u32)> = match &self.event.form {

@@ -163,21 +163,27 @@ impl Events for Heard {
     }
 }
 
-/// Law: a telling stops at questions with one answer too, and is otherwise the game that is played, event by event. How many
-/// such questions there were.
+/// Law: a telling stops at rolls with one outcome and questions with one answer too, and is otherwise the game that is played,
+/// event by event. How many such rolls and questions there were.
 fn told_in_full(game: &Script, trial: u64) -> usize {
     let mut words = Keys::new(37).streams(trial, game.seats());
     let (mut events, mut heard, mut forced) = (Heard::default(), Heard::default(), 0);
     let mut played = game.root(&mut events);
     let mut told = game.next_told(None, &mut heard);
     loop {
-        while let Node::Decision(state, question @ Question { kind, actions, .. }) = told
-            && actions.is_single()
-        {
+        loop {
+            let only = match told {
+                Node::Decision(state, question @ Question { kind, actions, .. }) if actions.is_single() => {
+                    let text = write_position(game, (state, question));
+                    assert_eq!(read_position(game, &text), Ok((state, question)), "{text}");
+                    Some((state, Cause::Answer(kind, actions.first())))
+                }
+                Node::Chance(state, _, throw) => throw.certain().map(|shown| (state, Cause::Roll(shown))),
+                _ => None,
+            };
+            let Some(only) = only else { break };
             forced += 1;
-            let text = write_position(game, (state, question));
-            assert_eq!(read_position(game, &text), Ok((state, question)), "{text}");
-            told = game.next_told(Some((state, Cause::Answer(kind, actions.first()))), &mut heard);
+            told = game.next_told(Some(only), &mut heard);
         }
         match (told, played) {
             // An end may still hold what only a question read.
