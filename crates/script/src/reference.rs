@@ -105,6 +105,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(Statement, "ask", "ask NAME [of PLAYER] [where CONDITION] [MEANING]", "a question for yes or no; below it what is done after yes, below `else` after no", "ask stop where points > 0 \"stop\": end turn"),
     entry(Statement, "ask", "ask NAME [of PLAYER] in DOMAIN [where CONDITION] [MEANING]", "a question for one of several; below `else` what is done where there is none", "ask keep in parts(rolled) where worth(keep) > 0 \"set aside\""),
     entry(Statement, "ask", "ask all NAME of NAME in everyone [where CONDITION] [MEANING]", "asks several players for yes or no at once; `p.NAME` is what p has answered", "ask all leave of p in everyone where p.inside \"leave\""),
+    entry(Statement, "ask", "ask all NAME of NAME in everyone [where CONDITION] from DOMAIN [where CONDITION] [MEANING]", "lets several players choose a number, a name or a player at once; `p.NAME` is what p has chosen: 0 or `none` if p was not asked", "ask all bid of p in everyone from 0..p.coins \"bid\""),
     entry(Statement, "if", "if CONDITION", "does what is below it if this holds, else what is below `else if` or `else`", "if face == 6: bust"),
     entry(Statement, "repeat", "repeat [while CONDITION]", "does what is below it again and again; every pass rolls, draws or asks", "repeat while left > 0: roll face = d"),
     entry(Statement, "for", "for NAME in DOMAIN [where CONDITION]", "does what is below it for each in turn", "for p in others where p.score > 0: p.score -= 1"),

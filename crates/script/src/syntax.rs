@@ -307,6 +307,8 @@ pub enum Form {
         player: Name,
         domain: Domain,
         filter: Option<Expr>,
+        /// What each chooses from, and which of it; without it the answer is yes or no.
+        choices: Option<(Domain, Option<Expr>)>,
         meaning: Option<String>,
     },
     If(Vec<(Expr, Block)>, Option<Block>),

@@ -234,15 +234,22 @@ impl Teller<'_> {
                     }
                 }
             }
-            Form::AskAll { name, filter, meaning, .. } => {
-                let filter = filter
-                    .as_ref()
-                    .map_or(String::new(), |filter| format!(" where {}", spoken::words(filter)));
-                say(format!(
-                    "All answer yes or no to `{}`{}{filter}, without knowing each other's answers.",
-                    name.text,
-                    meant(name, meaning.as_ref())
-                ));
+            Form::AskAll { name, player, filter, choices, meaning, .. } => {
+                let that = |filter: &Option<crate::syntax::Expr>| {
+                    filter
+                        .as_ref()
+                        .map_or(String::new(), |filter| format!(" where {}", spoken::words(filter)))
+                };
+                let (name, meaning) = (&name.text, meant(name, meaning.as_ref()));
+                let (all, what) = match choices {
+                    None => (format!("All answer yes or no to `{name}`{meaning}{}", that(filter)), "answers"),
+                    Some((domain, of)) => {
+                        let domain = format!("{}{}", spoken::domain(domain), that(of));
+                        let who = format!("All `{}` of the players{}", player.text, that(filter));
+                        (format!("{who} choose `{name}`{meaning} among {domain}"), "choices")
+                    }
+                };
+                say(format!("{all}, without knowing each other's {what}."));
             }
             Form::If(branches, otherwise) => {
                 for (number, (condition, block)) in branches.iter().enumerate() {

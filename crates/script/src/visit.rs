@@ -80,9 +80,10 @@ impl Statement {
                 all(&[of.as_ref(), filter.as_ref()]);
                 domain.iter().for_each(|domain| domain.each(visit));
             }
-            Form::AskAll { domain, filter, .. } => {
-                all(&[filter.as_ref()]);
+            Form::AskAll { domain, filter, choices, .. } => {
+                all(&[filter.as_ref(), choices.as_ref().and_then(|(_, filter)| filter.as_ref())]);
                 domain.each(visit);
+                choices.iter().for_each(|(choices, _)| choices.each(visit));
             }
             Form::If(branches, _) => branches.iter().for_each(|(condition, _)| condition.each(visit)),
             Form::Repeat(condition, _) => all(&[condition.as_ref()]),

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use super::domain::Dom;
 use super::value::{At, Kind, Val};
-use super::variable::{Dim, Var};
+use super::variable::{Dim, Var, base};
 use super::{Compiler, Local};
-use crate::op::{Bin, Form as QuestionForm, NamedKind, Op, SiteForm};
+use crate::op::{Bin, Cell, Form as QuestionForm, NamedKind, Op, SiteForm};
 use crate::problem::Span;
 use crate::syntax::{Block, Domain, Expr, Form, Loop, Name, Statement};
 
@@ -27,6 +27,15 @@ pub(super) struct Candidates {
     pub(super) kept: Kept,
     /// Whether actions number the legal candidates, of which there may be more than 64 in all.
     pub(super) is_ranked: bool,
+}
+
+/// Who is asked.
+#[derive(Clone, Copy)]
+enum Asked<'a> {
+    /// A player, or whose turn it is.
+    One(Option<&'a Expr>),
+    /// One of all who are asked at once, who does not see these answers.
+    Nth(usize, &'a [Cell]),
 }
 
 /// The values of a domain, if they are known and all different.
@@ -143,6 +152,11 @@ impl Compiler<'_> {
         let kind = self.kind_of(name);
         let condition = filter;
         let filter = filter.map(|filter| self.condition(filter)).unwrap_or_else(|| Val::truth(true));
+        if filter.is(false) {
+            self.shut_off(|compiler| compiler.ask(name, of, None, yes, None));
+            self.give_name(name, &Val::truth(false));
+            return otherwise.into_iter().for_each(|block| self.block(block));
+        }
         let Some(seat) = self.who_is_asked(of, name) else { return };
         let answer = self.register();
         let join = self.label();
@@ -314,7 +328,26 @@ impl Compiler<'_> {
         filter: Option<&Expr>,
         otherwise: Option<&Block>,
     ) {
-        let Some(dom) = self.domain(domain) else { return self.never_asked(name, otherwise) };
+        match self.asked_in(name, Asked::One(of), domain, filter, otherwise) {
+            Some((_, value)) => self.give_name(name, &value),
+            None => {
+                let is_stuck = std::mem::take(&mut self.is_stuck);
+                self.never_asked(name, otherwise);
+                self.is_stuck = is_stuck;
+            }
+        }
+    }
+
+    /// Asks for one of several: where, and what was chosen; nothing where nothing is asked.
+    fn asked_in(
+        &mut self,
+        name: &Name,
+        who: Asked<'_>,
+        domain: &Domain,
+        filter: Option<&Expr>,
+        otherwise: Option<&Block>,
+    ) -> Option<(u32, Val)> {
+        let dom = self.domain(domain)?;
         let (_, most) = self.many(&dom);
         if most == 0 {
             if otherwise.is_none() && self.dead == 0 {
@@ -324,9 +357,8 @@ impl Compiler<'_> {
                     "say what is done then: `else` below the question, or an `if` around it, such as `if players > 1`",
                 );
             }
-            self.never_asked(name, otherwise);
             self.is_stuck = true;
-            return;
+            return None;
         }
         let kind = self.kind_of(name);
         let is_new =
@@ -346,7 +378,7 @@ impl Compiler<'_> {
             let message =
                 format!("this question may have {most} candidates, and {MOST_ACTIONS} are the most");
             self.advise(&domain.span(), message, "say which of them are allowed: `where CONDITION`");
-            return self.never_asked(name, otherwise);
+            return None;
         }
         let kept = self.keep(dom);
         // In its own condition the name stands for the candidate, even if it is the name of a variable.
@@ -378,17 +410,28 @@ impl Compiler<'_> {
         } else {
             legal
         };
-        let Some(seat) = self.who_is_asked(of, name) else { return };
+        let seat = match who {
+            Asked::One(of) => self.who_is_asked(of, name)?,
+            Asked::Nth(seat, _) => Val::player(seat),
+        };
         let (site, action) = self.question(kind, &seat, mask);
-        self.program.sites[site as usize].is_mine = of.is_none();
+        self.program.sites[site as usize].is_mine = matches!(who, Asked::One(None));
         let before = self.locals.clone();
         self.locals.retain(|(local, _)| *local != name.text);
         self.legal_at(site, &candidates);
         self.rolled_at(site, Some(domain));
-        self.readings_at(site, kind, of, Some(&candidates));
+        match who {
+            Asked::One(of) => self.readings_at(site, kind, of, Some(&candidates)),
+            Asked::Nth(seat, answers) => {
+                self.veiled.insert(site, answers.to_vec());
+                self.of_player(seat, |compiler| {
+                    compiler.readings_at(site, kind, None, Some(&candidates));
+                });
+            }
+        }
         let value = self.candidate(&candidates, action);
         self.locals = before;
-        self.give_name(name, &value);
+        Some((site, value))
     }
 
     /// A question without candidates: what is below its `else` is done.
@@ -401,27 +444,38 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn ask_all(&mut self, name: &Name, player: &Name, domain: &Domain, filter: Option<&Expr>) {
+    pub(super) fn ask_all(
+        &mut self,
+        name: &Name,
+        player: &Name,
+        domain: &Domain,
+        filter: Option<&Expr>,
+        choices: Option<(&Domain, Option<&Expr>)>,
+    ) {
         let kind = self.kind_of(name);
         let seats = self.program.seats;
+        let Some(answer) = self.answers(player, choices.map(|(domain, _)| domain)) else {
+            return self.never_asked(name, None);
+        };
         let found = self.variable_of(&name.text);
         let variable = found.filter(|number| {
             let var = &self.variables[*number];
-            var.kind == Kind::Truth && var.is_by_player() && var.dims.len() == 1
+            var.kind == answer.kind && var.is_by_player() && var.dims.len() == 1
         });
         if found.is_some() != variable.is_some() {
             self.wrong(&name.span, format!("`{}` is the name of something else already", name.text));
             return;
         }
         let number = variable.unwrap_or_else(|| {
-            let first = self.new_cells(seats, 0, 1, false);
+            let high = self.highest(answer.kind, answer.hi);
+            let first = self.new_cells(seats, base(answer.lo, high), high, false);
             self.variables.push(Var {
                 name: name.text.clone(),
-                kind: Kind::Truth,
+                kind: answer.kind,
                 dims: vec![Dim::Player(seats)],
                 first,
-                lows: vec![0; seats],
-                highs: vec![1; seats],
+                lows: vec![answer.lo; seats],
+                highs: vec![answer.hi; seats],
                 most: Rc::new([]),
                 is_players: false,
                 is_fixed: false,
@@ -431,10 +485,11 @@ impl Compiler<'_> {
             self.variables.len() - 1
         });
         self.moved(number, true, true);
-        let first = self.variables[number].first;
+        let Var { first, lows, highs, .. } = self.variables[number].clone();
         let cells: Vec<_> = (first..).take(seats).collect();
-        let zero = self.get(At::Const(0));
-        cells.iter().for_each(|&cell| self.emit(Op::Store(cell, zero)));
+        // Who is not asked has no answer.
+        let none = self.get(At::Const(if answer.kind == Kind::Player { -1 } else { 0 }));
+        cells.iter().for_each(|&cell| self.emit(Op::Store(cell, none)));
         for (seat, &cell) in cells.iter().enumerate() {
             let next = self.label();
             let locals = self.locals.len();
@@ -446,17 +501,67 @@ impl Compiler<'_> {
                 None => is_in,
             };
             self.jump_unless(is_in.at, next);
-            let (site, answer) = self.question(kind, &asked, At::Const(3));
-            self.asked_where(site, filter);
-            self.veiled.insert(site, cells.clone());
-            self.of_player(seat, |compiler| compiler.readings_at(site, kind, None, None));
-            self.store_cell(cell, answer);
+            let answer = match choices {
+                None => {
+                    let (site, answer) = self.question(kind, &asked, At::Const(3));
+                    self.asked_where(site, filter);
+                    self.veiled.insert(site, cells.clone());
+                    self.of_player(seat, |compiler| compiler.readings_at(site, kind, None, None));
+                    Some(answer)
+                }
+                Some((domain, filter)) => {
+                    let chosen = self.asked_in(name, Asked::Nth(seat, &cells), domain, filter, None);
+                    chosen.map(|(_, value)| match value.kind {
+                        Kind::Number => {
+                            let range = (lows[seat], highs[seat]);
+                            self.check(&value, range, &name.span, &format!("`{}`", name.text)).at
+                        }
+                        _ => value.at,
+                    })
+                }
+            };
+            answer.into_iter().for_each(|answer| self.store_cell(cell, answer));
             self.locals.truncate(locals);
             self.place(next);
         }
         if variable.is_none() {
             self.bind(&name.text, &name.span, Local::Variable(number));
         }
+    }
+
+    /// What the answers of all are among, and what stands for none: of a player, or what each may choose.
+    fn answers(&mut self, player: &Name, choices: Option<&Domain>) -> Option<Val> {
+        let Some(choices) = choices else { return Some(Val::new(At::Const(0), Kind::Truth, 0, 1)) };
+        let mut values = Vec::new();
+        for seat in 0..self.program.seats {
+            let (problems, locals) = (self.problems.len(), self.locals.len());
+            self.locals.push((player.text.clone(), Local::Value(Val::player(seat))));
+            // Only the range is needed here.
+            let (dom, _) = self.aside(|compiler| compiler.domain(choices));
+            self.locals.truncate(locals);
+            match dom? {
+                Dom::Items(items) => values.extend(items.into_iter().map(|(value, _)| value)),
+                Dom::Range(from, to) => values.extend([from, to]),
+                Dom::Parts(..) | Dom::Pairings(_) => values.push(Val::broken()),
+            }
+            self.problems.truncate(problems);
+        }
+        let Some(first) = values.first().cloned() else {
+            self.wrong(&choices.span(), "there is nothing to choose from");
+            return None;
+        };
+        let lo = values.iter().map(|value| value.lo).min().unwrap_or(0);
+        let hi = values.iter().map(|value| value.hi).max().unwrap_or(0);
+        let (lo, hi) = match first.kind {
+            Kind::Number => (lo.min(0), hi.max(0)),
+            Kind::Name(_) => (0, i64::MAX),
+            Kind::Player => (-1, self.seats() - 1),
+            _ => {
+                self.wrong(&choices.span(), "all at once choose among numbers, names or players");
+                return None;
+            }
+        };
+        Some(Val { lo, hi, ..first })
     }
 
     /// Whether a player is among those of a domain.
@@ -488,8 +593,8 @@ fn questions_of<'f>(block: &'f [Statement], found: &mut Vec<(&'f Name, String, b
                 questions_of(yes, found);
                 otherwise.iter().for_each(|block| questions_of(block, found));
             }
-            Form::AskAll { name, meaning, .. } => {
-                found.push((name, meaning.clone().unwrap_or_default(), true))
+            Form::AskAll { name, choices, meaning, .. } => {
+                found.push((name, meaning.clone().unwrap_or_default(), choices.is_none()));
             }
             Form::Draw { otherwise: Some(block), .. } | Form::Repeat(_, block) | Form::For(_, block) => {
                 questions_of(block, found);

@@ -348,7 +348,8 @@ impl Compiler<'_> {
         Val::new(At::Reg(d), Kind::Truth, 0, 1)
     }
 
-    /// Ends the run unless the value is within these limits; what certainly leaves them is a mistake.
+    /// Ends the run unless the value is within these limits. What certainly leaves them is a mistake; with other options than
+    /// the text's own it may never be reached, and ends the run if it is.
     pub(super) fn check(&mut self, value: &Val, limits: (i64, i64), span: &Span, what: &str) -> Val {
         self.check_sum(value, None, limits, span, what)
     }
@@ -366,7 +367,7 @@ impl Compiler<'_> {
         if value.lo >= low && value.hi <= high {
             return value.clone();
         }
-        if limited.lo > limited.hi {
+        if limited.lo > limited.hi && !self.is_varied {
             if self.dead == 0 {
                 let found = range_in_words(value.lo, value.hi);
                 let message =
@@ -375,6 +376,8 @@ impl Compiler<'_> {
             }
             return Val { lo: low, hi: high, ..value.clone() };
         }
+        let limited =
+            if limited.lo > limited.hi { Val { lo: low, hi: high, ..value.clone() } } else { limited };
         let number = self.new_check((low, high), span, what);
         match sum {
             Some((before, more)) => {

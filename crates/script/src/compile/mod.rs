@@ -140,6 +140,8 @@ struct Compiler<'f> {
     calls: Vec<String>,
     /// Above 0 in what options shut off.
     dead: usize,
+    /// Whether some options have values that are given.
+    is_varied: bool,
     /// Whether this is before the first turn.
     is_setup: bool,
     /// Whether `round` is the number of the next round.
@@ -177,6 +179,7 @@ pub(crate) fn compile(file: &File, given: &[Given]) -> Result<Program, Vec<Probl
         (compiler.wider, compiler.room) = (wider, room);
         compiler.program.name.clone_from(&file.name);
         compiler.program.meaning.clone_from(&file.meaning);
+        compiler.is_varied = !given.is_empty();
         compiler.world(given);
         if may_pay {
             compiler.paid_out();

@@ -49,8 +49,9 @@ impl Compiler<'_> {
                 None => self.ask(name, of.as_ref(), filter.as_ref(), yes, otherwise.as_ref()),
                 Some(domain) => self.ask_in(name, of.as_ref(), domain, filter.as_ref(), otherwise.as_ref()),
             },
-            Form::AskAll { name, player, domain, filter, .. } => {
-                self.ask_all(name, player, domain, filter.as_ref());
+            Form::AskAll { name, player, domain, filter, choices, .. } => {
+                let choices = choices.as_ref().map(|(domain, filter)| (domain, filter.as_ref()));
+                self.ask_all(name, player, domain, filter.as_ref(), choices);
             }
             Form::If(branches, otherwise) => self.branches(branches, otherwise.as_ref()),
             Form::Repeat(condition, block) => {

@@ -67,7 +67,7 @@ pub(super) fn bits(most: i64) -> u32 {
 }
 
 /// What is added to the stored number of a variable that is always set before it is read: 0 where that takes no more bits.
-fn base(low: i64, high: i64) -> i64 {
+pub(super) fn base(low: i64, high: i64) -> i64 {
     if low > 0 && bits(high) == bits(high - low) { 0 } else { low }
 }
 
@@ -224,7 +224,7 @@ impl Compiler<'_> {
     }
 
     /// The greatest number that a cell of a kind holds, given that of numbers.
-    fn highest(&self, kind: Kind, number: i64) -> i64 {
+    pub(super) fn highest(&self, kind: Kind, number: i64) -> i64 {
         match kind {
             Kind::Truth => 1,
             Kind::Player => self.seats() - 1,

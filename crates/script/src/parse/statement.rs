@@ -249,16 +249,19 @@ impl Parser {
             let over = self.loop_over()?;
             if self.is_word("in") {
                 return Err(self.unexpected("the end of the line").help(
-                    "`ask all` is for yes or no; for one of several ask one after the other, below `for p in …`: \
-                     `ask NAME of p in DOMAIN`",
+                    "what each chooses from stands after `from`: `ask all NAME of p in everyone from DOMAIN`",
                 ));
             }
+            let choices = match self.accept_word("from") {
+                true => Some((self.domain(true)?, self.filter()?)),
+                false => None,
+            };
             let meaning = self.meaning();
             self.end_line();
             let (domain, filter) = (*over.domain, over.filter.map(|filter| *filter));
             return Ok(Statement {
                 span,
-                form: Form::AskAll { name, player: over.name, domain, filter, meaning },
+                form: Form::AskAll { name, player: over.name, domain, filter, choices, meaning },
             });
         }
         let name = self.name("the name of the question")?;

@@ -156,8 +156,13 @@ impl Generator<'_> {
             self.line(2, "roll own = d by p");
             self.line(2, "p.p0 = min(p.p0 + own, 12)");
             if self.random.is(2) {
-                self.line(1, "ask all in_it of p in everyone where p.p0 < 9");
-                self.line(1, "for p in everyone where p.in_it: p.p0 = max(p.p0 - 1, 0)");
+                if self.random.is(2) {
+                    self.line(1, "ask all in_it of p in everyone where p.p0 < 9");
+                    self.line(1, "for p in everyone where p.in_it: p.p0 = max(p.p0 - 1, 0)");
+                } else {
+                    self.line(1, "ask all given of p in everyone where p.p0 < 9 from 0..min(p.p0, 2)");
+                    self.line(1, "for p in everyone: p.p0 -= p.given");
+                }
                 self.questions += 1;
             }
         }

@@ -1,6 +1,6 @@
 //! Small games with what the gallery's six do not have.
 
-pub(crate) const TEXTS: [(&str, &str); 18] = [
+pub(crate) const TEXTS: [(&str, &str); 19] = [
     (
         "what dice show is kept apart from the dice",
         "game keep \"x\"
@@ -204,6 +204,36 @@ round
     for p in everyone where p.points > 0 and any(q in everyone where q.points > p.points): p.points -= 1
 end done when points >= 8
 end after 7 rounds
+win most points
+",
+    ),
+    (
+        "numbers, names and players chosen at once",
+        "game at_once \"x\"
+option players = 3 in 2..4
+option top = 3 in 2..4
+die d = 1..3
+names side = left, right, middle
+player has[n in 1..top] = yes
+player coins = 3 in 0..9
+player points = 0 in 0..40
+player side_of = none in side
+round
+  let bid[everyone] = 0 in 0..9
+  ask all bid of p in everyone where p.coins > 0 from 0..p.coins \"bid\"
+  ask all card of p in everyone from 1..top where p.has[card] and (card != 2 or p.coins > 0 or not p.has[1])
+  ask all way of p in everyone where p.bid != 1 from side where way != p.side_of
+  ask all target of p in everyone where p.points < 9 from everyone where target != p
+  let best = max(p in everyone: p.bid)
+  for p in everyone
+    p.coins -= p.bid
+    p.has[p.card] = no
+    if p.way != none: p.side_of = p.way
+    if p.bid == best and p.card > 1: p.points += p.card + place(p.way)
+    if p.target != none and p.target.bid < p.bid: p.target.points = max(p.target.points - 1, 0)
+  roll face = d
+  for p in everyone where p.coins < 7: p.coins += face
+end done when all(n in 1..top: not has[n])
 win most points
 ",
     ),

@@ -43,7 +43,7 @@ fn lines_below_a_question_for_one_of_several() {
 
 /// What is replaced in Pig by what; the line and column of the first problem, and a part of what it says.
 const MISTAKES: [(&str, &str, usize, usize, &str); 30] = [
-    ("ask stop\n", "ask all stop of p in everyone in 0..3\n", 10, 35, "`ask all` is for yes or no"),
+    ("ask stop\n", "ask all stop of p in everyone in 0..3\n", 10, 35, "stands after `from`"),
     ("face == 1:", "face = 1:", 8, 13, "write `==`"),
     ("    if face", "\tif face", 8, 1, "indent by spaces"),
     ("roll face = d", "roll face = d6", 7, 17, "die d6 = 1..6"),

@@ -9,6 +9,7 @@ use stopwise_script::{Script, State};
 
 use crate::common::{compiled, script};
 use crate::gallery::agree;
+use crate::play::Any;
 
 fn policy(game: &Script, answers: &str) -> TextPolicy<Script> {
     let text = format!("game = \"{}\"\nname = \"mine\"\n{answers}\n", game.info().name);
@@ -409,6 +410,50 @@ alone most score
     }
 }
 
+/// What all choose from at once is numbers, names or players, and something.
+#[test]
+fn what_all_choose_from() {
+    let text = |from: &str| {
+        let text = format!(
+            "game bids \"x\"\noption players = 3 in 2..4\nplayer score = 0 in 0..99\nbag pack = 3 of 1..4\nround\n  \
+             ask all bid of p in everyone from {from}\nend after 3 rounds\nwin most score\n"
+        );
+        stopwise_script::compile(&text, &[]).map(drop).map_err(|error| error.to_string())
+    };
+    assert_eq!(text("0..3"), Ok(()));
+    let nothing = text("2..1").expect_err("nothing");
+    assert!(nothing.contains("there is nothing to choose from"), "{nothing}");
+    let parts = text("parts(pack)").expect_err("parts");
+    assert!(parts.contains("all at once choose among numbers, names or players"), "{parts}");
+}
+
+/// Who chooses at once with others sees none of their choices, whatever the text says can be seen.
+#[test]
+fn choices_at_once_are_hidden() {
+    let game = compiled(
+        "game bids \"x\"\noption players = 3 in 2..4\nnames card = one, two\nplayer score = 0 in 0..99\nround\n  \
+         let bid[everyone] = 0 in 0..5\n  let held[everyone] = none in card\n  \
+         ask all bid of p in everyone from 0..place(p)\n  ask all held of p in everyone from card\n  \
+         for p in everyone: p.score += p.bid\nend after 3 rounds\nwin most score\n\
+         see bids = sum(p in everyone: p.bid)\nsee held = count(p in everyone where p.held == two)\n",
+        &[],
+    );
+    let mut asked = Asked::default();
+    trial(&game, &[&Any], &mut Keys::new(3).streams(0, 3), &mut asked);
+    assert_eq!(asked.0.len(), 3 * 3 * 2);
+    let mut seen = 0;
+    for (state, question, _) in asked.0 {
+        let is_of_cards = question.kind == 1;
+        let bids = read(&game, state, "bids");
+        seen += bids;
+        assert!(is_of_cards || bids == 0, "{bids}");
+        assert_eq!(read(&game, state, "held"), 0);
+        assert_eq!(read(&game, game.seen(state), "bids"), bids);
+    }
+    assert!(seen > 0, "bids are known when cards are played");
+    assert!(game.asks_at_once());
+}
+
 /// Where options shut a question off, or nobody is there of whom it could be asked, a policy may say what it would answer.
 #[test]
 fn questions_that_are_never_asked_may_be_answered() {
@@ -416,6 +461,12 @@ fn questions_that_are_never_asked_may_be_answered() {
                 score = min(score + 1, 99)\n  if robbing\n    ask victim in others where victim.score > 0\n    \
                 else: end turn\n    victim.score -= 1\nend after 3 rounds\nwin most score\nalone most score\n\
                 candidate victim\n  has = it.score\n";
+    // So may what a condition shuts off, with all that would be done after a yes.
+    let shut = "game shut \"x\"\noption most = 0 in 0..3\nplayer hand = 0 in 0..most\nshared turns_left = 3 in 0..3\nturn\n  \
+                turns_left -= 1\n  ask spend where hand > 0\n    hand -= 1\n  else: turns_left -= 0\n\
+                end done when turns_left == 0\nalone least turns\n";
+    policy(&compiled(shut, &[]), "spend = \"hand > 0\"");
+    policy(&compiled(shut, &[("most", "2")]), "spend = \"hand > 0\"");
     let of = |options: &[(&str, &str)], word: &str| {
         let answers = format!(
             "game = \"rob\"\nname = \"mine\"\nparams = {{ n = 1 }}\nvictim = [\"most n * {word}\"]\n"

@@ -116,15 +116,7 @@ impl<D: Driver> Naive<'_, D> {
                 };
             }
             Form::Ask { name, of, domain: Some(domain), filter, otherwise, .. } => {
-                let mut candidates = Vec::new();
-                for value in self.domain(domain)? {
-                    self.names.push((name.text.clone(), Bind::Value(value.clone())));
-                    let lets = self.lets(filter.as_ref());
-                    self.names.pop();
-                    if lets? {
-                        candidates.push(value);
-                    }
-                }
+                let candidates = self.candidates(&name.text, domain, filter.as_ref())?;
                 let at = match candidates.len() {
                     0 => match otherwise {
                         Some(block) => return self.block(block),
@@ -138,19 +130,40 @@ impl<D: Driver> Naive<'_, D> {
                 };
                 self.name(&name.text, candidates[at].clone())?;
             }
-            Form::AskAll { name, player, domain, filter, .. } => {
+            Form::AskAll { name, player, domain, filter, choices, .. } => {
                 let asked = self.domain(domain)?;
                 let mut values = HashMap::new();
                 for seat in 0..self.world.seats {
-                    let mut answer = false;
+                    let mut answer = None;
                     self.names.push((player.text.clone(), Bind::Value(V::Player(seat))));
                     let lets = asked.contains(&V::Player(seat)) && self.lets(filter.as_ref())?;
-                    self.names.pop();
                     if lets {
-                        answer = self.driver.ask(seat, &name.text, 2)? == 1;
+                        answer = Some(match choices {
+                            None => V::Truth(self.driver.ask(seat, &name.text, 2)? == 1),
+                            Some((domain, of)) => {
+                                let candidates = self.candidates(&name.text, domain, of.as_ref())?;
+                                let at = match candidates.len() {
+                                    0 => return fault("no candidate"),
+                                    1 => 0,
+                                    many => self.driver.ask(seat, &name.text, many)?,
+                                };
+                                candidates[at].clone()
+                            }
+                        });
                     }
-                    values.insert(vec![V::Player(seat)], (V::Truth(answer), Range::Any));
+                    self.names.pop();
+                    values.insert(vec![V::Player(seat)], answer);
                 }
+                // Who is not asked has no, 0, no name or no player.
+                let none = match (choices, values.values().flatten().next()) {
+                    (None, _) => V::Truth(false),
+                    (Some((Domain::Range(..), _)), _) | (_, Some(V::Number(_))) => V::Number(0),
+                    _ => V::Nothing,
+                };
+                let values = values.into_iter();
+                let values =
+                    values.map(|(at, answer)| (at, (answer.unwrap_or_else(|| none.clone()), Range::Any)));
+                let values = values.collect();
                 self.vars.push(Var { values, is_players: false });
                 self.names.push((name.text.clone(), Bind::Var(self.vars.len() - 1)));
             }
@@ -231,6 +244,20 @@ impl<D: Driver> Naive<'_, D> {
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// The legal answers to a question for one of several.
+    fn candidates(&mut self, name: &str, domain: &Domain, filter: Option<&Expr>) -> Run<Vec<V>> {
+        let mut candidates = Vec::new();
+        for value in self.domain(domain)? {
+            self.names.push((name.to_owned(), Bind::Value(value.clone())));
+            let lets = self.lets(filter);
+            self.names.pop();
+            if lets? {
+                candidates.push(value);
+            }
+        }
+        Ok(candidates)
     }
 
     /// Who plays, from a seat but the first so many.
