@@ -6,7 +6,7 @@ use stopwise_engine::paired::PairTally;
 
 use super::{ComparisonReport, Difference, Side};
 use crate::cap;
-use crate::numbers::{MEAN, as_read};
+use crate::numbers::{MEAN, PERCENT, as_read};
 use crate::words::{all, at_most, percent, some};
 
 /// Policies named in a sentence.
@@ -196,7 +196,7 @@ fn not_known(compared: &ComparisonReport, found: &Difference) -> Option<String> 
 /// Which of many is best, as far as it is known.
 fn best(compared: &ComparisonReport) -> Vec<String> {
     let order = compared.order();
-    let Some(&(first, mean)) = order.first() else { return Vec::new() };
+    let Some(&(first, _)) = order.first() else { return Vec::new() };
     let name = compared.name(first);
     if compared.pairs().all(|(_, pair)| pair.metrics[compared.judged()].equal() == pair.trials) {
         let all = compared.sides.len();
@@ -216,8 +216,8 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
     let behind = |found: &Difference| compared.together(found).is_some_and(|together| good(&together));
     let level = "95 %, all pairs together";
     let leads = |how: &str| match compared.whose() {
-        None => format!("{how}: {name}, {}", of_it(compared, mean)),
-        Some(whose) => leads(compared, whose, name, mean),
+        None => format!("{how}: {name}, {}", of_it(compared, first)),
+        Some(whose) => leads(compared, whose, first),
     };
     if rest().all(|(_, found)| behind(&found)) {
         let next = rest().next().and_then(|(other, found)| {
@@ -256,23 +256,23 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
     vec![seen, format!("Not distinguished from it ({level}): {named}.")]
 }
 
-/// The mean of this metric in words.
-fn of_it(compared: &ComparisonReport, mean: f64) -> String {
+/// The mean that a side has of this metric, in words.
+fn of_it(compared: &ComparisonReport, side: usize) -> String {
     let (scale, unit) = as_read(compared.metric());
-    format!("mean {} {} {unit}", compared.metric().name, MEAN.times(scale).number(mean))
+    format!("mean {} {} {unit}", compared.metric().name, compared.own_mean(side, MEAN.times(scale)))
 }
 
 /// Who does best with which line-up: it is one seat that wins, or one policy in it.
-fn leads(compared: &ComparisonReport, whose: &str, name: &str, mean: f64) -> String {
-    let metric = compared.metric();
+fn leads(compared: &ComparisonReport, whose: &str, side: usize) -> String {
+    let (metric, name) = (compared.metric(), compared.name(side));
     match metric.is_won() {
         true => format!(
             "{} wins most often with {name}: {} of the games{}",
             capital(compared, whose),
-            percent(as_read(metric).0 * mean),
+            compared.own_mean(side, PERCENT.times(as_read(metric).0)),
             compared.ties()
         ),
-        false => format!("{} does best with {name}, {}", capital(compared, whose), of_it(compared, mean)),
+        false => format!("{} does best with {name}, {}", capital(compared, whose), of_it(compared, side)),
     }
 }
 

@@ -39,9 +39,9 @@ pub(super) fn section(compared: &ComparisonReport) -> Section {
 fn rows(compared: &ComparisonReport, order: &[(usize, f64)]) -> Vec<[String; 2]> {
     let (scale, _) = compared.reading();
     let width = order.len().to_string().len();
-    let row = |(place, &(lineup, mean)): (usize, &(usize, f64))| {
+    let row = |(place, &(lineup, _)): (usize, &(usize, f64))| {
         let label = format!("{:>width$} {}", place + 1, compared.name(lineup));
-        [label, MEAN.times(scale).number(mean)]
+        [label, compared.own_mean(lineup, MEAN.times(scale))]
     };
     order.iter().enumerate().map(row).collect()
 }

@@ -11,7 +11,7 @@ mod tests;
 use crate::words::few_trials;
 use std::borrow::Cow;
 
-use stopwise_analysis::estimate::{Estimate, Level};
+use stopwise_analysis::estimate::{Estimate, Interval, Level, Summary};
 use stopwise_analysis::paired::{Comparison, MeanDifference, Stopping, WinTieLoss};
 use stopwise_document::Report;
 use stopwise_engine::game::{Better, Ending, Metric};
@@ -21,7 +21,7 @@ use stopwise_erased::Divergence;
 use stopwise_narration::trials;
 
 use super::manifest::Subject;
-use super::numbers::{DIFFERENCE, MEAN, of_differences};
+use super::numbers::{DIFFERENCE, MEAN, Style, of_differences};
 use super::shared_wins::in_games;
 use super::stopped::Stopped;
 use super::tables::Tables;
@@ -285,6 +285,12 @@ impl ComparisonReport {
         order
     }
 
+    /// The mean that a side has of the metric that judges.
+    fn own_mean(&self, side: usize, style: Style) -> String {
+        let own = Summary::of(&self.comparison.tally.arms[side].histogram(self.judged()));
+        own.map_or_else(|| "–".into(), |own| own_digits(style, &own))
+    }
+
     fn stopping(&self) -> Stopping {
         self.comparison.means.stopping()
     }
@@ -358,4 +364,10 @@ impl ComparisonReport {
             }
         }
     }
+}
+
+/// A mean by itself, to the digits that its standard error has.
+fn own_digits(style: Style, of: &Summary) -> String {
+    let around = |error: f64| Interval { low: of.mean - error, high: of.mean + error };
+    style.fine(of.std_error.map(around)).number(of.mean)
 }

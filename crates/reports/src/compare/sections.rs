@@ -1,12 +1,12 @@
 //! The tables of a comparison. Of two policies everything is shown; of more the terminal has every policy against every
 //! other, and pages have the tables of every pair.
 
-use stopwise_analysis::estimate::{Interval, Summary};
+use stopwise_analysis::estimate::Summary;
 use stopwise_analysis::paired::{early_difference, quantile_differences, variance_ratio};
 use stopwise_document::{Block, Report, Section, View};
 use stopwise_engine::paired::PairTally;
 
-use super::{ComparisonReport, Parted, charts, matrix};
+use super::{ComparisonReport, Parted, charts, matrix, own_digits};
 use crate::numbers::{MEAN, POINTS, VALUE, as_read};
 use crate::words::percent;
 
@@ -137,8 +137,8 @@ fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
         let share = |count: u64| percent(count as f64 / pair.trials as f64);
         view.row([
             about.name.to_owned(),
-            own_mean(&mean_a, scale),
-            own_mean(&mean_b, scale),
+            own_digits(MEAN.times(scale), &mean_a),
+            own_digits(MEAN.times(scale), &mean_b),
             found.shown(scale),
             found.half(scale),
             share(differences.more()),
@@ -152,12 +152,6 @@ fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
     view.note(format!("method: {}", methods(compared)));
     view.note("variance: that of independent runs, as a multiple of that of this paired one");
     view
-}
-
-/// A mean by itself, to the digits that its standard error has.
-fn own_mean(of: &Summary, scale: f64) -> String {
-    let around = |error: f64| Interval { low: of.mean - error, high: of.mean + error };
-    MEAN.times(scale).fine(of.std_error.map(around)).number(of.mean)
 }
 
 /// The methods of the intervals, of shares and of other means: that of fewer metrics with their names.

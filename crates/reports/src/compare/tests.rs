@@ -220,6 +220,19 @@ fn the_best_of_several_is_known_against_each() {
     assert_eq!(told, [wanted]);
 }
 
+/// 50 of 100 trials with 20 and else 0: mean 10, standard error 1.005; 30 of 100: 6 and 0.92, of which two digits are hundredths.
+#[test]
+fn a_mean_has_two_digits_of_its_standard_error() {
+    let (a, b) = ([(20, 50), (0, 50)], [(20, 30), (0, 70)]);
+    let dealt = [alone("a", &a), alone("b", &b), alone("c", &[(1, 100)])];
+    let compared = compared(SCORE, &dealt);
+    assert!(answer::answer(&compared)[0].starts_with("Best: a, mean score 10.0 points, "));
+    let page = text(&compared.report(None), Style::PLAIN);
+    for row in ["1 a               10.0 ", "2 b               6.00 ", "3 c              1.000 "] {
+        assert!(page.contains(row), "{page}");
+    }
+}
+
 #[test]
 fn several_that_may_be_the_best_are_named() {
     let (a, b) = ([(10, 5050), (8, 4950)], [(8, 5050), (10, 4950)]);
