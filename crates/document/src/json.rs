@@ -5,12 +5,13 @@ use serde_json::{Map, Value};
 use crate::dataset::{Dataset, stem};
 use crate::report::Report;
 
-/// The whole document: facts by name, `remarks` if there are any, `answer` and `warnings` as lists of texts, `repeat`, and a list of objects for every
+/// The whole document: the `command`, facts by name, `remarks` if there are any, `answer` and `warnings` as lists of texts, `repeat`, and a list of objects for every
 /// dataset, or null for one that is left out.
 #[must_use]
 pub fn json(report: &Report) -> Value {
     let mut value: Map<String, Value> =
         report.facts.iter().map(|fact| (fact.name.to_owned(), fact.value.value())).collect();
+    value.insert("command".into(), report.command.into());
     if !report.remarks.is_empty() {
         value.insert("remarks".into(), report.remarks.clone().into());
     }

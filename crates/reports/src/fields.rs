@@ -25,20 +25,34 @@ pub fn trial_columns(metrics: &[Metric]) -> Value {
 
 /// Fields of `--format json`, of one command or another.
 const JSON: &[(&str, &str)] = &[
+    ("command", "the command, such as `simulate`"),
     ("game", "the game"),
     (
         "rules",
-        "the preset or file, with every option that was changed; of a comparison of rules all, joined by ` / `",
+        "the preset or file, with every option that was changed; of a comparison of rules all, joined by ` / `, of `balance` the base",
     ),
     ("base", "balance: the rules that all variants are compared with"),
     ("variants", "balance: how many variants there are"),
-    ("policy", "who played, with parameters; where seats differ one for each, joined by ` / `"),
-    ("policies", "how many policies there are"),
+    (
+        "policy",
+        "who played, with parameters; where seats differ one for each, joined by ` / `; not where several are compared",
+    ),
+    (
+        "policies",
+        "compare, rank, balance: how many policies are compared; replay: who plays, a list by seats",
+    ),
     ("naive", "balance: the policy that stands for naive play"),
-    ("seats", "how many play at a table"),
+    (
+        "seats",
+        "how many play at a table, of `balance` under the base; null where settings differ in it; replay: how the trial ended for \
+         each, a list",
+    ),
     ("shared_turns", "whether all seats begin each turn together"),
     ("rotated", "whether policies move on by a seat from trial to trial"),
-    ("trials", "the trials played, of each policy or variant; of a race, by the one that played most"),
+    (
+        "trials",
+        "the trials played, of each policy, variant or setting; of a race, by the one that played most",
+    ),
     ("pilot_trials", "balance: the other trials that chose the best policy of every variant"),
     ("seed", "the seed of all dice; with the number of a trial it gives the trial again"),
     (
@@ -55,7 +69,7 @@ const JSON: &[(&str, &str)] = &[
     ("against", "sweep: the policy that plays in the other seats"),
     ("points", "sweep: the settings of the grid"),
     ("finished_points", "sweep: how many of them were played to the end"),
-    ("trials_a_point", "sweep: the trials of every setting"),
+    ("trials_a_point", "sweep: the same as `trials`"),
     (
         "most",
         "sweep, of rules alone: the setting with the most of the metric, the first of those that may have it",

@@ -14,6 +14,7 @@ pub mod doubts;
 pub mod fair;
 mod fields;
 pub mod grid;
+mod head;
 mod leading;
 pub mod live;
 pub mod manifest;

@@ -8,10 +8,12 @@ use std::ops::ControlFlow;
 use serde_json::{Value, json};
 use stopwise_document::text::minus;
 use stopwise_engine::rotation::rotation_of;
+use stopwise_engine::stream::SCHEME;
 use stopwise_engine::vocabulary::in_units;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::{InWords, Listener, Outcome, Passage, grouped};
 use stopwise_reports::document::{document, within};
+use stopwise_reports::one_label;
 
 use crate::args::Replay;
 use crate::failure::Failure;
@@ -162,8 +164,9 @@ impl Teller<'_> {
         let Some(Outcome { ending, seats, .. }) = self.tell(trial, told) else { return };
         let labels: Vec<_> = self.lineup(trial).iter().map(AnyPolicy::label).collect();
         let mut value = json!({
-            "game": self.rules.game(), "rules": self.name, "policies": labels, "seed": self.args.seed,
-            "trial": trial, "steps": [], "ending": ending, "seats": seats,
+            "command": "replay", "game": self.rules.game(), "rules": self.name, "policy": one_label(&labels),
+            "policies": labels, "seed": self.args.seed, "stream_scheme": SCHEME, "trial": trial, "steps": [],
+            "ending": ending, "seats": seats,
         });
         if self.args.policy.rotate {
             value["rotation"] = rotation_of(trial, self.lineups.len()).into();

@@ -30,6 +30,7 @@ use stopwise_engine::tally::Tally;
 use stopwise_narration::{grouped, trials};
 use stopwise_policy::Target;
 
+use super::head::Head;
 use super::manifest::Subject;
 use super::seeded::seeded;
 use super::terms;
@@ -183,15 +184,23 @@ impl BalanceReport {
             ..Report::default()
         };
         report.terms.extend(terms::of(&self.variants[0].metrics, &self.variants[0].endings));
-        report.fact("game", self.game);
-        report.fact("base", &self.variants[0].name);
+        let base = &self.variants[0];
+        Head {
+            game: self.game,
+            rules: &base.name,
+            policy: None,
+            policies: Some(self.policies.len()),
+            seats: base.seats,
+            // Each plays against itself.
+            is_rotated: false,
+            trials: self.trials,
+            seed: self.seed,
+        }
+        .put_into(&mut report);
+        report.fact("base", &base.name);
         report.fact("variants", self.variants.len());
-        report.fact("policies", self.policies.len());
         report.fact("naive", &self.policies[self.naive]);
-        report.fact("trials", self.trials);
         report.fact("pilot_trials", self.pilot);
-        report.fact("seed", self.seed);
-        report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
         let search = self.search.as_ref();
         report.fact("combinations", search.map(|search| search.combinations));
         report.fact("screened", search.map(|search| search.looked.len()));

@@ -20,8 +20,9 @@ use stopwise_engine::tally::Histogram;
 use stopwise_erased::Divergence;
 use stopwise_narration::trials;
 
+use super::head::Head;
 use super::manifest::Subject;
-use super::numbers::{DIFFERENCE, MEAN, Style, of_differences};
+use super::numbers::{DIFFERENCE, MEAN, Style, as_read, of_differences};
 use super::shared_wins::in_games;
 use super::stopped::Stopped;
 use super::tables::Tables;
@@ -166,14 +167,19 @@ impl ComparisonReport {
             tables.put_into(&mut report, self.seed);
             in_games(&mut report.data, &self.metrics);
         }
-        report.fact("game", self.game);
-        report.fact("rules", &self.rules);
-        report.fact("seats", self.seats);
-        report.fact("rotated", self.is_rotated);
-        report.fact("policies", self.lineups());
-        report.fact("trials", self.trials());
-        report.fact("seed", self.seed);
-        report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
+        Head {
+            game: self.game,
+            rules: &self.rules,
+            policy: self.only_lineup().map(str::to_owned),
+            policies: Some(self.lineups()),
+            seats: self.seats,
+            is_rotated: self.is_rotated,
+            trials: self.trials(),
+            seed: self.seed,
+        }
+        .put_into(&mut report);
+        report.fact("metric", self.metric().name);
+        report.fact("unit", as_read(self.metric()).1);
         if let Some(stopped) = &self.stopped {
             stopped.facts(&mut report);
         }

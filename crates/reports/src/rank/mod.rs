@@ -16,6 +16,7 @@ use stopwise_document::{Real, Report};
 use stopwise_engine::game::Metric;
 use stopwise_narration::counted;
 
+use super::head::Head;
 use super::manifest::Subject;
 use super::numbers::{DIFFERENCE, MEAN, PERCENT, POINTS, Style, as_read};
 use super::tables::Tables;
@@ -161,17 +162,22 @@ impl RankReport {
             sheets::datasets(&mut tables, self, &rows);
             tables.put_into(&mut report, self.seed);
         }
-        report.fact("game", self.game);
-        report.fact("rules", &self.rules);
-        report.fact("seats", self.seats);
-        report.fact("policies", self.labels.len());
+        Head {
+            game: self.game,
+            rules: &self.rules,
+            policy: None,
+            policies: Some(self.labels.len()),
+            seats: self.seats,
+            // At a table every policy plays in every seat.
+            is_rotated: self.seats > 1,
+            trials: self.by.trials(),
+            seed: self.seed,
+        }
+        .put_into(&mut report);
         report.fact("metric", self.metric.name);
         report.fact("unit", self.unit());
         report.fact("alpha", Real::shortest(self.alpha));
         report.fact("method", self.method().to_string());
-        report.fact("trials", self.by.trials());
-        report.fact("seed", self.seed);
-        report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
         if let By::Race(race) = &self.by {
             report.fact("resolution", Real::number(race.resolution()));
         }

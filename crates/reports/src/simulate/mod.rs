@@ -24,6 +24,7 @@ use stopwise_engine::tally::{SeatTally, Tally};
 use stopwise_erased::{AnyPolicy, AnyRules};
 use stopwise_narration::trials;
 
+use super::head::Head;
 use super::manifest::Subject;
 use super::numbers::{MEAN, as_read};
 use super::shared_wins::in_games;
@@ -147,15 +148,18 @@ impl SimulationReport {
             tables.put_into(&mut report, self.seed);
             in_games(&mut report.data, &self.metrics);
         }
-        report.fact("game", self.game);
-        report.fact("rules", &self.rules);
-        report.fact("policy", self.lineup());
-        report.fact("seats", self.policies.len());
+        Head {
+            game: self.game,
+            rules: &self.rules,
+            policy: Some(self.lineup()),
+            policies: None,
+            seats: self.policies.len(),
+            is_rotated: self.is_rotated(),
+            trials: self.tally.trials,
+            seed: self.seed,
+        }
+        .put_into(&mut report);
         report.fact("shared_turns", self.shares_turns);
-        report.fact("rotated", self.is_rotated());
-        report.fact("trials", self.tally.trials);
-        report.fact("seed", self.seed);
-        report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
         if let Some(stopped) = &self.stop.told {
             stopped.facts(&mut report);
         }

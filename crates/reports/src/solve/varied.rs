@@ -25,6 +25,8 @@ pub struct VariedReport {
     pub game: &'static str,
     /// The name of the rules but for what varies.
     pub rules: String,
+    /// How many play, if as many in all settings.
+    pub seats: Option<usize>,
     /// What is played for.
     pub metric: Metric,
     /// What varies.
@@ -66,6 +68,7 @@ impl VariedReport {
         };
         report.fact("game", self.game);
         report.fact("rules", &self.rules);
+        report.fact("seats", self.seats);
         report.fact("metric", self.metric.name);
         report.fact("unit", as_read(&self.metric).1);
         let mut section = Section::default();

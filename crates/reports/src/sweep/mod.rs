@@ -20,6 +20,7 @@ use stopwise_narration::{counted, trials};
 
 use sought::{Group, Sought, What};
 
+use super::head::Head;
 use super::manifest::Subject;
 use super::seeded::seeded;
 use super::shared_wins::in_games;
@@ -198,20 +199,25 @@ impl SweepReport {
             warnings: self.loses_ties.then(|| TIES.to_owned()).into_iter().collect(),
             ..Report::default()
         };
-        report.fact("game", self.game);
-        report.fact("rules", &self.rules);
-        report.fact("policy", &self.policy);
+        Head {
+            game: self.game,
+            rules: &self.rules,
+            policy: Some(self.policy.clone()),
+            policies: None,
+            seats: self.seats,
+            is_rotated: self.is_rotated,
+            trials: self.trials,
+            seed: self.seed,
+        }
+        .put_into(&mut report);
         if let Some(against) = &self.against {
             report.fact("against", against);
         }
-        report.fact("rotated", self.is_rotated);
         report.fact("metric", self.metric.name);
         report.fact("unit", as_read(&self.metric).1);
         report.fact("points", self.grid.points());
         report.fact("finished_points", self.points.len());
         report.fact("trials_a_point", self.trials);
-        report.fact("seed", self.seed);
-        report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
         if let Some(compared) = &self.compared {
             let first = |group: &Group| self.grid.label(group.first());
             match (&compared.sought.least, &compared.sought.groups[..]) {

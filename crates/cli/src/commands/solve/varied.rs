@@ -50,9 +50,11 @@ pub(super) fn solve_varied(session: &Session, args: &Solve) -> Result<(), Failur
         true => "varied".to_owned(),
         false => rules(session, &args.game)?.name,
     };
+    let seats = points[0].rules.rules.seats();
     let report = VariedReport {
         game: points[0].rules.rules.game(),
         rules: name,
+        seats: points.iter().all(|point| point.rules.rules.seats() == seats).then_some(seats),
         metric: about,
         grid: varied.grid.clone(),
         points: found,

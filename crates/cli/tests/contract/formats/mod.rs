@@ -37,6 +37,10 @@ const HEADERS: [(&str, &str); 4] = [
     ),
 ];
 
+/// The fields of JSON that every result has, and those that it has where trials were played.
+const HEAD: [&str; 3] = ["game", "rules", "seats"];
+const PLAYED: [&str; 4] = ["rotated", "trials", "seed", "stream_scheme"];
+
 /// That of the table which games with several seats have besides.
 const WINS: (&str, &str) = ("wins.csv", "game,rules,who,policy,seat,share,share_low,share_high,method,seed");
 
@@ -228,6 +232,11 @@ fn every_field_is_in_the_dictionary() {
         let out = format!("{line} -q --format json --out out{number}");
         let found = good(&folder, &out).json();
         assert_eq!(found["complete"], true, "{line}");
+        assert_eq!(found["command"], line.split(' ').next().expect("a command"));
+        let is_of_trials = !line.starts_with("solve ");
+        for field in HEAD.iter().copied().chain(PLAYED.into_iter().filter(|_| is_of_trials)) {
+            assert!(!found[field].is_null(), "{line}: {field}");
+        }
         for field in found.as_object().expect("an object").keys() {
             assert!(json.contains(field) || tables.contains(&field.as_str()), "{line}: {field}");
         }
