@@ -45,6 +45,7 @@ pub(crate) fn publish(
     (format, quiet): (Format, bool),
     is_cut: bool,
 ) -> Result<Option<Written>, Failure> {
+    report.notes = session.notes();
     let mut files = |name: &'static str, file: &mut Content<'_>| match name {
         MANIFEST => file.write(&manifest(&report)?).map(|()| true),
         PAGE => file.write(html::page(&report).as_bytes()).map(|()| true),

@@ -34,6 +34,8 @@ pub(crate) struct Session {
     read: Arc<Mutex<BTreeMap<String, Content>>>,
     /// The game, if it is a text.
     game: Arc<Mutex<Option<Text>>>,
+    /// Notes that were said, for the report.
+    noted: Arc<Mutex<Vec<String>>>,
     /// What was said and is not said again.
     said_once: Arc<Mutex<BTreeSet<(String, usize)>>>,
     /// Policies that are no texts, by the words that name them.
@@ -202,6 +204,19 @@ impl Session {
     /// Whether something is said for the first time of this place of a text.
     pub(crate) fn is_new_of(&self, text: &str, place: usize) -> bool {
         lock(&self.said_once).insert((text.to_owned(), place))
+    }
+
+    /// A note has been said.
+    pub(crate) fn noted(&self, note: &str) {
+        let mut noted = lock(&self.noted);
+        if !noted.iter().any(|other| other == note) {
+            noted.push(note.to_owned());
+        }
+    }
+
+    /// The notes that were said, each once.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        lock(&self.noted).clone()
     }
 
     /// The policy that a word names, if it is one that is no text.

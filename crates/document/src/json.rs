@@ -5,18 +5,17 @@ use serde_json::{Map, Value};
 use crate::dataset::{Dataset, stem};
 use crate::report::Report;
 
-/// The whole document: the `command`, facts by name, `remarks` if there are any, `answer` and `warnings` as lists of texts, `repeat`, and a list of objects for every
-/// dataset, or null for one that is left out.
+/// The whole document: the `command`, facts by name, `remarks`, `answer`, `warnings` and `notes` as lists of texts, `repeat`, and a
+/// list of objects for every dataset, or null for one that is left out.
 #[must_use]
 pub fn json(report: &Report) -> Value {
     let mut value: Map<String, Value> =
         report.facts.iter().map(|fact| (fact.name.to_owned(), fact.value.value())).collect();
     value.insert("command".into(), report.command.into());
-    if !report.remarks.is_empty() {
-        value.insert("remarks".into(), report.remarks.clone().into());
-    }
+    value.insert("remarks".into(), report.remarks.clone().into());
     value.insert("answer".into(), report.answer.clone().into());
     value.insert("warnings".into(), report.warnings.clone().into());
+    value.insert("notes".into(), report.notes.clone().into());
     value.insert("repeat".into(), report.repeat.clone().into());
     for dataset in &report.data {
         value.insert(dataset.stem().to_owned(), rows(dataset));

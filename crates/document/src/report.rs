@@ -24,6 +24,8 @@ pub struct Report {
     pub sections: Vec<Section>,
     /// What may mislead, and what to do about it.
     pub warnings: Vec<String>,
+    /// What was said beside of what is played, for programs.
+    pub notes: Vec<String>,
     /// The tables for programs; the first is the main one.
     pub data: Vec<Dataset>,
     /// The files of tables that are left out, because there was no time for them.

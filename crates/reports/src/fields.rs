@@ -99,6 +99,11 @@ const JSON: &[(&str, &str)] = &[
     ("complete", "whether all that was asked for was played and written"),
     ("answer", "what was found, in sentences"),
     ("warnings", "what may mislead, and what to do about it"),
+    (
+        "notes",
+        "what is said on stderr after `note: ` of what is played, such as a table that these rules do not use",
+    ),
+    ("remarks", "the words of `--remark`, a text for each paragraph"),
     ("repeat", "a command that gives the same result again"),
     (
         "divergent",

@@ -62,6 +62,7 @@ pub(crate) fn advise(session: &Session, args: &Advise) -> Result<(), Failure> {
     let pool = Threads::new(args.threads, u64::MAX)?;
     let found = pool.within(|| Advisor::new(session, of)?.advise(session, asked));
     let mut report = AdviseReport { doubt, ..found? }.report();
+    report.notes = session.notes();
     report.repeat = shell_line(&Request::Advise(args.clone()).command_line());
     printed(session, &report, args.format)
 }

@@ -26,7 +26,7 @@ pub(crate) use place::{CHECK_POINTS, HOLD_AT, MANIFEST, PAGE, POLICY, Place, ROW
 pub(crate) use row_file::{RowFile, RowPlan, RowsLeft};
 pub(crate) use temporaries::remove_temporaries;
 pub(crate) use terminal::{
-    Colour, Stream, complain, note, print, print_file, print_painted, put, room, tell,
+    Colour, Stream, complain, note, note_of_play, print, print_file, print_painted, put, room, tell,
 };
 
 /// An error unless a path is that of a file: a pipe that nobody writes to would never be read to its end.

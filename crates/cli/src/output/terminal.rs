@@ -111,6 +111,12 @@ impl<'s> Stream<'s> {
     }
 }
 
+/// Says on stderr what whoever reads the result is to know of what is played: the report has it, too.
+pub(crate) fn note_of_play(session: &Session, text: &str) {
+    session.noted(text);
+    note(session, &format!("note: {text}"));
+}
+
 /// Says something on stderr; on a terminal long lines are broken between words.
 pub(crate) fn note(session: &Session, text: &str) {
     if let Some(caller) = session.caller() {

@@ -7,7 +7,7 @@ use stopwise_policy::{Text, TomlText as _, nearest, visible_word};
 use super::file::{self, is_file, is_there, names_here, read, with_values};
 use super::{first_rules, unknown};
 use crate::failure::Failure;
-use crate::output::note;
+use crate::output::note_of_play;
 use crate::session::Session;
 
 /// A policy as typed: where its text is, and the parameters to change.
@@ -76,10 +76,12 @@ impl PolicySpec {
         if let Some(other) = other
             && session.is_new_of(&self.text.file, 0)
         {
-            note(session, &format!("note: {other}"));
+            note_of_play(session, &other);
         }
-        if let Some(remark) = &policy.heading().remark {
-            note(session, &format!("note: {remark}"));
+        if let Some(remark) = &policy.heading().remark
+            && session.is_new_of(&format!("{}\n{remark}", self.text.file), 0)
+        {
+            note_of_play(session, remark);
         }
         Ok(policy)
     }
@@ -148,7 +150,7 @@ impl Player {
         if let Some(said) = heading.unlisted()
             && session.is_new_of(&heading.text.file, usize::MAX)
         {
-            note(session, &format!("note: {}: {said}", visible_word(&heading.label())));
+            note_of_play(session, &format!("{}: {said}", visible_word(&heading.label())));
         }
         if heading.constant().next().is_some() {
             // What is so of the text as it is written is for `policy check` to say.
@@ -158,7 +160,7 @@ impl Player {
             };
             let new = heading.constant().filter(|(place, _)| !is_written(*place));
             for (_, said) in new.filter(|(place, _)| session.is_new_of(&heading.text.file, *place)) {
-                note(session, &format!("note: {}: {said}", visible_word(&heading.label())));
+                note_of_play(session, &format!("{}: {said}", visible_word(&heading.label())));
             }
         }
         Ok(policy)
@@ -194,9 +196,8 @@ fn named_policy(session: &Session, name: &str, game: Option<&'static Game>) -> R
     match !is_shipped && !name.is_empty() && is_there(session, &file) {
         true => {
             let (name, file) = (visible_word(name), visible_word(&file));
-            let said =
-                format!("note: no policy `{name}` comes with the program; {file} in this directory is read");
-            note(session, &said);
+            let said = format!("no policy `{name}` comes with the program; {file} in this directory is read");
+            note_of_play(session, &said);
             read(session, &format!("{name}.toml"))
         }
         false if !is_shipped && file::policies_in(session, name).is_some() => Err(Failure::Input(format!(

@@ -211,3 +211,21 @@ fn a_condition_that_the_rules_make_constant_is_told_once() {
     let said = "note: hold:n=300: `turn_total >= n` is never true under these rules: `turn_total` is 0 to 100, `n` is 300";
     assert!(told.starts_with(said), "{told}");
 }
+
+/// JSON has what stderr says of what is played, and the words of whoever asked.
+#[test]
+fn notes_and_remarks_are_in_json() {
+    let folder = scratch("contract-inputs-notes");
+    let mut command = program(&folder);
+    command.args("simulate pig -p hold:n=300 -n 100 -q --format json --remark".split(' '));
+    let ran = Ran::new(command.arg("Why?\n\nNobody holds.").output().expect("the program starts"));
+    let found = ran.json();
+    let [note] = &found["notes"].as_array().expect("a list")[..] else { panic!("{found}") };
+    assert_eq!(ran.stderr, format!("note: {}\n", note.as_str().expect("a text")));
+    assert_eq!(found["remarks"], json!(["Why?", "Nobody holds."]));
+    // What two seats, or many tables, say is said once.
+    let ran = good(&folder, "rank carcassonne -p best-turn -p builder -p one -n 5 -q --format json");
+    assert_eq!((ran.stderr.lines().count(), ran.json()["notes"].as_array().map(Vec::len)), (1, Some(1)));
+    let none = good(&folder, "simulate pig -p hold -n 100 -q --format json").json();
+    assert_eq!((&none["notes"], &none["remarks"]), (&json!([]), &json!([])));
+}

@@ -24,7 +24,8 @@ use crate::exact::{INTERRUPTED, Walking, failure, instead, why};
 use crate::failure::Failure;
 use crate::numbers::most;
 use crate::output::{
-    Directory, HOLD_AT, MANIFEST, POLICY, Place, SOLUTION, VALUES, Written, note, settled, shown, tell,
+    Directory, HOLD_AT, MANIFEST, POLICY, Place, SOLUTION, VALUES, Written, note, note_of_play, settled,
+    shown, tell,
 };
 use crate::publish::{Beside, are_pictures_seen, is_page_made, publish};
 use crate::session::Session;
@@ -78,7 +79,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         args.out.as_deref().map(|path| Directory::open(session, place(path), &files)).transpose()?;
     if !policies.is_empty() && !args.quiet && rules.has_best_play() == Err(ExactError::AtOnce) {
         let why = "the players answer at once, and it would have to choose by chance";
-        note(session, &format!("note: best play of both is left out: {why}"));
+        note_of_play(session, &format!("best play of both is left out: {why}"));
     }
     let (started, cpu) = (Instant::now(), ProcessTime::now());
     let pool = Threads::new(args.threads, u64::MAX)?;
@@ -105,7 +106,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
         let table = match (&best, &wanted) {
             (Some(best), Some(wanted)) => {
                 let table = wanted.table(&**best, limits).map_err(|error| failure(rules, error))?;
-                wanted.others(table.as_ref()).iter().for_each(|said| note(session, said));
+                wanted.others(table.as_ref()).iter().for_each(|said| note_of_play(session, said));
                 table
             }
             _ => None,

@@ -179,20 +179,18 @@ impl Wanted {
         let others = self.kinds.iter().map(|(_, kind)| kind.name);
         let others: Vec<_> = others.filter(|kind| shown.is_none_or(|table| table.kind != *kind)).collect();
         match (shown, others.as_slice()) {
-            (Some(table), _) if table.cells.is_empty() => Some(format!(
-                "note: no table: best play is asked {} in no situation with these values",
-                table.kind
-            )),
+            (Some(table), _) if table.cells.is_empty() => {
+                Some(format!("no table: best play is asked {} in no situation with these values", table.kind))
+            }
             (Some(_), []) => None,
             (Some(table), others) => Some(format!(
-                "note: the table is of `{}`; of another decision write {}:ROW,COLUMN",
+                "the table is of `{}`; of another decision write {}:ROW,COLUMN",
                 table.kind,
                 others.join(":… or ")
             )),
-            (None, others) => Some(format!(
-                "note: no table: best play is never asked {} under these rules",
-                others.join(" or ")
-            )),
+            (None, others) => {
+                Some(format!("no table: best play is never asked {} under these rules", others.join(" or ")))
+            }
         }
     }
 }
