@@ -146,7 +146,7 @@ fn remove_dead(directory: &Path, mark: &Path, attempt: usize) -> Result<Option<H
 }
 
 /// Whether the file is what stands under this name, and not one that was there before.
-fn is_at(file: &File, path: &Path) -> bool {
+pub(super) fn is_at(file: &File, path: &Path) -> bool {
     match (file.metadata(), fs::symlink_metadata(path)) {
         (Ok(file), Ok(there)) => is_same(&file, &there),
         _ => false,

@@ -1,13 +1,15 @@
 //! A file with a row for every trial: it grows beside its place while trials are played, and is moved there at the end.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use stopwise_erased::{RowFormat, RowState, TrialFile, TrialRows, TrialShare};
 
+use super::lock::is_at;
 use super::place::{ROWS, wrong_place};
 use super::{earlier, shown, temporaries};
 use crate::failure::Failure;
@@ -28,6 +30,10 @@ const BLOCK: usize = 1 << 20;
 /// The most bytes that a [digest](RowsLeft::digest) is of: a row group of Parquet has a column after the other, and this
 /// reaches across several.
 const DIGESTED: u64 = 1 << 20;
+
+/// Whoever begins at the same time is looked for so often, and waited for so long.
+const ATTEMPTS: usize = 10;
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Where a file of rows is that is not whole, and how far it has come.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -147,15 +153,13 @@ impl RowFile {
             }
             _ => None,
         };
-        remove_dead(place);
         let (temporary, file) = match kept {
-            Some(kept) => kept,
+            Some((temporary, file)) => {
+                check_is_alone(place, Some(&temporary)).inspect_err(|_| temporaries::leave(&temporary))?;
+                (temporary, file)
+            }
             None => {
-                let name = place.file_name().unwrap_or_default().to_string_lossy();
-                let temporary = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
-                let mut file = temporaries::create(&temporary).map_err(|error| cannot(&error))?;
-                // For as long as this process lives. Where there are no locks, what a dead one left stays.
-                let _ = file.try_lock();
+                let (temporary, mut file) = begun(place, &cannot)?;
                 if let Some((left, found)) = found {
                     let copied = File::open(found)
                         .and_then(|old| io::copy(&mut old.take(left.state.bytes), &mut file));
@@ -262,25 +266,69 @@ fn reopened(path: &Path, state: &RowState) -> io::Result<File> {
     Ok(file)
 }
 
-/// Removes what processes that were killed have left beside this file.
-fn remove_dead(place: &Path) {
-    let Some(name) = place.file_name().and_then(|name| name.to_str()) else { return };
+/// A file of this process, beside the place, with a lock for as long as it lives; an error if another run has one there. Where
+/// there are no locks nobody is refused, and what a dead process left stays.
+fn begun(place: &Path, cannot: &dyn Fn(&io::Error) -> Failure) -> Result<(PathBuf, File), Failure> {
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    for _ in 0..ATTEMPTS {
+        check_is_alone(place, None)?;
+        let file = temporaries::create(&temporary).map_err(|error| cannot(&error))?;
+        // Before it had its lock, somebody may have taken it for one that was left.
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !is_at(&file, &temporary) {
+            std::thread::sleep(PAUSE);
+            temporaries::remove(&temporary);
+            continue;
+        }
+        check_is_alone(place, Some(&temporary)).inspect_err(|_| temporaries::remove(&temporary))?;
+        return Ok((temporary, file));
+    }
+    Err(Failure::Other(format!("`{}`: too many runs begin here at once; try again", shown(place))))
+}
+
+/// An error if another run is writing the same file; `own` is what this one has begun. Of those that begin at the same moment the
+/// process with the lowest number goes on, once the others have gone.
+fn check_is_alone(place: &Path, own: Option<&Path>) -> Result<(), Failure> {
+    for attempt in 1.. {
+        let Some(process) = others(place, own) else { break };
+        if own.is_none() || process <= std::process::id() || attempt == ATTEMPTS {
+            return Err(Failure::Other(format!(
+                "another run is writing the rows of `{}` (process {process}); wait for its end, or give another name",
+                shown(place)
+            )));
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Ok(())
+}
+
+/// The process that is writing this file, if there is one beside whoever has `own`; of several the lowest. What processes that
+/// were killed have left is removed.
+fn others(place: &Path, own: Option<&Path>) -> Option<u32> {
+    let name = place.file_name().and_then(|name| name.to_str())?;
     let parent = place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let is_one = |found: &str| {
-        let number = found.strip_prefix('.').and_then(|rest| rest.strip_prefix(name));
-        let number = number.and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".part"));
-        number.is_some_and(|number| number.parse::<u32>().is_ok())
+    let number = |found: &str| {
+        let rest = found.strip_prefix('.')?.strip_prefix(name)?;
+        rest.strip_prefix('.')?.strip_suffix(".part")?.parse::<u32>().ok()
     };
+    let mut lowest: Option<u32> = None;
     for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file && entry.file_name().to_str().is_some_and(is_one) {
-            let is_dead = File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-            if is_dead {
-                // If it cannot be removed it is in nobody's way.
-                let _ = std::fs::remove_file(entry.path());
+        let is_other = entry.file_type().is_ok_and(|kind| kind.is_file())
+            && own.and_then(Path::file_name) != Some(&entry.file_name());
+        let Some(process) = entry.file_name().to_str().and_then(number).filter(|_| is_other) else {
+            continue;
+        };
+        let Ok(file) = File::open(entry.path()) else { continue };
+        match file.try_lock() {
+            // While it is locked, so that nobody has begun with it. If it cannot be removed it is in nobody's way.
+            Ok(()) => _ = std::fs::remove_file(entry.path()),
+            Err(TryLockError::WouldBlock) => {
+                lowest = Some(lowest.map_or(process, |lowest| lowest.min(process)));
             }
+            Err(TryLockError::Error(_)) => {}
         }
     }
+    lowest
 }
 
 /// Whether a file belongs into a directory that is there, by whatever name.

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
 
 use serde_json::Value;
 use stopwise::library::{Call, ask_words};
@@ -350,5 +353,49 @@ fn interrupted() {
         } else {
             assert_eq!(parquet(&found).rows as u64, 2 * trials, "{line}");
         }
+    }
+}
+
+/// One run at a time writes a file of rows: the others are told so, whether it began long ago or at the same moment, and whoever
+/// was first has its own rows.
+#[test]
+fn a_second_run_does_not_write_the_same_rows() {
+    let folder = scratch("trials-two");
+    let rows = |seed: u32| format!("simulate pig -p hold -n 20k -q --seed {seed} --trials-out rows.csv");
+    let refused = |ran: &Ran, at: &str| {
+        let said = format!("error: another run is writing the rows of `rows.csv` (process {at}");
+        assert_eq!((ran.code, ran.stderr.starts_with(&said)), (Some(1), true), "{}", ran.stderr);
+    };
+    let mut first = program(&folder);
+    first.args("simulate pig -p hold -n 1e12 -q --trials-out rows.csv".split(' '));
+    let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    let own = format!(".rows.csv.{}.part", first.id());
+    while fs::metadata(folder.join(&own)).map_or(0, |about| about.len()) == 0 {
+        sleep(Duration::from_millis(5));
+    }
+    refused(&run(&folder, &rows(1)), &first.id().to_string());
+    assert_eq!(entries(&folder), [own].into());
+    good(&folder, &rows(1).replace("rows.csv", "others.csv"));
+    first.kill().and_then(|()| first.wait()).expect("it ends");
+    good(&folder, &rows(1));
+    assert_eq!(entries(&folder).len(), 2, "what was killed has left nothing");
+    for round in 0..3 {
+        let start = |seed| {
+            let mut command = program(&folder);
+            command.args(rows(seed).split(' ')).stdout(Stdio::null()).stderr(Stdio::piped());
+            command.spawn().expect("the program starts")
+        };
+        let children: Vec<_> = (0..6).map(|at| (10 * round + at, start(10 * round + at))).collect();
+        let ended = children
+            .into_iter()
+            .map(|(seed, child)| (seed, Ran::new(child.wait_with_output().expect("it ends"))));
+        let (winners, others): (Vec<_>, Vec<_>) = ended.partition(|(_, ran)| ran.code == Some(0));
+        others.iter().for_each(|(_, ran)| refused(ran, ""));
+        let found = fs::read(folder.join("rows.csv")).expect("rows");
+        let is_of = |seed: u32| {
+            good(&folder, &rows(seed).replace("rows.csv", "alone.csv"));
+            fs::read(folder.join("alone.csv")).expect("rows") == found
+        };
+        assert!(winners.iter().any(|&(seed, _)| is_of(seed)), "the rows are those of one run");
     }
 }
