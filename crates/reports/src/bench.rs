@@ -44,7 +44,7 @@ pub struct Scaling {
 const SCALED: &str = "carbonite first:k=2, wiki";
 
 impl BenchReport {
-    /// The document.
+    /// The document, but for how to repeat it.
     pub fn report(&self) -> Report {
         let set = InstructionSet::best().name();
         let mut report = Report {
@@ -53,7 +53,6 @@ impl BenchReport {
                 .into(),
             answer: self.answer(),
             data: datasets(self),
-            repeat: "stopwise bench".into(),
             is_timed: true,
             ..Report::default()
         };

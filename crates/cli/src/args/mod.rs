@@ -223,16 +223,18 @@ pub struct Columns {
 }
 
 /// The speed of this machine.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub struct Bench {
     /// Seconds for each figure
     #[arg(long, default_value_t = 1.0)]
     pub seconds: f64,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t)]
+    #[serde(skip)]
     pub format: Format,
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
+    #[serde(skip)]
     pub json: bool,
 }
 

@@ -23,6 +23,7 @@ impl Request {
             Self::Balance(request) => command_line("balance", request),
             Self::Solve(request) => command_line("solve", request),
             Self::Advise(request) => command_line("advise", request),
+            Self::Bench(request) => command_line("bench", request),
             _ => vec!["stopwise".into()],
         }
     }
@@ -154,6 +155,7 @@ mod tests {
             "stopwise balance pig --rules a --set goal=50 --variant goal=60,bust=1 --one-by-one --vary-rule bust=1..3 \
              --policy hold --naive hold --targets t.toml --search 3 --mark 9 --close points=10 --trials 4 --seed 1",
             "stopwise solve pig --set goal=50 --policy hold --metric win",
+            "stopwise bench --seconds 0.25",
         ] {
             assert_eq!(again(line), line);
         }

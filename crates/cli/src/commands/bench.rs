@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use stopwise_document::Report;
 use stopwise_erased::workloads::{SCALING, Scaling as Work, Variant, Workload, workloads};
 use stopwise_reports::bench::{BenchReport, Figure, Row, Scaling};
 
-use crate::args::{Bench, Format};
+use crate::args::{Bench, Format, Request, shell_line};
 use crate::failure::Failure;
 use crate::progress::Steps;
 use crate::publish::printed;
@@ -36,7 +37,8 @@ pub(crate) fn bench(session: &Session, args: &Bench) -> Result<(), Failure> {
     let threads = scaling(time, &steps)?;
     steps.finish();
     let format = if args.json { Format::Json } else { args.format };
-    printed(session, &BenchReport { rows, threads }.report(), format)
+    let repeat = shell_line(&Request::Bench(args.clone()).command_line());
+    printed(session, &Report { repeat, ..BenchReport { rows, threads }.report() }, format)
 }
 
 /// Runs the variants in turn, slice by slice, so that whatever else the machine does meets all of them. The clock stands
