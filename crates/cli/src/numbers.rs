@@ -109,9 +109,11 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
     such_as(count(text), "1 or 42")
 }
 
-/// [`small`] for values of a metric.
-pub(crate) fn score(text: &str) -> Result<u32, String> {
-    such_as(small(text), "500")
+/// [`small`] for values of a metric, or a part of one, as [`share`] reads it: some metrics are shares. Only below 1, because "1.500"
+/// is fifteen hundred to some.
+pub(crate) fn mark(text: &str) -> Result<f64, String> {
+    let part = share(text).ok().filter(|part| (0.0..1.0).contains(part));
+    part.map_or_else(|| such_as(small(text), "500, or of a share 0.5").map(f64::from), Ok)
 }
 
 /// [`small`] for numbers of games that somebody plays.
@@ -212,6 +214,17 @@ mod tests {
     fn shares() {
         assert_eq!([share("0.9"), share("90%"), share("12.5 %")], [Ok(0.9), Ok(0.9), Ok(0.125)]);
         assert!(share("many").is_err_and(|message| message.contains("0.9 or 90%")));
+    }
+
+    #[test]
+    fn marks_are_whole_or_below_one() {
+        let good = ["500", "2k", "0", "0.5", "25%"].map(mark);
+        assert_eq!(good, [Ok(500.0), Ok(2000.0), Ok(0.0), Ok(0.5), Ok(0.25)]);
+        for text in ["2.5", "1.500", "-0.5", "1e400", "nan", "150%"] {
+            assert!(mark(text).is_err_and(|said| said.starts_with(&format!("`{text}` is "))), "{text}");
+        }
+        let said = "`2.5` is no whole number; write for example 500, or of a share 0.5";
+        assert_eq!(mark("2.5"), Err(said.into()));
     }
 
     #[test]

@@ -22,9 +22,10 @@ pub struct Simulate {
     #[command(flatten)]
     #[serde(flatten)]
     pub stop: Stop,
-    /// Also the share of the trials with more than this, with its interval; may be given several times
-    #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = crate::numbers::score)]
-    pub above: Vec<u32>,
+    /// Also the share of the trials with more than this, with its interval: a whole number, or of a metric that is a share
+    /// one such as 0.5; may be given several times
+    #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = crate::numbers::mark)]
+    pub above: Vec<f64>,
     /// Also these quantiles, with their intervals: shares such as 0.5,0.9 or 50%,90%
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::share)]

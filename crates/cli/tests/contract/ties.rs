@@ -87,6 +87,22 @@ fn shares_of_a_win_are_read_in_games() {
     assert_eq!(told, ["0", "0.5", "1", "1", "games"], "{row}");
 }
 
+/// More than a half is a win alone, and nothing is more than one.
+#[test]
+fn marks_of_shares_are_shares() {
+    let folder = folder("ties-above");
+    let line = "simulate toss.game -p always.toml -n 4k -q --metric share --above 0 --above 0.25 --above 50% --above 1";
+    let told = good(&folder, &format!("{line} --out out")).stdout;
+    assert!(told.contains("P(share > 0.25)") && told.contains("P(share > 0.5)"), "{told}");
+    assert!(told.contains("`share` is never above 1"), "{told}");
+    let asked = rows(&read(&folder.join("out/asked.csv")));
+    for (at, chance) in [("0", 0.75), ("0.25", 0.75), ("0.5", 0.25), ("1", 0.0)] {
+        let row = asked.iter().find(|row| row["at"] == at && row["seat"] == "1").expect("an answer");
+        let close = 4.5 * f64::sqrt(0.1875 / 4000.0);
+        assert!((number(row, "value") - chance).abs() <= if chance > 0.0 { close } else { 0.0 }, "{row:?}");
+    }
+}
+
 /// One who tosses against two who do not has ⅔ of the wins in the mean, in every table and file, with the same limits, and nothing
 /// is without a winner. A width is one of games, of whatever parts trials count.
 #[test]

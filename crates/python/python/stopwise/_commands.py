@@ -52,7 +52,7 @@ def simulate(
     rotate: bool = False,
     until_width: Number | None = None,
     budget: Number | None = None,
-    above: int | Iterable[int] | None = None,
+    above: float | Iterable[float] | None = None,
     quantiles: float | Iterable[float] | str | None = None,
     best_of: int | Iterable[int] | None = None,
     metric: str | None = None,
@@ -78,7 +78,7 @@ def simulate(
     rotate: bool = False,
     until_width: Number | None = None,
     budget: Number | None = None,
-    above: int | Iterable[int] | None = None,
+    above: float | Iterable[float] | None = None,
     quantiles: float | Iterable[float] | str | None = None,
     best_of: int | Iterable[int] | None = None,
     metric: str | None = None,
@@ -103,7 +103,7 @@ def simulate(
     rotate: bool = False,
     until_width: Number | None = None,
     budget: Number | None = None,
-    above: int | Iterable[int] | None = None,
+    above: float | Iterable[float] | None = None,
     quantiles: float | Iterable[float] | str | None = None,
     best_of: int | Iterable[int] | None = None,
     metric: str | None = None,
@@ -130,7 +130,7 @@ def simulate(
         rotate: Policies move on by one seat from game to game.
         until_width: Stop once the interval of the mean of the metric is no wider than this, for every seat.
         budget: Stop after this time: seconds, or `"5m"`.
-        above: Also the share of the games with more than this.
+        above: Also the share of the games with more than this: a whole number, or of a metric that is a share one such as 0.5.
         quantiles: Also these quantiles, with their intervals: shares between 0 and 1.
         best_of: Also the expected best of so many games.
         metric: What `until_width`, `above`, `quantiles` and `best_of` are about; if left out the game's first metric.

@@ -34,7 +34,7 @@ const ONE_SEAT: &str =
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Question {
     /// The share of the trials with more than this.
-    Above(u32),
+    Above(f64),
     /// The value that this share of the trials does not exceed.
     Quantile(f64),
     /// The expected best of so many games.
@@ -45,9 +45,9 @@ impl Question {
     /// The answer; `None` where there are too few trials.
     fn answer(
         self,
+        metric: &Metric,
         histogram: &Histogram,
         clusters: u64,
-        better: Better,
         bounds: Option<(f64, f64)>,
         stopping: Stopping,
     ) -> Option<Estimate> {
@@ -59,19 +59,23 @@ impl Question {
         };
         match self {
             Self::Above(mark) => {
+                // Of a share of a win what is counted are its parts.
+                let is_above = |value: u32| f64::from(value) / f64::from(metric.whole()) > mark;
                 let above: u64 =
-                    histogram.iter().filter(|&(value, _)| value > mark).map(|(_, count)| count).sum();
+                    histogram.iter().filter(|&(value, _)| is_above(value)).map(|(_, count)| count).sum();
                 (total > 0).then(|| stopping.share_in(above as f64, total, clusters))
             }
             Self::Quantile(share) => stopping.quantile(histogram, share).map(independent),
-            Self::BestOf(games) => best_of(histogram, games, better, bounds).map(independent),
+            Self::BestOf(games) => best_of(histogram, games, metric.better, bounds).map(independent),
         }
     }
 
     /// The kind of question, and its number.
     fn cells(self) -> (&'static str, Number) {
         match self {
-            Self::Above(mark) => ("above", Number::Whole(mark.into())),
+            #[expect(clippy::cast_possible_truncation, reason = "it is whole, and 32 bits hold it")]
+            Self::Above(mark) if mark.fract() == 0.0 => ("above", Number::Whole(mark as i64)),
+            Self::Above(mark) => ("above", Number::Real(Real::shortest(mark))),
             Self::Quantile(share) => ("quantile", Number::Real(Real::shortest(share))),
             Self::BestOf(games) => ("best_of", Number::Whole(games.into())),
         }
@@ -117,7 +121,7 @@ pub(super) fn answers(found: &SimulationReport, standings: &[Measured]) -> Vec<A
     let scale = |question| if matches!(question, Question::Above(_)) { 1.0 } else { as_read(&metric).0 };
     let of = |question: Question| {
         found.values(at, standings).into_iter().map(move |of| {
-            let answer = question.answer(of.histogram, of.trials, metric.better, bounds, found.stop.stopping);
+            let answer = question.answer(&metric, of.histogram, of.trials, bounds, found.stop.stopping);
             let answer = answer.map(|found| found.times(scale(question)));
             Answer { about: of.about, metric, question, found: answer }
         })
@@ -182,7 +186,7 @@ pub(super) fn open(found: &SimulationReport, answers: &[Answer]) -> Option<Strin
 /// That nothing can be above a mark that was asked about: of wins there is no more than one.
 pub(super) fn never_above(found: &SimulationReport) -> Option<String> {
     let metric = &found.about(found.asked.metric);
-    let is_above = |question: &Question| matches!(question, Question::Above(mark) if *mark >= metric.whole());
+    let is_above = |question: &Question| matches!(question, Question::Above(mark) if *mark >= 1.0);
     if !metric.is_won() || !found.asked.questions.iter().any(is_above) {
         return None;
     }
