@@ -41,7 +41,7 @@ impl Layout {
         let columns =
             heat.panels.iter().flat_map(|panel| panel.cells.iter().map(Vec::len)).max().unwrap_or(0).max(1);
         let rows = heat.panels.iter().map(|panel| panel.cells.len()).max().unwrap_or(0).max(1);
-        let [whole, letters] = writing::needed(heat, shades, [columns, rows]);
+        let [whole, letters, small] = writing::needed(heat, shades, [columns, rows]);
         let names = frame::widest(heat.y.levels.iter().map(String::as_str));
         let left = (names.max(words::width(&heat.y.title, SIZE)) + 10.0).min(0.45 * width);
         let least = if whole.is_finite() { whole.max(20.0) } else { 3.0 };
@@ -56,6 +56,7 @@ impl Layout {
         let writing = match () {
             () if cell >= whole => Writing::Whole,
             () if cell >= letters => Writing::Letters,
+            () if cell >= small => Writing::Small,
             () => Writing::Nothing,
         };
         let tall = if writing == Writing::Nothing { cell.min(28.0) } else { 28.0 };

@@ -209,6 +209,22 @@ mod tests {
         assert!(text.contains(">8</text>"));
     }
 
+    /// On the page of a phone words with their marks stand in small letters where they fit in no others.
+    #[test]
+    fn narrow_cells_have_small_words() {
+        let marked = |columns: usize| {
+            let mut heat = heat(columns, |row, column| (row * columns + column) as f64);
+            let cells = heat.panels.iter_mut().flat_map(|panel| panel.cells.iter_mut().flatten().flatten());
+            cells.for_each(|cell| cell.words = "25*".to_owned());
+            draw(&heat, 358.0).body.into_string()
+        };
+        let is_small = |text: &str| text.contains("font-size=\"10\"");
+        let [few, several, many] = [5, 12, 30].map(marked);
+        assert!(few.contains(">25*<") && !is_small(&few), "{few}");
+        assert!(several.contains(">25*<") && is_small(&several), "{several}");
+        assert!(!many.contains("25*"), "{many}");
+    }
+
     /// Of two answers in words, in as many columns.
     fn answers(columns: usize, words: [&str; 2]) -> String {
         let names = words.map(str::to_owned);

@@ -48,7 +48,7 @@ pub(super) fn signs(
                     stroke-width=(if wide > 14.0 { "2.5" } else { "1.5" }) {}
             }
             @if layout.writing != Writing::Nothing {
-                text x=(place(x + 0.5 * wide)) y=(place(y + 0.5 * tall + 4.5)) text-anchor="middle" class=[class] {
+                text x=(place(x + 0.5 * wide)) y=(place(y + 0.5 * tall + 4.5)) text-anchor="middle" class=[class] font-size=[layout.writing.size()] {
                     (layout.writing.of(heat, shades, cell))
                 }
             } @else if cell.tone == Tone::Plain {

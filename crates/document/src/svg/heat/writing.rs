@@ -12,11 +12,18 @@ pub(super) enum Writing {
     Nothing,
     /// The letters that stand for colours with names.
     Letters,
+    /// Words, in small letters.
+    Small,
     /// Words or numbers.
     Whole,
 }
 
 impl Writing {
+    /// The size of small letters.
+    pub(super) const fn size(self) -> Option<f64> {
+        if matches!(self, Self::Small) { Some(SMALL) } else { None }
+    }
+
     /// What is written into a cell.
     pub(super) fn of(self, heat: &Heat, shades: &Shades, cell: &Heated) -> String {
         // What a cell says beyond the name has no room either.
@@ -26,7 +33,7 @@ impl Writing {
             Some(if cell.words == *name { letter.clone() } else { format!("{letter}…") })
         };
         match self {
-            Self::Whole => whole(heat, shades, cell),
+            Self::Small | Self::Whole => whole(heat, shades, cell),
             Self::Letters => letter().unwrap_or_else(|| "–".into()),
             Self::Nothing => String::new(),
         }
@@ -48,21 +55,26 @@ fn whole(heat: &Heat, shades: &Shades, cell: &Heated) -> String {
     }
 }
 
-/// The room beside words, and beside letters.
+/// The size of small letters.
+const SMALL: f64 = 10.0;
+
+/// The room beside words, and beside letters and small words.
 const BESIDE: [f64; 2] = [8.0, 3.0];
 
-/// The widths that cells need to be written into: whole, and with letters; infinite where they are never.
-pub(super) fn needed(heat: &Heat, shades: &Shades, [columns, rows]: [usize; 2]) -> [f64; 2] {
+/// The widths that cells need to be written into: whole, with letters, and with small words; infinite where they are never.
+pub(super) fn needed(heat: &Heat, shades: &Shades, [columns, rows]: [usize; 2]) -> [f64; 3] {
     let widest = |texts: &mut dyn Iterator<Item = String>| {
         texts.map(|text| words::width(&text, SIZE)).fold(0.0, f64::max)
     };
-    let words = widest(&mut heat.cells().map(|cell| whole(heat, shades, cell))) + BESIDE[0];
+    let words = widest(&mut heat.cells().map(|cell| whole(heat, shades, cell)));
     // Numbers beside so many others are not read.
     let is_read = has_words(heat) || columns <= 24 && rows <= 60;
     let letters = widest(&mut heat.cells().map(|cell| Writing::Letters.of(heat, shades, cell))) + BESIDE[1];
     [
-        if is_read { words } else { f64::INFINITY },
+        if is_read { words + BESIDE[0] } else { f64::INFINITY },
         if shades.letters.is_empty() { f64::INFINITY } else { letters },
+        // Numbers without words are those of the colours.
+        if has_words(heat) { words * SMALL / SIZE + BESIDE[1] } else { f64::INFINITY },
     ]
 }
 
