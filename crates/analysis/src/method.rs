@@ -118,7 +118,11 @@ impl Method {
     /// Reports for programs contain the name.
     pub fn in_words(self) -> String {
         match self {
-            Self::MoverOverTables => "exact shares and MOVER; all hold together".into(),
+            Self::Mover => "from the exact limits of its parts, by MOVER".into(),
+            Self::MoverOverRotations => "from the exact limits of every rotation, by MOVER".into(),
+            Self::MoverOverTables => {
+                "from the exact limits at every table, by MOVER; all hold together".into()
+            }
             Self::TwoOrderStatistics => "order statistics, each at half the error".into(),
             Self::Exact => "exact".into(),
             Self::Normal => "normal".into(),
@@ -144,9 +148,7 @@ impl Method {
                 "from the differences trial by trial; holds at every moment of the run".into()
             }
             Self::RaceBounded | Self::Race => "holds at every moment of the race, all together".into(),
-            Self::Mover | Self::MoverOverRotations | Self::OrderStatistics | Self::SamePolicy => {
-                self.to_string()
-            }
+            Self::OrderStatistics | Self::SamePolicy => self.to_string(),
         }
     }
 }

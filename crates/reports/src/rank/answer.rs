@@ -274,7 +274,7 @@ fn fresh(ranked: &RankReport, first: &Row<'_>) -> Option<String> {
         By::RoundRobin(_) => String::new(),
     };
     let interval = fresh.mean.interval.map_or_else(String::new, |_| {
-        format!(" ({}, fixed n: {})", fresh.mean.level, ranked.limits(Some(fresh.mean)))
+        format!(" ({}: {})", fresh.mean.level, ranked.limits(Some(fresh.mean)))
     });
     Some(format!(
         "{} was chosen because it did well, which flatters its result above: in {} it {does} {}{unit}{interval}.",

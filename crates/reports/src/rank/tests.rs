@@ -10,7 +10,8 @@ use super::*;
 use crate::tables::Ending;
 
 const SCORE: Metric = Metric::end("score", "points", "what was scored");
-const TOGETHER: &str = "All of this holds together with 95 % confidence (exact shares and MOVER).";
+const TOGETHER: &str =
+    "All of this holds together with 95 % confidence (from the exact limits at every table, by MOVER).";
 
 /// A ranking by a round robin of 1,000 games a table, at which the policy with one seat wins as often as this says.
 fn ranked<const N: usize>(labels: [&str; N], seats: usize, wins: impl Fn(&Matchup) -> u64) -> RankReport {
@@ -156,7 +157,7 @@ fn two_are_held_against_each_other() {
         "Best: deep, wins 80.0 % (77.0 % to 82.8 %) of the games with a winner against naive.",
         TOGETHER,
         "deep was chosen because it did well, which flatters its result above: in 10,000 fresh games it wins 62.00 % of the \
-         games with a winner (95 %, fixed n: 61.04 % to 62.96 %).",
+         games with a winner (95 %: 61.04 % to 62.96 %).",
     ];
     assert_eq!(said(&ties), wanted);
 }
