@@ -51,6 +51,7 @@ impl Reader<'_> {
         let mut parameters = self.parameters();
         self.apply(&mut parameters, overrides);
         let decisions: Vec<_> = (0..kinds.len()).map(|kind| self.decision(kind, &parameters)).collect();
+        self.warn_of_hidden(&decisions);
         self.warn_of_unused(&parameters, &decisions);
         if let Some(problem) = for_another {
             // Its words are those of another game.
@@ -75,6 +76,35 @@ impl Reader<'_> {
         self.constant.truncate(before.2);
         self.unlisted.truncate(before.3);
         Decision::Unread
+    }
+
+    /// Warns of parameters in whose place a list means the game's word for a candidate.
+    fn warn_of_hidden(&mut self, decisions: &[Decision]) {
+        let words = self.words;
+        let mut hidden = Vec::new();
+        for (kind, decision) in decisions.iter().enumerate() {
+            let Decision::Items(_, sources) = decision else { continue };
+            let mut names = Vec::new();
+            sources
+                .iter()
+                .flat_map(|source| &source.entries)
+                .for_each(|entry| entry.syntax.names(&mut names));
+            let known = words.predicates.iter().enumerate();
+            let known = known.filter(|(index, _)| words.known_predicates[kind] >> index & 1 == 1);
+            let meant = known.map(|(_, predicate)| predicate.name).filter(|name| names.contains(name));
+            hidden.extend(meant.map(|name| (name, words.kinds[kind].name)));
+        }
+        let table = self.entries.get("params").and_then(|value| value.get_ref().as_table());
+        for (key, _) in table.into_iter().flatten() {
+            let name = key.get_ref().as_ref();
+            if let Some((_, kind)) = hidden.iter().find(|(hidden, _)| *hidden == name) {
+                let message = format!(
+                    "in the list `{kind}` {} is the word of the game, and not this parameter",
+                    quoted(name)
+                );
+                self.warnings.push(Problem::new(key.span(), message).help("give the parameter another name"));
+            }
+        }
     }
 
     /// Warns of parameters that no condition uses.
