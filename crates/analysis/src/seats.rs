@@ -18,7 +18,7 @@ use stopwise_engine::tally::{SeatTally, Tally};
 use crate::estimate::{Estimate, Method};
 use crate::mover::Part;
 use crate::paired::Stopping;
-use crate::won::of_seat;
+use crate::won::{of_seat, tied};
 
 /// The sum of counts as a share of the sum of trials, over groups given as (count, trials), with its interval.
 /// `None` if there are no trials.
@@ -77,6 +77,13 @@ impl Wins<'_> {
     pub fn nobody(&self) -> Option<Estimate> {
         let of = |(at, tally): (usize, &Tally)| ((tally.trials - self.decided(at)) as f64, tally.trials);
         pooled(self.stopping, self.rotations.iter().enumerate().map(of))
+    }
+
+    /// The share of the trials that several seats win together, where those who tie share a win.
+    pub fn tied(&self) -> Option<Estimate> {
+        Metric::of_wins(self.metrics).filter(|&at| self.metrics[at].is_share())?;
+        let of = |tally: &Tally| (tied(tally, self.metrics) as f64, tally.trials);
+        pooled(self.stopping, self.rotations.iter().map(of))
     }
 
     /// The advantage of going first: the first seat's share of the games with a winner, less the fair share of one

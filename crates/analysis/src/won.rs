@@ -28,6 +28,23 @@ pub fn of_seat(tally: &Tally, seat: Seat, metrics: &[Metric]) -> (f64, u64) {
     Metric::of_wins(metrics).map_or((0.0, 0), |at| in_games(parts_of(tally, seat, at), &metrics[at]))
 }
 
+/// The games that several seats won together.
+pub fn tied(tally: &Tally, metrics: &[Metric]) -> u64 {
+    let Some(at) = Metric::of_wins(metrics) else { return 0 };
+    let (_, decided) = of_seat(tally, 0, metrics);
+    let alone = |seat: &SeatTally| seat.metrics[at].count(metrics[at].whole());
+    decided - tally.seats.iter().map(alone).sum::<u64>()
+}
+
+/// The games with a winner, if all seats won each of them together.
+pub fn won_by_all(tally: &Tally, metrics: &[Metric]) -> Option<u64> {
+    let at = Metric::of_wins(metrics).filter(|_| tally.seats.len() > 1)?;
+    let (_, decided) = of_seat(tally, 0, metrics);
+    let has_part = |seat: &SeatTally| seat.metrics[at].total() - seat.metrics[at].count(0);
+    let all = tally.seats.iter().all(|seat| has_part(seat) == decided);
+    (all && decided > 0).then_some(decided)
+}
+
 /// Parts as games: those that the policy won, with its shares of others, and those with a winner.
 pub fn in_games((own, all): (u64, u64), metric: &Metric) -> (f64, u64) {
     (own as f64 / f64::from(metric.whole()), all / u64::from(metric.whole()))
@@ -70,6 +87,10 @@ mod tests {
             seats: vec![own, second, third],
         };
         let metric = Metric { role: Role::Share(12), ..Metric::end("share", "1/12 games", "a share") };
+        let metrics = [metric];
+        assert_eq!((tied(&tally, &metrics), won_by_all(&tally, &metrics)), (6, None));
+        let all = Tally { trials: 4, seats: vec![seat(&[(4, 3), (0, 1)]); 3], ..tally.clone() };
+        assert_eq!((tied(&all, &metrics), won_by_all(&all, &metrics)), (3, Some(3)));
         let counted = parts(&[tally], 0);
         assert_eq!(counted, (34, 96));
         let (wins, decided) = in_games(counted, &metric);

@@ -2,7 +2,8 @@
 
 use stopwise_analysis::binomial::mean_share_limits;
 use stopwise_analysis::estimate::{Estimate, Interval, Level, Method};
-use stopwise_analysis::won::of_seat;
+use stopwise_analysis::won::{of_seat, won_by_all};
+use stopwise_narration::counted;
 
 use super::{BalanceReport, alike};
 use crate::numbers::POINTS;
@@ -18,6 +19,8 @@ pub(super) struct Apart {
     pub(super) ends: [(usize, f64); 2],
     pub(super) interval: Interval,
     level: Level,
+    /// The games with a winner, if all seats share each of them.
+    shared: Option<u64>,
 }
 
 impl Apart {
@@ -37,6 +40,7 @@ impl Apart {
             ends,
             interval: fair::apart(&limits),
             level,
+            shared: won_by_all(tally, &ruled.metrics),
         })
     }
 
@@ -58,6 +62,10 @@ impl Apart {
 
     /// `seat 3 wins most, 29.01 % of the games with a winner, and seat 4 least, 18.11 %: 10.9 percentage points apart …`
     fn words(&self, wins: &str, of: &str, level: Level) -> String {
+        if let Some(games) = self.shared {
+            let games = counted(games, "game");
+            return format!("every game ends in a tie of all seats, in all {games} with a winner");
+        }
         let [(most, share), (least, other)] = self.ends;
         let (style, interval) = (POINTS.unsigned(), Some(self.interval));
         let nothing = if self.interval.low > 0.0 { "" } else { ", which may be nothing" };
@@ -126,6 +134,9 @@ pub(super) fn whoever_plays(balanced: &BalanceReport) -> Option<String> {
         )
     };
     let [nearest, .., farthest] = &all[..] else { return None };
+    if all.iter().all(|apart| apart.shared.is_some()) {
+        return Some("With the least fair policy in every seat, every game with a winner ends in a tie of all seats under every variant.".into());
+    }
     let [first, last] = [told(nearest, " percentage points apart"), told(farthest, "")];
     let unknown = "and these trials do not tell under which variant they are";
     let apart = match are_known(&all) {
@@ -148,11 +159,14 @@ pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Vec<String> {
     let mut all: Vec<_> =
         told.iter().filter_map(|&variant| Apart::of(balanced, variant, policy, level)).collect();
     let name = |apart: &Apart| &balanced.variants[apart.variant].name;
-    let fair = |apart: &Apart| percent(1.0 / balanced.variants[apart.variant].seats as f64);
+    let fair = |apart: &Apart| match apart.shared {
+        Some(_) => String::new(),
+        None => format!("; fair is {}", percent(1.0 / balanced.variants[apart.variant].seats as f64)),
+    };
     let (won, mut said) = (balanced.won(), Vec::new());
     if let Some(base) = all.iter().position(|apart| apart.variant == 0).map(|at| all.remove(at)) {
         said.push(format!(
-            "With {} in every seat under {}, {}; fair is {}.",
+            "With {} in every seat under {}, {}{}.",
             balanced.policies[policy],
             name(&base),
             base.words("wins ", won.of, level),
@@ -165,12 +179,7 @@ pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Vec<String> {
         // Of several policies it is told whichever plays.
         [_, _, ..] if balanced.policies.len() > 1 => {}
         [only] => {
-            said.push(format!(
-                "Under {}, {}; fair is {}.",
-                name(only),
-                only.words("", "", level),
-                fair(only)
-            ));
+            said.push(format!("Under {}, {}{}.", name(only), only.words("", "", level), fair(only)));
         }
         [nearest, .., farthest] => {
             let [first, last] = [nearest, farthest].map(|apart| apart.words("", "", level));

@@ -1,6 +1,7 @@
 //! Whole answers, about tables whose numbers are given.
 
 use stopwise_analysis::balance::{Quantity, Statistic};
+use stopwise_engine::game::Role;
 use stopwise_engine::paired::GameSums;
 use stopwise_engine::tally::{Histogram, SeatTally};
 
@@ -118,6 +119,35 @@ fn the_table_of_the_best_is_named() {
     let duel = Played { name: "duel", wins: &[5000, 5000], contests: &[5000, 6000] };
     let told = said(&["one", "deep"], &[duel]);
     assert!(told[0].starts_with("deep wins most against one under these rules (95 %): 60.0 % ("), "{told:?}");
+}
+
+/// Of three who all have a third of every win nobody is apart.
+#[test]
+fn ties_of_all_are_told_as_ties() {
+    let wins = [0, 0, 0];
+    let played = [
+        Played { name: "three", wins: &wins, contests: &[3000] },
+        Played { name: "long", wins: &wins, contests: &[3000] },
+    ];
+    let mut tied = balanced(&["deep"], &played);
+    let share = Metric { role: Role::Share(3), ..Metric::end("share", "1/3 games", "a share of the win") };
+    for (ruled, tallies) in tied.variants.iter_mut().zip(&mut tied.tallies) {
+        ruled.metrics = vec![share];
+        let seats = tallies.iter_mut().flat_map(|tally| &mut tally.seats);
+        seats.for_each(|seat| seat.metrics = vec![Histogram::from(vec![(1, GAMES)])]);
+    }
+    tied.tallies[1][0].lengths = Histogram::from(vec![(30, GAMES)]);
+    let told = sentences::answer(&tied, &[], &[]);
+    assert_eq!(
+        told[0],
+        "With deep in every seat under three, every game ends in a tie of all seats, in all 10,000 games with a winner."
+    );
+    assert!(told[1].starts_with("Under long, every game ends in a tie"), "{told:?}");
+    let told = seats::whoever_plays(&tied).expect("two variants");
+    assert!(
+        told.ends_with("every game with a winner ends in a tie of all seats under every variant."),
+        "{told}"
+    );
 }
 
 /// The first seat wins so many of 10,000 games for two, under each variant, and its edge is a measure.

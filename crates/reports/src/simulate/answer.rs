@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use stopwise_analysis::estimate::Estimate;
+use stopwise_analysis::won::{of_seat, tied, won_by_all};
 use stopwise_engine::tally::Histogram;
 
 use super::{Measured, SimulationReport};
@@ -10,7 +11,7 @@ use crate::cap;
 use crate::numbers::{MEAN, PERCENT};
 use crate::won::Won;
 use crate::words::{at_most, headed, percent};
-use stopwise_narration::trials as told_trials;
+use stopwise_narration::{counted, trials as told_trials};
 
 /// A share is told by the words of a usual one if it differs by less than so much.
 const NEAR: f64 = 0.02;
@@ -147,6 +148,9 @@ fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
         let first = wins.seat(0).map(|first| format!(": the first seat wins {}{of_all}", shown(first)));
         return vec![format!("{name} has every seat{}.", first.unwrap_or_default())];
     }
+    if let Some(games) = won_by_all(&found.tally, &found.metrics).filter(|_| found.tally.trials > 1) {
+        return vec![by_all(found, games)];
+    }
     if most.value == 0.0 {
         return vec!["Nobody wins a game.".into()];
     }
@@ -162,7 +166,10 @@ fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
         (Some(most), Some(other)) => most.low > other.high,
         _ => false,
     });
-    vec![match (others, is_known) {
+    let (_, decided) = of_seat(&found.tally, 0, &found.metrics);
+    let tied = (tied(&found.tally, &found.metrics) == decided)
+        .then(|| format!("No seat wins a game alone: {} end in ties.", all_of(found, decided)));
+    let told = match (others, is_known) {
         (None, _) => format!("{name} wins {}{of_all}.", shown(*most)),
         (_, true) => format!("{name} wins most often{each}: {}{of_all}.", shown(*most)),
         (Some(next), false) => format!(
@@ -170,5 +177,23 @@ fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
             shown(*most),
             PERCENT.fine(next.interval).number(next.value)
         ),
-    }]
+    };
+    tied.into_iter().chain([told]).collect()
+}
+
+/// All games with a winner: `all 1,000 games`.
+fn all_of(found: &SimulationReport, decided: u64) -> String {
+    let of = if decided == found.tally.trials { "" } else { " with a winner" };
+    format!("all {}{of}", counted(decided, "game"))
+}
+
+/// That all seats share the win of every game with a winner.
+fn by_all(found: &SimulationReport, decided: u64) -> String {
+    let other = found.stop.stopping.share(0, decided);
+    let most = at_most(other.interval.map_or(1.0, |interval| interval.high), "games");
+    format!(
+        "Every game ends in a tie of all seats, in {}; anything else comes in at most {most} ({}).",
+        all_of(found, decided),
+        other.level
+    )
 }

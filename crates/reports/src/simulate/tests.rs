@@ -109,7 +109,24 @@ fn who_wins_is_told_where_it_is_known() {
     let halves = [(0, 4400), (1, 600), (2, 5000)];
     let tied = shared([&halves, &[(0, 5000), (1, 600), (2, 4400)]]);
     assert_eq!(tied, [known.replace("games.", "games, ties shared.")]);
+    // 1 − 0.025^(1/1000) is 0.3682 %, and 1 − 0.025^(1/800) 0.4601 %.
+    let all = shared([&[(1, 1000)], &[(1, 1000)]]);
+    let told = "Every game ends in a tie of all seats, in all 1,000 games";
+    assert_eq!(all, [format!("{told}; anything else comes in at most 0.37 % of the games (95 %).")]);
+    let some = shared([&[(0, 200), (1, 800)], &[(0, 200), (1, 800)]]);
+    let most = "; anything else comes in at most 0.47 % of the games (95 %).";
+    assert_eq!(some, [format!("{} with a winner{most}", told.replace("1,000", "800"))]);
     assert_eq!(shared([&[(1, 1)], &[(1, 1)]]), ["Several share the win of the only trial."]);
+}
+
+/// Of three the first has half of each win; the others share the rest.
+#[test]
+fn ties_of_some_are_told_before_who_has_most() {
+    let share = Metric { role: Role::Share(6), ..Metric::end("share", "1/6 games", "a share of the win") };
+    let seats: [&[(u32, u64)]; 3] = [&[(3, 1000)], &[(0, 500), (3, 500)], &[(0, 500), (3, 500)]];
+    let told = said(share, &["a", "b", "c"], vec![tally(&seats, 0)]);
+    assert_eq!(told[0], "No seat wins a game alone: all 1,000 games end in ties.");
+    assert!(told[1].starts_with("Seat 1 · a wins most often: 50.0 % (95 %: "), "{told:?}");
 }
 
 /// In the second rotation A has the second seat: it wins 3,000 and 2,300 games of 5,000 each, as above. With two seats of three B

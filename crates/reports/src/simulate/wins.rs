@@ -19,6 +19,15 @@ pub(super) fn wins(found: &SimulationReport, standings: &[Measured]) -> Section 
         let rows = rows(found, wins, standings);
         section.view(table(found, &rows));
         section.chart(chart(found, rows));
+        if let Some(tied) = wins.tied() {
+            let style = PERCENT.fine(tied.interval);
+            let (value, limits) = (style.number(tied.value), style.range(tied.interval));
+            section.sentence(format!(
+                "Ties: several share the win of {value} of the games ({}: {limits}; {}).",
+                tied.level,
+                tied.method.in_words()
+            ));
+        }
         edge(&mut section, found, wins);
     }
     length(&mut section, found);
