@@ -3,6 +3,7 @@
 use stopwise_analysis::estimate::Interval;
 use stopwise_document::Real;
 use stopwise_engine::game::Metric;
+use stopwise_engine::vocabulary::listed;
 use stopwise_narration::{grouped, spoken, trials};
 
 use super::numbers::{PERCENT, POINTS};
@@ -97,6 +98,11 @@ pub(crate) fn some<N: AsRef<str>>(names: &[N], most: usize, between: &str) -> St
         0 => named,
         more => format!("{named} and {} more", grouped(more as u64)),
     }
+}
+
+/// Some names in a sentence, with the word before the last, as far as it has room: `a, b or c`.
+pub(crate) fn listing<N: AsRef<str>>(names: &[N], most: usize, last: &str) -> String {
+    if names.len() > most { some(names, most, ", ") } else { listed(names, last) }
 }
 
 /// A share of games or trials that is an upper limit, as `1 of n` if it is too small for per cent.

@@ -7,7 +7,7 @@ use stopwise_engine::paired::PairTally;
 use super::{ComparisonReport, Difference, Side};
 use crate::cap;
 use crate::numbers::{MEAN, PERCENT, as_read};
-use crate::words::{all, at_most, percent, some};
+use crate::words::{all, at_most, listing, percent};
 
 /// Policies named in a sentence.
 const NAMED: usize = 8;
@@ -252,7 +252,7 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
             format!("These trials do not show which of the {all} is best{of_whom} ({level})."),
         ];
     }
-    let named = some(&open, NAMED, " · ");
+    let named = listing(&open, NAMED, "and");
     vec![seen, format!("Not distinguished from it ({level}): {named}.")]
 }
 

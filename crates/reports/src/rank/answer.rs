@@ -2,11 +2,10 @@
 
 use stopwise_analysis::rank::{Aim, Matchup, Race, RoundRobin};
 use stopwise_engine::game::Better;
-use stopwise_engine::vocabulary::listed;
 use stopwise_narration::{counted, trials};
 
 use crate::cap;
-use crate::words::{always, percent, some};
+use crate::words::{always, listing, percent, some};
 
 use super::{By, RankReport, Row};
 
@@ -96,6 +95,13 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
     let value = ranked.shown(mean);
     let limits = mean.interval.map_or_else(String::new, |_| format!(" ({})", ranked.limits(first.mean)));
     let (metric, unit) = (ranked.metric.name, ranked.metric.unit);
+    // Best without more is nobody whom another beats.
+    let (of_what, in_the_mean) = match &ranked.by {
+        By::RoundRobin(robin) if !Lone::of(ranked, robin).beat_it.is_empty() => {
+            (" in the mean over all others", "")
+        }
+        _ => ("", ", in the mean over all others"),
+    };
     let has = match &ranked.by {
         By::Race(_) if metric == unit => format!("mean {value} {unit}{limits}"),
         By::Race(_) => format!("mean {metric} {value} {unit}{limits}"),
@@ -114,14 +120,14 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
                 }
                 _ => {
                     let alone = alone(ranked, robin);
-                    format!("wins {value}{limits}{of}, in the mean over all others{alone}{fair}")
+                    format!("wins {value}{limits}{of}{in_the_mean}{alone}{fair}")
                 }
             }
         }
     };
     let still = still(ranked, name);
     if first.places == (1, 1) {
-        return [format!("Best: {name}, {has}.")].into_iter().chain(still).collect();
+        return [format!("Best{of_what}: {name}, {has}.")].into_iter().chain(still).collect();
     }
     // The order is one of places: who has a better mean, of which less is known, may stand below.
     let is_ahead = |row: &Row<'_>| {
@@ -131,7 +137,7 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
         })
     };
     let how = if rest.iter().any(is_ahead) { "First by its places" } else { "Best seen" };
-    let seen = format!("{how}: {name}, {has}.");
+    let seen = format!("{how}{of_what}: {name}, {has}.");
     let possible: Vec<_> = rest.iter().filter(|row| row.places.0 == 1).map(|row| row.policy).collect();
     if possible.len() == rest.len() {
         let which = match rest.len() + 1 {
@@ -140,60 +146,90 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
         };
         return vec![seen, format!("It is not known {which}.")];
     }
-    [seen, format!("May be the best as well: {}.", some(&possible, NAMED, " · "))]
+    [seen, format!("May be the best as well: {}.", listing(&possible, NAMED, "and"))]
         .into_iter()
         .chain(still)
         .collect()
 }
 
-/// Those with one seat at a table of the first who are known to win more than a fair share there, although the first beats them:
-/// among three or more, one that plays differently may have more than those who play alike.
+/// What is known of the first against each of the others alone, where there are several: the mean over all may be the best because
+/// it has more from the weak.
+#[derive(Default)]
+struct Lone<'r> {
+    /// Who beats it.
+    beat_it: Vec<&'r str>,
+    /// Who may.
+    open: Vec<&'r str>,
+}
+
+impl<'r> Lone<'r> {
+    fn of(ranked: &'r RankReport, robin: &RoundRobin) -> Self {
+        let Some((&first, others)) =
+            ranked.ranking.order.split_first().filter(|(_, others)| others.len() > 1)
+        else {
+            return Self::default();
+        };
+        let those = |is_it: &dyn Fn(usize) -> bool| {
+            let those = others.iter().filter(|&&other| is_it(other));
+            those.map(|&other| ranked.labels[other].as_str()).collect()
+        };
+        Self {
+            beat_it: those(&|other| robin.beats(other, first)),
+            open: those(&|other| !robin.beats(first, other) && !robin.beats(other, first)),
+        }
+    }
+}
+
+/// Those with one seat at a table of the first who are known to win more than a fair share there, the most first: among three or
+/// more, one that plays differently may have more than those who play alike, whom it beats or not.
 fn ahead(ranked: &RankReport, robin: &RoundRobin) -> Vec<String> {
     let Some((&first, others)) = ranked.ranking.order.split_first().filter(|_| ranked.seats > 2) else {
         return Vec::new();
     };
     let fair = 1.0 / ranked.seats as f64;
-    let beaten = others.iter().filter(|&&other| robin.beats(first, other));
-    let more = beaten.filter_map(|&other| {
-        let share = robin.share(other, first).filter(|share| share.is_above(fair))?;
-        Some(format!("{} ({})", ranked.labels[other], ranked.shown(share)))
-    });
-    more.collect()
+    let more =
+        |&other: &usize| Some((other, robin.share(other, first).filter(|share| share.is_above(fair))?));
+    let mut more: Vec<_> = others.iter().filter_map(more).collect();
+    more.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
+    more.into_iter()
+        .map(|(other, share)| format!("{} ({})", ranked.labels[other], ranked.shown(share)))
+        .collect()
 }
 
-/// That a rival wins more than a fair share at a table of the first.
+/// That rivals win more than a fair share at a table of the first.
 fn still(ranked: &RankReport, first: &str) -> Option<String> {
     let By::RoundRobin(robin) = &ranked.by else { return None };
     let ahead = ahead(ranked, robin);
     (!ahead.is_empty()).then(|| {
         format!(
             "With one seat among {first}, more than a fair share is won by {}.",
-            some(&ahead, NAMED, " · ")
+            listing(&ahead, NAMED, "and")
         )
     })
 }
 
-/// What is known of the first against each of the others alone, where there are several: the mean over all may be the best because
-/// it has more from the weak.
+/// The first against each of the others alone, in words.
 fn alone(ranked: &RankReport, robin: &RoundRobin) -> String {
-    let Some((&first, others)) = ranked.ranking.order.split_first().filter(|(_, others)| others.len() > 1)
-    else {
-        return String::new();
-    };
-    let those = |is_it: &dyn Fn(usize) -> bool| -> Vec<_> {
-        others.iter().filter(|&&other| is_it(other)).map(|&other| ranked.labels[other].as_str()).collect()
-    };
-    let beat_it = those(&|other| robin.beats(other, first));
-    let open = those(&|other| !robin.beats(first, other) && !robin.beats(other, first));
-    match (beat_it.len(), open.len()) {
-        (0, 0) if !ahead(ranked, robin).is_empty() => {
-            ", and more with one seat among each of them than they do with one seat among its like".into()
-        }
-        (0, 0) => ", and beats each of them alone".into(),
-        (0, _) => format!("; whether it beats {} alone is not known", some(&open, NAMED, " · ")),
-        (1, _) => format!("; {} beats it alone", beat_it[0]),
-        _ => format!("; alone it is beaten by {}", some(&beat_it, NAMED, " · ")),
+    let Lone { beat_it, open } = Lone::of(ranked, robin);
+    if beat_it.is_empty() && open.is_empty() {
+        return match (ranked.labels.len() > 2, ahead(ranked, robin).is_empty()) {
+            (false, _) => String::new(),
+            (true, true) => ", and beats each of them alone".into(),
+            (true, false) => {
+                ", and more with one seat among each of them than they do with one seat among its like".into()
+            }
+        };
     }
+    let beaten = match &beat_it[..] {
+        [] => String::new(),
+        [only] => format!("; {only} beats it alone"),
+        all => format!("; alone it is beaten by {}", listing(all, NAMED, "and")),
+    };
+    let open = match &open[..] {
+        [] => String::new(),
+        open => format!("; whether it beats {} alone is not known", listing(open, NAMED, "or")),
+    };
+    beaten + &open
 }
 
 /// The state of a race.
@@ -246,8 +282,8 @@ fn same(ranked: &RankReport) -> Option<String> {
         told.is_none_or(|told| group.len() > 2 || !told.iter().all(|policy| group.contains(policy)))
     };
     let name = |group: &Vec<usize>| {
-        let names: Vec<_> = group.iter().map(|&policy| ranked.labels[policy].clone()).collect();
-        if names.len() > NAMED { some(&names, NAMED, ", ") } else { listed(&names, "and") }
+        let names: Vec<_> = group.iter().map(|&policy| ranked.labels[policy].as_str()).collect();
+        listing(&names, NAMED, "and")
     };
     let groups: Vec<_> = groups.iter().filter(is_new).map(name).collect();
     let games = counted(*games, "game");

@@ -73,12 +73,40 @@ fn the_best_in_the_mean_is_held_against_each_of_the_others_alone() {
         "{level}"
     );
     let beaten = told(200, 300);
-    assert!(beaten.starts_with("Best: deep, ") && beaten.contains("; clock beats it alone; "), "{beaten}");
+    assert!(
+        beaten.starts_with("Best in the mean over all others: deep, ")
+            && beaten.contains("; clock beats it alone; "),
+        "{beaten}"
+    );
     let dominating = told(350, 150);
     assert!(
         dominating.contains(" in the mean over all others, and beats each of them alone; "),
         "{dominating}"
     );
+}
+
+/// Of four seats 250 wins are fair: whoever has more among those who play as the first is named, the most first, and so is each of
+/// whom nothing is known.
+#[test]
+fn nobody_who_has_more_than_is_fair_is_left_out() {
+    let ranked =
+        ranked(["clock", "deep", "one", "odd", "even"], 4, |table| match (table.one, table.others) {
+            (1, 3) => 400,
+            (3, 1) => 990,
+            (1, 4) | (4, 1) | (1, 2) | (2, 1) => 600,
+            (1, _) => 999,
+            (0, 1) => 320,
+            _ => 100,
+        });
+    let told = ranked.report(None).answer;
+    let open = "; odd beats it alone; whether it beats one or even alone is not known; ";
+    assert!(
+        told[0].starts_with("Best in the mean over all others: deep, ") && told[0].contains(open),
+        "{told:?}"
+    );
+    let ahead = "With one seat among deep, more than a fair share is won by odd (99.0 %), one (60.0 %), even (60.0 %) and clock \
+                 (32.0 %).";
+    assert!(told.iter().any(|told| told == ahead), "{told:?}");
 }
 
 /// Among four, one A among Bs and one B among As may both win more than is fair.
@@ -172,8 +200,8 @@ fn three_are_settled_go_in_a_circle_or_stay_open() {
                 each of them alone.";
     assert_eq!(said(&of([700, 800, 700])), [best, TOGETHER]);
 
-    let circle = "Best seen: deep, wins 50.0 % (48.0 % to 52.0 %) of the games with a winner, in the mean over all others; \
-                  naive beats it alone.";
+    let circle = "Best seen in the mean over all others: deep, wins 50.0 % (48.0 % to 52.0 %) of the games with a winner; naive \
+                  beats it alone.";
     let unknown = "It is not known which of the 3 is best.";
     assert_eq!(said(&of([900, 100, 900])), [circle, unknown, TOGETHER]);
 
