@@ -262,7 +262,7 @@ impl Program {
     }
 
     /// Values as text: `/` between players, `,` between the elements of an array, `+` within a bag.
-    fn written(&self, told: &Told, values: &[i64]) -> String {
+    pub(crate) fn written(&self, told: &Told, values: &[i64]) -> String {
         let names = cells::names(told);
         let one = |value: i64| self.one_written(told.kind, value);
         let of_player = |values: &[i64]| {

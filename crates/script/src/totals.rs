@@ -1,8 +1,9 @@
 //! What lies in several places at once: of the pieces of a bag there are never more than it holds, and a number of a row is in one
-//! place. The text does not say which places share its pieces; games of random answers tell.
+//! place. The text does not say which places share its pieces, and whether they leave them; games of random answers tell.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use stopwise_engine::game::Node;
 use stopwise_engine::vocabulary::listed;
 
 use crate::met::Met;
@@ -17,6 +18,8 @@ const AS_OFTEN: usize = 100;
 #[derive(Debug)]
 pub(crate) struct Totals {
     games: u64,
+    /// The state before anything was drawn, as which what is left out of a position is taken.
+    start: State,
     groups: Vec<Group>,
     /// Of a bag how much it always holds at a question of a stop.
     sizes: Vec<(usize, usize, i64)>,
@@ -30,6 +33,8 @@ struct Group {
     pieces: BTreeMap<Piece, i64>,
     /// The places: variables by their numbers.
     places: Vec<usize>,
+    /// By stop, the pieces that move between the places and never leave them, and how many there are.
+    kept: Vec<Held<Piece>>,
 }
 
 /// A kind of piece: a name by its atom, or a number.
@@ -64,10 +69,17 @@ impl Totals {
             let pieces = pieces?;
             let totals: Vec<Option<i64>> = numbers.iter().map(|piece| pieces.get(piece).copied()).collect();
             let places = shared(program, &held, &totals, seed);
-            (places.len() > 1).then_some(Group { pieces, places })
+            let kept = |stop| {
+                let here = (0..states.len()).filter(|at| states[*at].stop() == stop);
+                kept(&here.collect::<Vec<_>>(), &held, &places, &numbers)
+            };
+            let kept = (places.len() > 1).then(|| (0..program.sites.len()).map(kept).collect())?;
+            Some(Group { pieces, places, kept })
         };
         let groups = all.into_iter().enumerate().filter_map(group).collect();
-        Self { games: met.games, groups, sizes: sizes(program, &states), indices }
+        let (Node::Chance(start, ..) | Node::Decision(start, _) | Node::Terminal(start)) =
+            program.first(&mut ());
+        Self { games: met.games, start, groups, sizes: sizes(program, &states), indices }
     }
 
     /// Why no play comes to a position, as far as random games tell.
@@ -76,24 +88,41 @@ impl Totals {
         let of_group = |group: &Group| {
             let places: Vec<(usize, Held<Piece>)> = group.places.iter().map(of).collect();
             let lie = sums(places.iter().map(|(_, held)| held));
-            let too_many = |(piece, lie): (Piece, i64)| {
-                let total = *group.pieces.get(&piece)?;
-                (lie > total).then_some((piece, lie, total))
+            let too_many = |(piece, lie): (&Piece, &i64)| {
+                let total = *group.pieces.get(piece)?;
+                (*lie > total).then_some((*piece, *lie, total))
             };
-            let (piece, lie, total) = lie.into_iter().find_map(too_many)?;
-            let has = |(_, held): &&(usize, Held<Piece>)| held.iter().any(|(other, _)| *other == piece);
+            let kept = group.kept.get(state.stop()).into_iter().flatten();
+            let mut too_few = kept.filter_map(|(piece, total)| {
+                let lie = lie.get(piece).copied().unwrap_or(0);
+                (lie < *total).then_some((*piece, lie, *total))
+            });
+            let (piece, lie, total) = lie.iter().find_map(too_many).or_else(|| too_few.next())?;
+            let (is_more, games) = (lie > total, self.games);
+            let has =
+                |(_, held): &&(usize, Held<Piece>)| !is_more || held.iter().any(|(other, _)| *other == piece);
             let names: Vec<_> = places.iter().filter(has).map(|(at, _)| &program.told[*at].name).collect();
+            let names = listed(&names, "and");
             let what = match piece {
                 Piece::Name(atom) => program.in_words(NamedKind::Name, atom),
                 Piece::Number(number) => number.to_string(),
             };
-            let there = if total == 1 { "is 1".into() } else { format!("are {total}") };
-            Some(format!(
-                "of `{what}` there {there}, and {lie} lie in {} together, more than ever in {} random games: write fewer in one \
-                 of them",
-                listed(&names, "and"),
-                self.games
-            ))
+            let verb = |many| if many == 1 { "lies" } else { "lie" };
+            let such_as = rest(program, &self.start, &places, state, is_more);
+            let such_as = such_as.map_or_else(String::new, |part| format!(", such as {part}"));
+            Some(if is_more {
+                let there = if total == 1 { "is 1".into() } else { format!("are {total}") };
+                format!(
+                    "of `{what}` there {there}, and {lie} lie in {names} together, more than ever in {games} random games: write \
+                     fewer in one of them{such_as}"
+                )
+            } else {
+                format!(
+                    "of `{what}` {lie} {} in {names} together, and always {total} at this question in {games} random games: \
+                     write more in one of them{such_as}",
+                    verb(lie)
+                )
+            })
         };
         let of_size = |&(stop, at, size): &(usize, usize, i64)| {
             let told = &program.told[at];
@@ -151,6 +180,63 @@ fn shared(program: &Program, held: &[Vec<Held<usize>>], totals: &[Option<i64>], 
         }
     }
     places
+}
+
+/// The pieces of which always as many lie in some places at these questions, and that move between them.
+fn kept(here: &[usize], held: &[Vec<Held<usize>>], places: &[usize], numbers: &[Piece]) -> Held<Piece> {
+    if here.len() < AS_OFTEN {
+        return Vec::new();
+    }
+    let many = |place: usize, at: usize, piece: usize| {
+        held[place][at].iter().filter(|(other, _)| *other == piece).map(|(_, many)| many).sum::<i64>()
+    };
+    let of = |piece: usize| {
+        let lie = |at: &usize| -> Vec<i64> { places.iter().map(|place| many(*place, *at, piece)).collect() };
+        let first = lie(&here[0]);
+        let total: i64 = first.iter().sum();
+        let mut moved = 0;
+        for at in &here[1..] {
+            let lie = lie(at);
+            moved += usize::from(lie != first);
+            if lie.iter().sum::<i64>() != total {
+                return None;
+            }
+        }
+        (total > 0 && moved >= OFTEN).then_some((numbers[piece], total))
+    };
+    (0..numbers.len()).filter_map(of).collect()
+}
+
+/// The part of a position that would have what the other places leave, if one bag alone is as before the game, and so was left
+/// out perhaps: `deck=not:3+5`; full then where there are too many pieces, or empty.
+fn rest(
+    program: &Program,
+    start: &State,
+    places: &[(usize, Held<Piece>)],
+    state: &State,
+    is_full: bool,
+) -> Option<String> {
+    let layout = |told: &Told| match told.kind {
+        NamedKind::Bag(layout) if told.indices == [""] && !told.is_players => Some(layout),
+        _ => None,
+    };
+    let mut untouched = places.iter().filter_map(|(at, _)| {
+        let told = &program.told[*at];
+        let before = program.value(start, told.first);
+        let is_it = program.value(state, told.first) == before && (before != 0) == is_full;
+        is_it.then_some((*at, told, layout(told)?))
+    });
+    let (own, told, layout) = untouched.next()?;
+    if untouched.next().is_some() {
+        return None;
+    }
+    let others = sums(places.iter().filter(|(at, _)| *at != own).map(|(_, held)| held));
+    let fields = program.layouts[usize::from(layout)].fields.iter().zip(&told.most);
+    let left = fields.map(|(field, most)| {
+        let left = most - others.get(&Piece::Name(field.atom)).copied().unwrap_or(0);
+        (left >= 0).then_some(field.unit() * left)
+    });
+    Some(format!("{}={}", told.name, program.written(told, &[left.sum::<Option<i64>>()?])))
 }
 
 fn sums<'h>(held: impl Iterator<Item = &'h Held<Piece>>) -> BTreeMap<Piece, i64> {

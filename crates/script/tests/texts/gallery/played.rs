@@ -115,6 +115,53 @@ fn pieces_that_lie_twice_are_told() {
     }
 }
 
+/// Cards that never leave deck, row and pile: too few of them, and too many, and what a place that is as before the game would have.
+#[test]
+fn pieces_that_are_missing_are_told() {
+    let text = "game rows \"x\"
+bag pack = 3 of 1, 2 of 2, 2 of crow
+shared deck = pack in pack
+shared pile = none in pack
+player score = 0 in 0..60 points
+turn
+  let row = none in pack
+  repeat
+    if size(deck) == 0
+      deck = pile
+      pile = none
+    draw card from deck
+    else: break
+    row += card
+    if count(row, crow) == 2: break
+    ask stop
+      break
+  score += count(row, crow) == 2 ? 0 : sum(row)
+  pile += row
+end goal when score >= 20
+alone least turns
+";
+    let game = stopwise_script::GameText::checked(text).and_then(|text| text.script(&[]));
+    let game = game.unwrap_or_else(|error| panic!("{error}"));
+    let doubt = |text: &str| {
+        game.doubt(read_position(&game, text).unwrap_or_else(|why| panic!("{text}: {why}")))
+            .unwrap_or_default()
+    };
+    assert_eq!(doubt("row=1+2 deck=not:1+2"), "");
+    let few = doubt("row=1 deck=none");
+    assert!(
+        few.starts_with("of `1` 1 lies in deck, pile and row together, and always 3 at this question in "),
+        "{few}"
+    );
+    assert!(few.ends_with(" random games: write more in one of them, such as pile=not:1"), "{few}");
+    let more = doubt("row=1+2");
+    assert!(more.starts_with("of `1` there are 3, and 4 lie in deck and row together, "), "{more}");
+    assert!(more.ends_with(": write fewer in one of them, such as deck=not:1+2"), "{more}");
+    let more = doubt("row=1+2 pile=1");
+    assert!(more.ends_with(": write fewer in one of them, such as deck=not:2*1+2"), "{more}");
+    let more = doubt("row=4*1");
+    assert!(more.ends_with(": write fewer in one of them"), "{more}");
+}
+
 /// Short positions say the same as long ones, of which only one decision is asked.
 #[test]
 fn positions_are_short() {
