@@ -37,6 +37,11 @@ impl Free {
         Some(word)
     }
 
+    /// The most that are side by side.
+    fn widest(&self) -> u32 {
+        self.0.iter().map(|(_, from, to)| to - from).max().unwrap_or(0)
+    }
+
     /// How many there are.
     fn bits(&self) -> u32 {
         self.0.iter().map(|(_, from, to)| to - from).sum()
@@ -134,15 +139,15 @@ impl Compiler<'_> {
         for &cell in &cells {
             let bits = self.bits(cell);
             let Some((word, from)) = free.take(bits) else {
-                return Err(vec![self.too_large(&cells, room)]);
+                return Err(vec![self.too_large(&cells, room, (cell, free.widest()))]);
             };
             self.put(cell, word, from, bits);
         }
         Ok(())
     }
 
-    /// There is no room for these cells: what the largest variables take.
-    fn too_large(&self, cells: &[Cell], room: u32) -> Problem {
+    /// There is no room for these cells, and of the words so many bits are left for one of them: what the largest variables take.
+    fn too_large(&self, cells: &[Cell], room: u32, (out, widest): (Cell, u32)) -> Problem {
         let bits = |cells: &mut dyn Iterator<Item = &Cell>| cells.map(|cell| self.bits(*cell)).sum::<u32>();
         let of = |var: &Var| {
             let own = var.first..var.first + Cell::try_from(var.len()).unwrap_or(0);
@@ -166,8 +171,21 @@ impl Compiler<'_> {
         if unnamed > 0 {
             told.push(format!("what has no name {unnamed}"));
         }
+        // Together they may fit, and leave no word with room for all bits of one number.
+        let short = match all > room {
+            true => String::new(),
+            false => {
+                let is_it = |var: &&Var| (var.first..).take(var.len()).any(|cell| cell == out);
+                let name = self.variables.iter().find(is_it).filter(|var| !var.name.is_empty());
+                let name = name.map_or_else(
+                    || "what has no name".to_owned(),
+                    |var| format!("a number of `{}`", var.name),
+                );
+                format!(", but {name} takes {}, and no word has more than {widest} left", self.bits(out))
+            }
+        };
         let message = format!(
-            "this game takes {all} bits, and there is room for {room} in words of 64, across which no number goes: {}",
+            "this game takes {all} bits, and there is room for {room} in words of 64, across which no number goes{short}: {}",
             told.join(", ")
         );
         let help = "give numbers narrower ranges (0 to 7 takes 3 bits, 0 to 8 takes 4), and lists fewer elements; what lasts for a \

@@ -343,3 +343,38 @@ fn a_face_without_a_line_has_no_place() {
         assert!(compile(&text(names), &[]).is_ok(), "{names}");
     }
 }
+
+/// Bags of 48 bits leave 16 of a word each, which no other bag fits into, though all together would fit.
+#[test]
+fn numbers_that_fit_into_no_word_are_told() {
+    let text = |players: u32| {
+        format!(
+            "game suits \"x\"
+option players = {players} in 2..5
+names suit = red, blue, green, gold
+names rank = one, two, three, four, five, six
+bag pack = suit * rank
+shared deck = pack in pack
+shared market = none in pack
+player hand = none in pack
+turn
+  draw card from deck
+  else: end turn
+  hand += card
+  market += card
+  ask stop
+    market = none
+end over when size(deck) == 0
+alone most size(hand)
+win most size(hand)
+see held = size(hand) cards
+see open = size(market) cards
+"
+        )
+    };
+    assert!(compile(&text(2), &[]).is_ok());
+    let error = compile(&text(5), &[]).expect_err("there is no room");
+    let told = error.to_string();
+    let short = "across which no number goes, but a number of `hand` takes 48, and no word has more than ";
+    assert!(told.contains(short), "{told}");
+}
