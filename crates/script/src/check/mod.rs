@@ -7,6 +7,7 @@ mod limits;
 mod misspelt;
 mod others;
 mod random;
+mod unreached;
 mod unread;
 
 use crate::compile;
@@ -22,6 +23,7 @@ use limits::{Long, lines_of};
 use misspelt::misspelt_faces;
 use others::ends_of_others;
 use random::Met;
+use unreached::unreached;
 use unread::unread;
 
 /// The games that are played, and the rolls and questions of all of them: whichever is over first.
@@ -63,6 +65,9 @@ pub fn check(text: &GameText, script: &Script) -> Checked {
         warnings.push(Problem::new(filter.span.clone(), format!("nobody has a turn in {games}")));
     }
     ranges(file, program, &met, &games, &mut warnings);
+    if met.fault.is_none() {
+        warnings.extend(unreached(file, (GAMES, STEPS)));
+    }
     let mut fault = cannot_go_on(text, program, &met, "");
     let long = limits::long(file, program, &met);
     warnings.extend(long.iter().map(|long| long.problem(file, &games)));

@@ -325,3 +325,41 @@ fn games_without_turns_are_told() {
     );
     assert_eq!(warnings(&text("score < 9"), &[]), []);
 }
+
+/// Of cards of which two are crows nobody ever draws ten; a bust that an option alone rules out is for its other values.
+#[test]
+fn a_bust_that_cannot_be_is_told() {
+    let text = |most: &str, more: &str| {
+        format!(
+            "game crows \"x\"
+option k = 2 in 0..4 cards \"crows\"
+option fatal = no
+bag pack = 3 of 1, 2 of 2, k of crow
+player score = 0 in 0..200 points
+turn
+  let deck = pack in pack
+  let seen = 0 in 0..9 crows
+  let g = 0 in 0..20 points
+  repeat
+    draw card from deck
+    else: end turn
+    if card == crow
+      seen += 1
+      if seen > {most}: bust
+    else: g += number(card)
+{more}    ask stop
+      break
+  score += g
+end goal when score >= 30
+alone least turns
+see now = g points
+"
+        )
+    };
+    let told = "`bust` is never met in 10000 random games: can its condition hold?";
+    assert_eq!(warnings(&text("9", ""), &[]), [(15, told.to_owned())]);
+    assert_eq!(warnings(&text("1", ""), &[]), []);
+    let ended = "`end turn` is never met in 10000 random games: can its condition hold?";
+    assert_eq!(warnings(&text("1", "    if g > 7: end turn\n"), &[]), [(17, ended.to_owned())]);
+    assert_eq!(warnings(&text("1", "    if fatal and g > 7: bust\n"), &[]), []);
+}
