@@ -182,7 +182,12 @@ fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
         SyntaxForm::Binary(operator, left, right) => {
             let (phrase, _, strength) = written(*operator);
             let (left_strength, right_strength) = strengths(*operator, strength);
-            (format!("{} {phrase} {}", inner(left, left_strength), inner(right, right_strength)), strength)
+            // Words do not say that `and` binds before `or`.
+            let side = |side: &Syntax, strength| match (operator, &side.form) {
+                (Operation::Or, SyntaxForm::Binary(Operation::And, ..)) => inner(side, 4),
+                _ => inner(side, strength),
+            };
+            (format!("{} {phrase} {}", side(left, left_strength), side(right, right_strength)), strength)
         }
         SyntaxForm::Choose(condition, yes, no) => {
             (format!("{} if {}, else {}", inner(yes, 2), inner(condition, 2), inner(no, 2)), 1)
@@ -370,7 +375,11 @@ mod tests {
     #[test]
     fn words_keep_what_belongs_together() {
         let said = |text: &str| words(&read(text), Names { features: &[], candidate: 0, parameters: &[] }, 0);
-        assert_eq!(said("a || b && c"), "a or b and c");
+        assert_eq!(said("a || b && c"), "a or (b and c)");
+        assert_eq!(
+            said("a || b && c && d || e && f == 1 || g"),
+            "a or (b and c and d) or (e and f is 1) or g"
+        );
         assert_eq!(said("(a || b) && c"), "(a or b) and c");
         assert_eq!(said("(a < b) == (c < d)"), "(a is less than b) is (c is less than d)");
         assert_eq!(said("!(a && b) || c"), "(it is not so that (a and b)) or c");
