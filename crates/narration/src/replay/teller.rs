@@ -230,7 +230,7 @@ impl<'t, G: Playable> Teller<'t, G> {
         } else if !is_solo {
             let counts = |metric: &&Metric| metric.source == Source::Count(event);
             let name = Game::metrics(self.game).iter().find(counts).map_or("event", |metric| metric.name);
-            self.line(&format!("{name}: {who}"));
+            self.line(&format!("{name}: {}", times_in_words(&seats)));
             self.has_news = true;
         }
     }
@@ -296,8 +296,29 @@ impl<G: Playable> Events for Teller<'_, G> {
     }
 }
 
+/// Seats for which something was counted: "seats 1 and 3", or "3, seat 1" where it was counted several times at once.
+fn times_in_words(seats: &[Seat]) -> String {
+    let runs: Vec<&[Seat]> = seats.chunk_by(|one, other| one == other).collect();
+    if runs.len() == seats.len() {
+        return seats_in_words(seats.iter().copied());
+    }
+    let told = |run: &&[Seat]| format!("{}, {}", run.len(), seats_in_words(run.iter().copied().take(1)));
+    runs.iter().map(told).collect::<Vec<_>>().join("; ")
+}
+
 /// "turn 7 is" or "turns 1 to 6 are".
 pub(super) fn turns_in_words(first: u32, last: u32) -> String {
     let (from, to) = (grouped(first.into()), grouped(last.into()));
     if first == last { format!("turn {from} is") } else { format!("turns {from} to {to} are") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_counted_several_times_at_once_is_told_once() {
+        let told = [&[0][..], &[0, 2], &[0, 0, 0], &[0, 0, 1]].map(times_in_words);
+        assert_eq!(told, ["seat 1", "seats 1 and 3", "3, seat 1", "2, seat 1; 1, seat 2"]);
+    }
 }
