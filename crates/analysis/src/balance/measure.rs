@@ -187,7 +187,10 @@ impl<'t> Sample<'t> {
             })?,
         };
         let reach = mean::reach(deviation, trials, mean::scale(deviation), level);
-        Some(Estimate::around(value, reach, Method::Student, level))
+        let around = Estimate::around(value, reach, Method::Student, level);
+        // No value is negative.
+        let interval = around.interval.map(|limits| Interval { low: limits.low.max(0.0), ..limits });
+        Some(Estimate { interval, ..around })
     }
 
     /// The games that a seat won, with its shares of those that several won together, and the games with a winner.

@@ -135,7 +135,7 @@ pub(super) fn whoever_plays(balanced: &BalanceReport) -> Option<String> {
     };
     let [nearest, .., farthest] = &all[..] else { return None };
     if all.iter().all(|apart| apart.shared.is_some()) {
-        return Some("With the least fair policy in every seat, every game with a winner ends in a tie of all seats under every variant.".into());
+        return Some("With the least fair policy of each variant in every seat, every game with a winner ends in a tie of all seats under every variant.".into());
     }
     let [first, last] = [told(nearest, " percentage points apart"), told(farthest, "")];
     let unknown = "and these trials do not tell under which variant they are";
@@ -146,7 +146,7 @@ pub(super) fn whoever_plays(balanced: &BalanceReport) -> Option<String> {
         (false, false) => format!("are {first}, up to {last}, {unknown} nearest or farthest apart"),
     };
     Some(format!(
-        "With the least fair policy in every seat, the seat that wins most and the one that wins least {apart} ({level})."
+        "With the least fair policy of each variant in every seat, the seat that wins most and the one that wins least {apart} ({level})."
     ))
 }
 

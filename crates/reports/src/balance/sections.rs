@@ -4,7 +4,7 @@ use stopwise_analysis::balance::Level;
 use stopwise_document::{Report, Section, View};
 use stopwise_narration::grouped;
 
-use super::topics::{Topic, change, measures, names, table, with_limits};
+use super::topics::{Topic, change, has_rolls, measures, names, table, with_limits};
 use super::verdicts::{judged, searched, targets};
 use super::{BalanceReport, Moved, alike, charts, contest, overview, sentences};
 use crate::numbers::{MEAN, POINTS};
@@ -111,7 +111,11 @@ fn changes(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Section {
         }
         section.view(view);
     }
-    let turns = if balanced.has_seats() { " Turns and rolls are those of all seats, added up." } else { "" };
+    let turns = match (balanced.has_seats(), has_rolls(balanced)) {
+        (false, _) => "",
+        (true, true) => " Turns and rolls are those of all seats, added up.",
+        (true, false) => " Turns are those of all seats, added up.",
+    };
     section.note(format!(
         "{} hold together ({level}); – is not known to change. All but quantiles, their ratios and spreads are \
          compared trial by trial on the same dice.{turns}",

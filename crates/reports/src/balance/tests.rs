@@ -1,7 +1,7 @@
 //! Whole answers, about tables whose numbers are given.
 
 use stopwise_analysis::balance::{Quantity, Statistic};
-use stopwise_engine::game::Role;
+use stopwise_engine::game::{Event, Role};
 use stopwise_engine::paired::GameSums;
 use stopwise_engine::tally::{Histogram, SeatTally};
 
@@ -86,7 +86,7 @@ fn policies_come_before_seats_and_seats_before_length() {
         "With deep in every seat under four, seat 3 wins most, 30.85 % of the games with a winner, and seat 4 least, \
          19.15 %: 11.7 percentage points apart (95 %: ",
         "Under duel, seat 1 most, 53.19 %, and seat 2 least, 46.81 %: 6.4 percentage points apart (95 %: ",
-        "With the least fair policy in every seat, the seat that wins most and the one that wins least are 6.4 percentage points \
+        "With the least fair policy of each variant in every seat, the seat that wins most and the one that wins least are 6.4 percentage points \
          apart (",
         "With deep in every seat, a seat has 9.00 turns under every variant.",
     ];
@@ -148,6 +148,30 @@ fn ties_of_all_are_told_as_ties() {
         told.ends_with("every game with a winner ends in a tie of all seats under every variant."),
         "{told}"
     );
+}
+
+/// Of a game in which nothing is ever rolled nobody asks how often, unless a target does.
+#[test]
+fn rolls_are_told_where_there_are_some() {
+    let rolls = Measure {
+        name: "mean rolls".into(),
+        unit: "rolls",
+        definition: String::new(),
+        statistic: Statistic::Mean(Quantity::Rolls),
+    };
+    let told = |most: u32, targets: Vec<Target>| {
+        let mut cards = balanced(&["deep"], &[Played { name: "four", wins: &[2500; 4], contests: &[2500] }]);
+        cards.variants[0].metrics.push(Metric::count("rolls", "rolls", "rolls", Event::ROLL));
+        cards.variants[0].measures.push(rolls.clone());
+        cards.tallies[0][0]
+            .seats
+            .iter_mut()
+            .for_each(|seat| seat.metrics.push(Histogram::from(vec![(most, GAMES)])));
+        cards.targets = targets;
+        topics::names(&cards).iter().any(|measure| measure.name == "mean rolls")
+    };
+    let target = Target { measure: "mean rolls".into(), policy: None, at_least: None, at_most: Some(1.0) };
+    assert_eq!([told(0, vec![]), told(9, vec![]), told(0, vec![target])], [false, true, true]);
 }
 
 /// The first seat wins so many of 10,000 games for two, under each variant, and its edge is a measure.

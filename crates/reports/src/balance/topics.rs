@@ -3,8 +3,10 @@
 use stopwise_analysis::balance::{Level, Measure, Quantity, SKILL, Statistic};
 use stopwise_analysis::estimate::Estimate;
 use stopwise_document::View;
+use stopwise_engine::game::Event;
+use stopwise_engine::tally::{SeatTally, Tally};
 
-use super::{BalanceReport, alike};
+use super::{BalanceReport, Ruled, alike};
 use crate::numbers::{DIFFERENCE, MEAN, PERCENT, POINTS, Style, VALUE};
 use crate::words::percent;
 
@@ -96,7 +98,24 @@ pub(super) fn with_limits(style: Style, estimate: Estimate) -> String {
     format!("{} ({})", style.number(estimate.value), style.bare().range(estimate.interval))
 }
 
-/// All measures of the variants, each name once.
+/// Whether it is of rolls, and nothing is ever rolled: of a game of cards nobody asks how often.
+fn is_of_no_rolls(balanced: &BalanceReport, measure: &Measure) -> bool {
+    let of_rolls = matches!(
+        measure.statistic,
+        Statistic::Mean(Quantity::Rolls) | Statistic::Quantile(Quantity::Rolls, _)
+    );
+    let is_rolled = |(ruled, tallies): (&Ruled, &Vec<Tally>)| {
+        let rolls = ruled.metrics.iter().position(|metric| metric.counts(Event::ROLL));
+        let of =
+            |seat: &SeatTally| rolls.is_some_and(|at| seat.metrics[at].iter().any(|(value, _)| value > 0));
+        tallies.iter().flat_map(|tally| &tally.seats).any(of)
+    };
+    of_rolls
+        && balanced.targets.iter().all(|target| target.measure != measure.name)
+        && !balanced.variants.iter().zip(&balanced.tallies).any(is_rolled)
+}
+
+/// All measures of the variants, each name once, but for those of rolls where there are none.
 pub(super) fn names(balanced: &BalanceReport) -> Vec<&Measure> {
     let mut all: Vec<&Measure> = Vec::new();
     for measure in balanced.variants.iter().flat_map(|ruled| &ruled.measures) {
@@ -104,7 +123,13 @@ pub(super) fn names(balanced: &BalanceReport) -> Vec<&Measure> {
             all.push(measure);
         }
     }
+    all.retain(|measure| !is_of_no_rolls(balanced, measure));
     all
+}
+
+/// Whether something is rolled.
+pub(super) fn has_rolls(balanced: &BalanceReport) -> bool {
+    names(balanced).iter().any(|measure| measure.statistic == Statistic::Mean(Quantity::Rolls))
 }
 
 /// The name of a measure in a table of its topic.
@@ -162,10 +187,10 @@ pub(super) fn table(balanced: &BalanceReport, policy: usize, topic: Topic) -> Vi
         view.row(row);
     }
     if topic == Topic::Length && balanced.has_seats() {
-        view.note(
-            "Turns and rolls are those of all seats, added up: a turn that all seats take at the same time counts once \
-             for each of them.",
-        );
+        let what = if has_rolls(balanced) { "Turns and rolls" } else { "Turns" };
+        view.note(format!(
+            "{what} are those of all seats, added up: a turn that all seats take at the same time counts once for each of them."
+        ));
     }
     view
 }
