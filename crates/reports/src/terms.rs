@@ -21,10 +21,10 @@ pub(crate) fn of(metrics: &[Metric], endings: &[Ending]) -> Vec<(String, String)
 
 /// What every report uses.
 const GENERAL: [(&str, &str); 6] = [
-    ("trial", "one game, played with dice of its own that depend on the seed and the trial's number alone"),
+    ("trial", "one game, whose rolls and draws depend on the seed and the trial's number alone"),
     ("mean", "the sum over all trials, divided by their number"),
     ("95 %", "an interval made in such a way that 95 of 100 hold the true value"),
     ("std dev", "standard deviation: how far single trials lie from the mean"),
     ("median", "half of the trials have this value or less"),
-    ("bust", "a turn lost to the dice"),
+    ("bust", "a turn lost to chance"),
 ];

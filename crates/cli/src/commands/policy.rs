@@ -232,7 +232,7 @@ fn words(rules: &dyn AnyRules) -> Dataset {
 fn told_features(rules: &dyn AnyRules) -> String {
     let mut out = format!("Decisions of {}\n", rules.game());
     if rules.kinds().is_empty() {
-        out.push_str("  none: nobody decides anything, the dice do\n");
+        out.push_str("  none: nobody decides anything, chance does\n");
     }
     for kind in rules.kinds() {
         let form = match kind.form {

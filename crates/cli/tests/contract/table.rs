@@ -482,7 +482,7 @@ fn a_person_asks_and_takes_back() {
     let number =
         |text: &str| text.split(' ').next().and_then(|word| word.parse::<f64>().ok()).expect("a number");
     let signed = |luck: &str| {
-        let (_, dice) = luck.split_once("the dice ").expect("the dice");
+        let (_, dice) = luck.split_once("chance ").expect("chance");
         let (way, size) = dice.split_once(" you ").expect("a way");
         let half = size.split_once(" ± ").map_or(0.0, |(_, half)| number(half));
         (if way == "gave" { number(size) } else { -number(size) }, half)

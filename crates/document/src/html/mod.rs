@@ -105,7 +105,7 @@ pub fn sections(sections: &[Section]) -> String {
 }
 
 /// An introduction for readers who have never seen the program.
-const INTRODUCTION: &str = "stopwise plays games of dice and nerve over and over, with dice that can be repeated, and counts what happens. \
+const INTRODUCTION: &str = "stopwise plays games of chance and nerve over and over, with chance that can be repeated, and counts what happens. \
     Estimates say how sure they are; point at a picture, or use the arrow keys in it, to read its values.";
 
 /// The command, and what was played: the first words large.

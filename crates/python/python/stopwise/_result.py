@@ -226,7 +226,7 @@ class Simulation(Result):
     distribution: Table
     #: How the games ended.
     endings: Table
-    #: How many games reached each turn, ended there and lost it to the dice.
+    #: How many games reached each turn, ended there and lost it to chance.
     turns: Table
     #: What `above`, `quantiles` and `best_of` asked for; only with one of them.
     asked: Table

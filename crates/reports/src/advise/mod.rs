@@ -246,7 +246,7 @@ impl AdviseReport {
             view.row(row);
         }
         if has_busts {
-            view.note("bust first: the chance that the dice end the turn before anybody decides again");
+            view.note("bust first: the chance that the turn is lost before anybody decides again");
         }
         section.view(view);
         section.note(self.method());

@@ -1,4 +1,4 @@
-//! What happens turn by turn: how many trials reach a turn, and of those how many end with it and how many lose it to the dice.
+//! What happens turn by turn: how many trials reach a turn, and of those how many end with it and how many lose it to chance.
 
 use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::seats::Standing;
@@ -29,7 +29,7 @@ struct Turn {
     reached: u64,
     /// How often this was the seat's last turn.
     ended_here: u64,
-    /// How often the seat lost this turn to the dice.
+    /// How often the seat lost this turn to chance.
     busts: u64,
 }
 
@@ -172,9 +172,9 @@ fn section(found: &SimulationReport, standing: &Standing, title: &str) -> Sectio
     }
     let (caption, shown) = match (is_fixed(&turns), has_busts) {
         (true, _) if !has_busts || turns.len() < 2 => return section,
-        (true, _) => ("How many trials lose a turn to the dice", 2..3),
+        (true, _) => ("How many trials lose a turn to chance", 2..3),
         (false, true) => (
-            "How many trials reach a turn, and of those how many end with it, and how many lose it to the dice",
+            "How many trials reach a turn, and of those how many end with it, and how many lose it to chance",
             0..3,
         ),
         (false, false) => ("How many trials reach a turn, and of those how many end with it", 0..2),
@@ -242,10 +242,8 @@ pub(super) fn chart(found: &SimulationReport, told: &[&Measured]) -> Option<Char
         reference: None,
     };
     let what = match has_reached {
-        true => {
-            "The share of the trials that reach each turn, and of those the share that lose it to the dice"
-        }
-        false => "Of those that reach a turn, the share that lose it to the dice",
+        true => "The share of the trials that reach each turn, and of those the share that lose it to chance",
+        false => "Of those that reach a turn, the share that lose it to chance",
     };
     let as_far = if is_cut { format!(", as far as {FEW} trials reach it") } else { String::new() };
     let sentence = format!("{what}{as_far}; bands are 95 % intervals.");

@@ -19,7 +19,7 @@ fn result(table: &PlayedGame, outcome: &Outcome, metric: Metric) -> Option<u32> 
     Some(outcome.values[table.seat()][at])
 }
 
-/// What was due to the dice: the result less the value of the start and what all decisions cost.
+/// What was due to chance: the result less the value of the start and what all decisions cost.
 pub(super) fn exact(
     table: &PlayedGame,
     advisor: &Advisor,
@@ -51,7 +51,7 @@ pub(super) fn exact(
     };
     let _ = writeln!(
         said,
-        "Your decisions cost {}{of_others}; the dice {} {}.",
+        "Your decisions cost {}{of_others}; chance {} {}.",
         first.amount(lost),
         if dice >= 0.0 { "gave you" } else { "cost you" },
         first.amount(dice)
@@ -92,7 +92,7 @@ pub(super) fn sampled(table: &PlayedGame, outcome: &Outcome, found: &AdviseRepor
         ),
     };
     format!(
-        "\nLuck\n  With {policy} behind every decision, {value}. {own}; the dice {}. ± is a 95 % interval.{differs}\n",
+        "\nLuck\n  With {policy} behind every decision, {value}. {own}; chance {}. ± is a 95 % interval.{differs}\n",
         gave(dice)
     )
 }
