@@ -349,7 +349,7 @@ turn
     else: g += number(card)
 {more}    ask stop
       break
-  score += g
+  score += fatal ? 0 : g
 end goal when score >= 30
 alone least turns
 see now = g points

@@ -349,32 +349,44 @@ fn a_face_without_a_line_has_no_place() {
 fn numbers_that_fit_into_no_word_are_told() {
     let text = |players: u32| {
         format!(
-            "game suits \"x\"
+            "game suits \"Market of open cards: take one into the hand or draw blind; three of a suit score\"
 option players = {players} in 2..5
 names suit = red, blue, green, gold
 names rank = one, two, three, four, five, six
-bag pack = suit * rank
+names card = suit * rank
+bag pack = card
 shared deck = pack in pack
-shared market = none in pack
-player hand = none in pack
+shared market = none in pack \"open cards\"
+player hand = none in pack \"cards in the hand\"
+player score = 0 in 0..200 points
+setup
+  draw open = 3 from deck
+  market = open
 turn
-  draw card from deck
+  ask take in market \"take an open card\"
   else: end turn
-  hand += card
-  market += card
-  ask stop
-    market = none
-end over when size(deck) == 0
-alone most size(hand)
-win most size(hand)
-see held = size(hand) cards
-see open = size(market) cards
+  market -= take
+  hand += take
+  draw next from deck
+  else: end turn
+  market += next
+  if count(c in hand where c.suit == take.suit) == 3
+    score += sum(c in hand where c.suit == take.suit: place(c.rank))
+    hand = those(c in hand where c.suit != take.suit)
+end empty when size(deck) == 0, after equal turns
+win most score
+tie share
+report points = score points
+candidate take
+  rank_of = place(it.rank) points
+  mine = count(c in me.hand where c.suit == it.suit) cards
 "
         )
     };
-    assert!(compile(&text(2), &[]).is_ok());
+    assert!(compile(&text(3), &[]).is_ok());
     let error = compile(&text(5), &[]).expect_err("there is no room");
     let told = error.to_string();
-    let short = "across which no number goes, but a number of `hand` takes 48, and no word has more than ";
+    let short =
+        "across which no number goes, but what has no name takes 48, and no word has more than 28 left: ";
     assert!(told.contains(short), "{told}");
 }
