@@ -66,14 +66,14 @@ pub(super) fn more(balanced: &BalanceReport) -> Vec<Option<String>> {
 
 /// What the rows of variants are called.
 pub(super) fn names(balanced: &BalanceReport) -> Vec<String> {
-    let named = balanced.variants.iter().zip(more(balanced));
-    named.map(|(ruled, more)| ruled.name.clone() + &more.unwrap_or_default()).collect()
+    let named = more(balanced).into_iter().enumerate();
+    named.map(|(variant, more)| balanced.name(variant).to_owned() + &more.unwrap_or_default()).collect()
 }
 
 /// Which variants play the same games.
 pub(super) fn answer(balanced: &BalanceReport) -> Option<String> {
     let groups = groups(balanced);
-    let name = |&variant: &usize| balanced.variants[variant].name.as_str();
+    let name = |&variant: &usize| balanced.name(variant);
     let told = groups.iter().filter(|group| group.len() > 1).map(|group| {
         let others: Vec<_> = group[1..].iter().map(name).collect();
         let plays = if others.len() == 1 { "plays" } else { "play" };

@@ -90,7 +90,7 @@ pub(super) fn targets(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Vec<Cha
 
 fn target(balanced: &BalanceReport, claims: &[Claim<'_>], measure: &str) -> Option<Chart> {
     let label = labels(balanced);
-    let label = |claim: &Claim<'_>| label(claim.variant, &balanced.variants[claim.variant].name);
+    let label = |claim: &Claim<'_>| label(claim.variant, balanced.name(claim.variant));
     let measured = claims.iter().filter(|claim| claim.target.measure == measure);
     let mut of: Vec<_> = measured.filter_map(|claim| Some((claim, label(claim)?))).collect();
     let (first, _) = *of.first()?;
@@ -151,7 +151,7 @@ pub(super) fn endings(balanced: &BalanceReport) -> Option<Chart> {
     let label = labels(balanced);
     let plot = |policy: usize| {
         let row = |(variant, ruled): (usize, &Ruled)| {
-            let label = label(variant, &ruled.name)?;
+            let label = label(variant, balanced.name(variant))?;
             let tally = &balanced.tallies[variant][policy];
             let share = |ending: &&Ending| {
                 let at = ruled.endings.iter().position(|other| other.name == ending.name)?;
@@ -185,7 +185,7 @@ pub(super) fn first_seat(balanced: &BalanceReport) -> Option<Chart> {
     for policy in 0..balanced.policies.len() {
         let tables = balanced.variants.iter().enumerate().filter(|(_, ruled)| ruled.seats > 1);
         for (variant, ruled) in tables {
-            let Some(label) = label(variant, &ruled.name) else { continue };
+            let Some(label) = label(variant, balanced.name(variant)) else { continue };
             let found = balanced.measured(variant, policy, edge, Level::SINGLE);
             rows.push(Row {
                 label,
@@ -223,8 +223,8 @@ fn standing(
 ) -> Option<Chart> {
     let mut rows = Vec::new();
     let (group, variants) = (labels(balanced), balanced.variants.iter().enumerate());
-    for (variant, ruled) in variants.filter(|(_, ruled)| is_alone(ruled) == alone) {
-        let Some(group) = group(variant, &ruled.name) else { continue };
+    for (variant, _) in variants.filter(|(_, ruled)| is_alone(ruled) == alone) {
+        let Some(group) = group(variant, balanced.name(variant)) else { continue };
         let in_race = standings.can_be_best(variant);
         let is_only = in_race.iter().filter(|is_in| **is_in).count() == 1;
         for (policy, label) in balanced.policies.iter().enumerate() {

@@ -17,7 +17,7 @@ struct Cut {
 /// Every such policy by its name.
 pub(super) fn answer(balanced: &BalanceReport) -> Option<String> {
     let cut: Vec<_> = (0..balanced.policies.len()).filter_map(|policy| of(balanced, policy)).collect();
-    let named = |at: usize| balanced.variants[at].name.as_str();
+    let named = |at: usize| balanced.name(at);
     let cap = cap::name(&balanced.variants[cut.first()?.most.1].endings);
     let all = balanced.variants.len();
     if let [Cut { policy, variants: 1, most: (share, at), .. }] = cut[..] {

@@ -32,7 +32,7 @@ pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Option<String> 
         let style = MEAN.to(2).fine(found.interval);
         let limits =
             found.interval.map_or_else(String::new, |_| format!(" ({})", style.range(found.interval)));
-        format!("{}{limits} under {}", style.number(found.value), balanced.variants[*variant].name)
+        format!("{}{limits} under {}", style.number(found.value), balanced.name(*variant))
     };
     let policy = &balanced.policies[policy];
     if others.iter().all(|(_, found)| turns(found) == turns(&base.1)) {

@@ -208,6 +208,16 @@ impl BalanceReport {
         report
     }
 
+    /// What a variant is called for people.
+    fn name(&self, variant: usize) -> &str {
+        self.shown(&self.variants[variant].name)
+    }
+
+    /// The same of one with this name: that in which it differs from the base.
+    fn shown<'n>(&self, name: &'n str) -> &'n str {
+        less_base(&self.variants[0].name, name)
+    }
+
     /// How what is won is called.
     fn won(&self) -> Won {
         Won::of(&self.variants[0].metrics)
@@ -384,4 +394,19 @@ pub(crate) fn word(verdict: Verdict) -> &'static str {
         Verdict::Fail => "fail",
         Verdict::Undecided => "undecided",
     }
+}
+
+/// A name of rules without what it has from the base: `standard+goal=60` is `goal=60` beside `standard` and beside
+/// `standard+goal=50`. Whole where an option of the base is not changed but missing.
+fn less_base<'n>(base: &str, name: &'n str) -> &'n str {
+    let is_base = name == base;
+    let (mut base, mut own) = (base.split('+').peekable(), name);
+    while let Some(part) = base.peek() {
+        let Some(rest) = own.strip_prefix(part).and_then(|rest| rest.strip_prefix('+')) else { break };
+        own = rest;
+        base.next();
+    }
+    let key = |part: &str| part.find('=').map(|end| part[..=end].to_owned());
+    let mut is_changed = |part| key(part).is_some_and(|key| own.split('+').any(|own| own.starts_with(&key)));
+    if !is_base && base.all(&mut is_changed) { own } else { name }
 }

@@ -130,7 +130,8 @@ pub(super) fn whoever_plays(balanced: &BalanceReport) -> Option<String> {
         let size = style.number(apart.value());
         format!(
             "{size}{points} ({limits}) under {}, with {}",
-            balanced.variants[apart.variant].name, balanced.policies[apart.policy]
+            balanced.name(apart.variant),
+            balanced.policies[apart.policy]
         )
     };
     let [nearest, .., farthest] = &all[..] else { return None };
@@ -158,7 +159,7 @@ pub(super) fn answer(balanced: &BalanceReport, policy: usize) -> Vec<String> {
     let level = Level::SINGLE.among(told.iter().map(|&variant| balanced.variants[variant].seats).sum());
     let mut all: Vec<_> =
         told.iter().filter_map(|&variant| Apart::of(balanced, variant, policy, level)).collect();
-    let name = |apart: &Apart| &balanced.variants[apart.variant].name;
+    let name = |apart: &Apart| balanced.name(apart.variant);
     let fair = |apart: &Apart| match apart.shared {
         Some(_) => String::new(),
         None => format!("; fair is {}", percent(1.0 / balanced.variants[apart.variant].seats as f64)),

@@ -55,8 +55,8 @@ fn variants(balanced: &BalanceReport) -> Section {
     }
     for (variant, ruled) in balanced.variants.iter().enumerate().skip(1) {
         let what = if ruled.changed.is_empty() { "the same rules".into() } else { ruled.changed.join(", ") };
-        let plays = if first[variant] == variant { "" } else { &*balanced.variants[first[variant]].name };
-        view.row([&*ruled.name, &*what, plays].into_iter().take(view.columns.len()));
+        let plays = if first[variant] == variant { "" } else { balanced.name(first[variant]) };
+        view.row([balanced.name(variant), &*what, plays].into_iter().take(view.columns.len()));
     }
     section.view(view);
     section

@@ -151,7 +151,7 @@ fn met(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
     let (pass, may, fail) = (of(Verdict::Pass), of(Verdict::Undecided), of(Verdict::Fail));
     let all = pass.count + may.count + fail.count;
     if all == 1 {
-        let name = &balanced.variants[claims[0].variant].name;
+        let name = balanced.name(claims[0].variant);
         return match (pass.count, may.count) {
             (1, _) => format!("{name} meets all targets."),
             (_, 1) => format!("{name} may meet all targets: more trials would tell."),
@@ -218,7 +218,7 @@ fn searched(balanced: &BalanceReport, claims: &[Claim<'_>], search: &SearchRepor
         && let Some(near) = nearest(balanced, search).first()
         && let Some(missed) = missed(balanced, near)
     {
-        said += &format!(" The nearest is {} ({missed}).", near.name);
+        said += &format!(" The nearest is {} ({missed}).", balanced.shown(&near.name));
     }
     let base = &balanced.variants[0].name;
     match overall(balanced, claims, 0) {
@@ -325,7 +325,7 @@ fn moved(balanced: &BalanceReport, effects: &[Moved<'_>], measure: &Measure) -> 
         .filter(|moved| !balanced.variants[moved.variant].changed.is_empty())
         .filter(|moved| first[moved.variant] == moved.variant)
         .collect();
-    let name = |moved: &Moved<'_>| balanced.variants[moved.variant].name.as_str();
+    let name = |moved: &Moved<'_>| balanced.name(moved.variant);
     let scale = share_of_a_seat(balanced, measure);
     let told = |value: f64| with_unit(measure, scale * value);
     let (what, base) = (phrase(balanced, measure), told(of.first()?.effect.base));

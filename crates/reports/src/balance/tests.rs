@@ -437,3 +437,23 @@ fn policies_that_do_not_end_are_named() {
     let two = "Games end at the turn cap without a winner: up to 3.00 % of those with deep under 2 of 3 variants, most under far. WHY";
     assert_eq!(said(&[("base", EVEN, 0), ("far", UNEVEN, 300), ("odd", EVEN, 200)]).as_deref(), Some(two));
 }
+
+/// The name of the base stands above: of a variant it says what differs, unless that would be another name.
+#[test]
+fn variants_are_called_by_what_differs() {
+    for (base, name, wanted) in [
+        ("standard", "standard+goal=60", "goal=60"),
+        ("standard", "standard+goal=60+sides=8", "goal=60+sides=8"),
+        ("standard+goal=50", "standard+goal=60", "goal=60"),
+        ("standard+goal=50", "standard+goal=50+sides=8", "sides=8"),
+        ("standard+goal=50+sides=8", "standard+sides=10+goal=50", "sides=10+goal=50"),
+        // That would be the name of the one with a goal of 50.
+        ("standard+goal=50", "standard+sides=8", "standard+sides=8"),
+        ("standard", "solo+goal=60", "solo+goal=60"),
+        ("standard", "standard-2+goal=60", "standard-2+goal=60"),
+        ("standard", "standard", "standard"),
+        ("standard+goal=50", "standard+goal=50", "standard+goal=50"),
+    ] {
+        assert_eq!(less_base(base, name), wanted, "{name} beside {base}");
+    }
+}

@@ -205,8 +205,8 @@ fn definitions(balanced: &BalanceReport) -> Vec<(String, &Measure)> {
                 continue;
             };
             match different.iter_mut().find(|(other, _)| other.definition == measure.definition) {
-                Some((_, variants)) => variants.push(&ruled.name),
-                None => different.push((measure, vec![&ruled.name])),
+                Some((_, variants)) => variants.push(balanced.shown(&ruled.name)),
+                None => different.push((measure, vec![balanced.shown(&ruled.name)])),
             }
         }
         let is_only = different.len() == 1;

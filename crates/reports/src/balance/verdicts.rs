@@ -232,7 +232,7 @@ fn near_misses(balanced: &BalanceReport, search: &SearchReport) -> View {
             let target = &balanced.targets[miss.target];
             let is_share = balanced.is_share(&target.measure);
             view.row([
-                looked.name.clone(),
+                balanced.shown(&looked.name).to_owned(),
                 format!("{} {}", target.measure, wish(balanced, target)),
                 balanced.policies[miss.policy].clone(),
                 stated(balanced, target, is_share).number(miss.value),
