@@ -24,6 +24,7 @@ mod names;
 mod next;
 mod paid;
 mod places;
+mod planes;
 mod positions;
 mod readings;
 mod statement;
