@@ -82,6 +82,8 @@ pub(crate) enum Step {
     /// An entry of a table of so many from a place on; 0 outside of it.
     Table(Slot, Slot, u32, u32),
     Every(Slot, Slot, Every),
+    /// How many bits are 1.
+    Ones(Slot, Slot),
     /// Of a bag, and another number.
     Bag(Slot, BagOp, u16, Slot, Slot),
     /// Sets the cell in these bits of a word.

@@ -35,6 +35,7 @@ pub(crate) enum Ir {
     Table(Reg, u16, Arg),
     Bag(BagOp, u16, Reg, Arg, Arg),
     Every(Reg, Arg, Every),
+    Ones(Reg, Arg),
     Get(Reg, Place),
     Put(Place, Arg),
     At(Reg, Cells, Arg),
@@ -59,6 +60,7 @@ impl Ir {
             Self::Copy(_, a)
             | Self::Table(_, _, a)
             | Self::Every(_, a, _)
+            | Self::Ones(_, a)
             | Self::Put(_, a)
             | Self::At(_, _, a)
             | Self::JumpIf(a, ..)
@@ -92,6 +94,7 @@ impl Ir {
             | Self::Select(d, ..)
             | Self::Table(d, ..)
             | Self::Every(d, ..)
+            | Self::Ones(d, _)
             | Self::Bag(_, _, d, ..)
             | Self::Get(d, _)
             | Self::At(d, ..) => Some(*d),

@@ -69,6 +69,8 @@ pub(crate) enum Op {
     Return,
     // After cells have got their places.
     Every(Reg, Reg, Every),
+    /// How many bits are 1.
+    Ones(Reg, Reg),
     Get(Reg, Place),
     Put(Place, Reg),
 }
@@ -84,7 +86,8 @@ impl Op {
             | Self::BinK(_, d, a, _)
             | Self::Table(d, _, a)
             | Self::LoadAt(d, _, _, a)
-            | Self::Every(d, a, _) => ([Some(a), None, None], Some(d)),
+            | Self::Every(d, a, _)
+            | Self::Ones(d, a) => ([Some(a), None, None], Some(d)),
             Self::Bin(_, d, a, b) | Self::Bag(_, _, d, a, b) => ([Some(a), Some(b), None], Some(d)),
             Self::Select(d, c, a, b) => ([Some(c), Some(a), Some(b)], Some(d)),
             Self::Store(_, a)

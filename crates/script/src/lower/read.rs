@@ -217,6 +217,7 @@ impl Lowering<'_> {
                 Arg::Const(number) => Ir::Copy(d, Arg::Const(every.of(number))),
                 a => Ir::Every(d, a, every),
             },
+            Op::Ones(d, a) => Ir::Ones(d, known.of(a)),
             Op::Bag(op, layout, d, a, b) => Ir::Bag(op, layout, d, known.of(a), known.of(b)),
             Op::Get(d, place) if self.is_me(place) => Ir::Copy(d, Arg::Me),
             Op::Get(d, place) => match known.cells.get(&bits(place)) {

@@ -7,6 +7,7 @@ use super::super::Compiler;
 use super::super::value::At;
 use super::MOST;
 use super::flat::Flat;
+use crate::every::Every;
 use crate::op::{Bin, Op, Reg};
 
 /// The most bits of a number.
@@ -28,6 +29,7 @@ pub(super) struct Known {
     /// By instruction, without its result.
     ops: FxHashMap<Op, Reg>,
     bins: FxHashMap<(Bin, Key, Key), At>,
+    every: FxHashMap<Reg, (Reg, Every)>,
     truths: FxHashMap<Vec<Key>, At>,
     numbers: FxHashMap<Vec<Key>, Option<Vec<At>>>,
 }
@@ -95,6 +97,7 @@ impl Known {
         self.same.retain(|_, same| is_kept(*same));
         self.ops.retain(|_, register| is_kept(*register));
         self.bins.retain(|_, at| is(at));
+        self.every.retain(|register, (word, _)| is_kept(*register) && is_kept(*word));
         self.truths.retain(|_, at| is(at));
         self.numbers.retain(|_, planes| planes.iter().flatten().all(is));
     }
@@ -131,7 +134,47 @@ impl Lanes<'_, '_> {
         At::Reg(d)
     }
 
+    /// The sum of several truths, or small numbers.
+    pub(super) fn total(&mut self, lanes: &[At]) -> Option<At> {
+        let is_truth = lanes.iter().all(|at| self.flat.is_truth(*at));
+        let planes = if is_truth { vec![self.truths(lanes)] } else { self.numbers(lanes)? };
+        Some((0..).zip(planes).fold(At::Const(0), |all, (bit, plane)| {
+            let many = match plane {
+                At::Const(bits) => At::Const(bits.count_ones().into()),
+                At::Reg(a) => self.once(|d| Op::Ones(d, a)),
+            };
+            let part = self.bin(Bin::Mul, many, At::Const(1 << bit));
+            self.bin(Bin::Add, all, part)
+        }))
+    }
+
+    /// Bits side by side that stand for bits at equal distances, by what they were before.
+    fn apart(&self, at: At) -> Option<(Reg, Every)> {
+        let At::Reg(register) = at else { return None };
+        self.known.every.get(&register).copied()
+    }
+
+    pub(super) fn every(&mut self, word: Reg, every: Every) -> At {
+        let at = self.once(|d| Op::Every(d, word, every));
+        if let At::Reg(register) = at {
+            self.known.every.insert(register, (word, every));
+        }
+        at
+    }
+
     pub(super) fn bin(&mut self, bin: Bin, a: At, b: At) -> At {
+        if let (Bin::And | Bin::Or, Some((a, of_a)), Some((b, of_b))) = (bin, self.apart(a), self.apart(b))
+            && (of_a.step, of_a.many) == (of_b.step, of_b.many)
+            && (a, of_a) != (b, of_b)
+        {
+            // They are put side by side afterwards: that takes longer than anything else.
+            let a = self.bin(Bin::Shr, At::Reg(a), At::Const(of_a.from.into()));
+            let b = self.bin(Bin::Shr, At::Reg(b), At::Const(of_b.from.into()));
+            return match self.bin(bin, a, b) {
+                At::Reg(word) => self.every(word, Every { from: 0, ..of_a }),
+                at => at,
+            };
+        }
         match (bin, a, b) {
             (Bin::And | Bin::Mul, _, At::Const(0)) | (Bin::And | Bin::Mul, At::Const(0), _) => {
                 return At::Const(0);
@@ -284,9 +327,20 @@ impl Lanes<'_, '_> {
         if let Some(planes) = self.known.numbers.get(&of) {
             return planes.clone();
         }
-        let planes = self.new_numbers(lanes);
+        let planes = self.rearranged(&of).or_else(|| self.new_numbers(lanes));
         self.known.numbers.insert(of, planes.clone());
         planes
+    }
+
+    /// Numbers of which the planes are known in other places.
+    fn rearranged(&mut self, of: &[Key]) -> Option<Vec<At>> {
+        let known = self.known.numbers.iter().find_map(|(other, planes)| {
+            let place = |key: &Key| other.iter().position(|own| own == key).filter(|_| key.is_ok());
+            let which = of.iter().map(place).collect::<Option<Vec<usize>>>()?;
+            Some((planes.clone()?, which))
+        });
+        let (planes, which) = known?;
+        planes.into_iter().map(|plane| self.moved(plane, &which)).collect()
     }
 
     fn new_numbers(&mut self, lanes: &[At]) -> Option<Vec<At>> {

@@ -11,7 +11,7 @@ mod row;
 use rustc_hash::FxHashMap;
 
 use self::flat::Flat;
-use self::lanes::Known;
+use self::lanes::{Known, all};
 use super::Compiler;
 use super::value::At;
 use crate::op::{Bin, Op, Reg, Target};
@@ -89,8 +89,9 @@ impl Compiler<'_> {
             });
             ops.extend(more);
             ops.push(match value {
-                At::Const(value) => Op::Set(d, value),
-                At::Reg(a) => Op::Move(d, a),
+                Some(At::Const(value)) => Op::Set(d, value),
+                Some(At::Reg(a)) => Op::Move(d, a),
+                None => op,
             });
         }
         // What nothing reads any more is left out.
@@ -133,11 +134,13 @@ enum Root {
     /// Whether any, or all, of several truths hold.
     Any(Vec<At>),
     All(Vec<At>),
+    /// The sum of several truths, or small numbers.
+    Total(Vec<At>),
 }
 
 impl Root {
-    fn value(&self, lanes: &mut lanes::Lanes<'_, '_>) -> At {
-        match self {
+    fn value(&self, lanes: &mut lanes::Lanes<'_, '_>) -> Option<At> {
+        Some(match self {
             Self::Bits(bits) => lanes.truths(bits),
             Self::Any(of) => {
                 let bits = lanes.truths(of);
@@ -145,9 +148,10 @@ impl Root {
             }
             Self::All(of) => {
                 let bits = lanes.truths(of);
-                lanes.bin(Bin::Eq, bits, At::Const((1 << of.len()) - 1))
+                lanes.bin(Bin::Eq, bits, At::Const(all(of.len())))
             }
-        }
+            Self::Total(of) => return lanes.total(of),
+        })
     }
 }
 
@@ -155,22 +159,22 @@ impl Root {
 fn roots(flat: &Flat, run: &[Op]) -> FxHashMap<Reg, Root> {
     let mut roots = FxHashMap::default();
     for op in run {
-        let Op::Bin(bin @ (Bin::Or | Bin::And), d, a, _) = *op else { continue };
+        let Op::Bin(bin @ (Bin::Or | Bin::And | Bin::Add), d, a, _) = *op else { continue };
         let mut parts = flat.spine(bin, d);
-        if !flat.is_truth(At::Reg(d)) {
-            if bin == Bin::Or
-                && let Some(bits) = flat.bits(&parts)
-            {
-                roots.remove(&a);
-                roots.insert(d, Root::Bits(bits));
-            }
-            continue;
-        }
-        if parts.len() >= FEWEST && parts.len() <= MOST {
+        let is_truth = flat.is_truth(At::Reg(d));
+        if let (Bin::Or, false, Some(bits)) = (bin, is_truth, flat.bits(&parts)) {
+            roots.remove(&a);
+            roots.insert(d, Root::Bits(bits));
+        } else if is_truth != (bin == Bin::Add) && (FEWEST..=MOST).contains(&parts.len()) {
             roots.remove(&a);
             parts.reverse();
-            let parts = parts.into_iter().map(At::Reg).collect();
-            roots.insert(d, if bin == Bin::Or { Root::Any(parts) } else { Root::All(parts) });
+            let parts = parts.into_iter().map(|part| flat.at(part)).collect();
+            let root = match bin {
+                Bin::Or => Root::Any(parts),
+                Bin::And => Root::All(parts),
+                _ => Root::Total(parts),
+            };
+            roots.insert(d, root);
         }
     }
     roots

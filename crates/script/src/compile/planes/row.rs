@@ -95,16 +95,16 @@ impl Lanes<'_, '_> {
             return None;
         }
         let many = u8::try_from(many).ok()?;
-        let plane = self.every(row.word, Every { from: least + bit, step, many });
+        let plane = self.evenly(row.word, Every { from: least + bit, step, many });
         match (0..).zip(&places).all(|(lane, place)| lane == *place) {
             true => Some(plane),
             false => self.moved(plane, &places),
         }
     }
 
-    fn every(&mut self, word: At, every: Every) -> At {
+    fn evenly(&mut self, word: At, every: Every) -> At {
         match word {
-            At::Reg(a) if every.step > 1 && every.many > 1 => self.once(|d| Op::Every(d, a, every)),
+            At::Reg(a) if every.step > 1 && every.many > 1 => self.every(a, every),
             _ => {
                 let plane = self.bin(Bin::Shr, word, At::Const(every.from.into()));
                 self.bin(Bin::And, plane, At::Const(all(every.many.into())))
