@@ -436,7 +436,7 @@ impl Lanes<'_, '_> {
         let many = known.len();
         let values: Vec<i64> = known.iter().map(|value| value.unwrap_or(0)).collect();
         let open: Vec<i64> = known.iter().map(|value| value.is_none().into()).collect();
-        while values.iter().any(|value| value >> planes.len() != 0) {
+        while planes.len() < MOST_BITS && values.iter().any(|value| value >> planes.len() != 0) {
             planes.push(At::Const(0));
         }
         let with = (0..).zip(planes).map(|(at, plane)| {

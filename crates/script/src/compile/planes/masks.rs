@@ -1,6 +1,6 @@
 //! What policies read of candidates, yes or no, for all candidates at once.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::Compiler;
 use super::super::value::At;
@@ -67,8 +67,32 @@ impl Compiler<'_> {
             reads.insert(register, 1);
         }
         super::leave_out(&mut ops, &mut reads);
+        let ops = near(&ops, mask);
         (cost(&ops) <= CANDIDATES * (cost(run) + A_CALL)).then_some((ops, mask))
     }
+}
+
+/// The same calculations, each just before the first that reads it: then few registers are in use at a time.
+fn near(ops: &[Op], of: At) -> Vec<Op> {
+    let by_register: FxHashMap<Reg, Op> = ops.iter().filter_map(|op| Some((op.writes()?, *op))).collect();
+    let mut near: Vec<Op> = Vec::with_capacity(ops.len());
+    let mut done: FxHashSet<Reg> = FxHashSet::default();
+    let mut open: Vec<(Reg, bool)> =
+        if let At::Reg(register) = of { vec![(register, false)] } else { Vec::new() };
+    while let Some((register, is_ready)) = open.pop() {
+        let Some(mut op) = by_register.get(&register).copied().filter(|_| !done.contains(&register)) else {
+            continue;
+        };
+        if is_ready {
+            done.insert(register);
+            near.push(op);
+        } else {
+            open.push((register, true));
+            let reads: Vec<Reg> = op.reads().map(|read| *read).collect();
+            open.extend(reads.into_iter().rev().map(|read| (read, false)));
+        }
+    }
+    near
 }
 
 /// The calculation for one candidate.

@@ -17,7 +17,7 @@ use super::value::At;
 use crate::op::{Bin, Op, Reg, Target};
 
 /// The fewest instructions in a row that are looked at, and the fewest conditions of which any or all may hold.
-const FEWEST_OPS: usize = 16;
+const FEWEST_OPS: usize = 6;
 const FEWEST: usize = 4;
 /// The most bits of a number that is calculated with.
 const MOST: usize = 60;
