@@ -6,7 +6,6 @@ mod cells;
 mod check;
 mod code;
 mod compile;
-mod every;
 mod failure;
 mod format;
 mod host;

@@ -24,7 +24,6 @@ mod names;
 mod next;
 mod paid;
 mod places;
-mod planes;
 mod positions;
 mod readings;
 mod statement;

@@ -13,26 +13,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Default)]
 struct Known {
     registers: FxHashMap<Reg, Arg>,
-    cells: FxHashMap<(u8, u8, u8), Arg>,
+    cells: FxHashMap<(u8, u8), Arg>,
     /// Registers that are sums.
     sums: Vec<(Reg, Arg, Arg)>,
     /// Registers that are 0 or 1.
     truths: FxHashSet<Reg>,
 }
 
-/// The bits of a cell, or of several side by side: their word, the first, and how many.
-fn bits(place: Place) -> (u8, u8, u8) {
-    (place.word, place.shift, place.bits)
-}
-
 impl Known {
-    /// Bits change.
-    fn forget(&mut self, place: Place) {
-        self.cells.retain(|(word, shift, bits), _| {
-            *word != place.word || shift + bits <= place.shift || place.shift + place.bits <= *shift
-        });
-    }
-
     fn of(&self, register: Reg) -> Arg {
         self.registers.get(&register).copied().unwrap_or(Arg::Reg(register))
     }
@@ -70,8 +58,8 @@ impl Lowering<'_> {
             }
         }
         starts[self.program.measure as usize] = true;
-        for at in self.program.readings.iter().flat_map(|reading| reading.starts()) {
-            starts[at as usize] = true;
+        for (_, at) in self.program.readings.iter().flat_map(|reading| &reading.at) {
+            starts[*at as usize] = true;
         }
         starts
     }
@@ -120,7 +108,7 @@ impl Lowering<'_> {
     fn holding_me(&self, starts: &[bool]) -> FxHashMap<usize, BTreeSet<Reg>> {
         let program = self.program;
         let sites = program.sites.iter().map(|site| site.resume);
-        let readings = program.readings.iter().flat_map(|reading| reading.starts());
+        let readings = program.readings.iter().flat_map(|reading| &reading.at).map(|(_, at)| *at);
         let mut open: Vec<usize> =
             sites.chain(readings).chain([0, program.measure]).map(|at| at as usize).collect();
         let mut held: FxHashMap<usize, BTreeSet<Reg>> =
@@ -213,14 +201,9 @@ impl Lowering<'_> {
                 }
                 a => Ir::Table(d, table, a),
             },
-            Op::Every(d, a, every) => match known.of(a) {
-                Arg::Const(number) => Ir::Copy(d, Arg::Const(every.of(number))),
-                a => Ir::Every(d, a, every),
-            },
-            Op::Ones(d, a) => Ir::Ones(d, known.of(a)),
             Op::Bag(op, layout, d, a, b) => Ir::Bag(op, layout, d, known.of(a), known.of(b)),
             Op::Get(d, place) if self.is_me(place) => Ir::Copy(d, Arg::Me),
-            Op::Get(d, place) => match known.cells.get(&bits(place)) {
+            Op::Get(d, place) => match known.cells.get(&(place.word, place.shift)) {
                 Some(arg) => Ir::Copy(d, *arg),
                 None => Ir::Get(d, place),
             },
@@ -228,7 +211,7 @@ impl Lowering<'_> {
             Op::LoadAt(d, cell, len, i) => match known.of(i) {
                 Arg::Const(i) if (0..i64::from(len)).contains(&i) => {
                     let place = program.places[cell as usize + usize::try_from(i).unwrap_or(0)];
-                    match known.cells.get(&bits(place)) {
+                    match known.cells.get(&(place.word, place.shift)) {
                         Some(arg) => Ir::Copy(d, *arg),
                         None => Ir::Get(d, place),
                     }
@@ -246,7 +229,7 @@ impl Lowering<'_> {
                     let row = self.row(cell, len);
                     let places = &program.places[cell as usize..(cell + len) as usize];
                     for place in places {
-                        known.forget(*place);
+                        known.cells.remove(&(place.word, place.shift));
                     }
                     Ir::PutAt(row, i, known.of(a))
                 }
@@ -324,18 +307,17 @@ impl Lowering<'_> {
             }
             Ir::Bin(Bin::Add, d, a, b) if ![a, b].contains(&Arg::Reg(d)) => known.sums.push((d, a, b)),
             Ir::Get(d, place) => {
-                known.cells.insert(bits(place), Arg::Reg(d));
+                known.cells.insert((place.word, place.shift), Arg::Reg(d));
             }
             Ir::Put(place, arg) => {
                 if self.is_me(place) {
                     known.new_me();
                 } else {
-                    known.forget(place);
-                    known.cells.insert(bits(place), arg);
+                    known.cells.insert((place.word, place.shift), arg);
                 }
             }
             Ir::Tick(place, _) => {
-                known.forget(place);
+                known.cells.remove(&(place.word, place.shift));
             }
             _ => {}
         }
