@@ -99,6 +99,7 @@ shipped! {
     "bank": ["third-roll" "fourth-roll" "at" "chase"];
     "flip-7": ["two-cards" "points" "odds"];
     "dead-mans-draw": ["one-card" "cards" "odds"];
+    "goofspiel": ["high" "match" "upper" "over"];
     "yahtzee": ["one-roll" "alike" "over-par"];
 
     told "pig" "carbonite" "icedice" "freeze"
