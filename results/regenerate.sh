@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Rewrites the reference tables: every shipped policy on every preset, and the exact values. Running it again
-# changes no byte.
+# changes no byte. With `balance` it rewrites only those of that command, which takes seconds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --release --locked --quiet
-stopwise=target/release/stopwise
+stopwise=${CARGO_TARGET_DIR:-target}/release/stopwise
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -13,6 +13,27 @@ append() {
   if [ ! -s "$2" ]; then head -n 1 "$1" > "$2"; fi
   tail -n +2 "$1" | if [ $# -gt 2 ]; then grep ",$3," || true; else cat; fi >> "$2"
 }
+
+# What the texts, the open readings and the point values do to CarboniteDice, and a search: see balance.md. The manifest
+# holds how long it took.
+balance() {
+  name=$1; shift
+  rm -rf "${work:?}/balance"
+  "$stopwise" balance carbonite "$@" --quiet --out "$work/balance" > /dev/null
+  for table in "$work/balance"/*.csv; do cp "$table" "results/balance/$name-$(basename "$table")"; done
+}
+rm -f results/balance/*.csv
+balance readings --policy first --policy tidy --policy second-tree --rules wiki --rules readme-v1 \
+  --variant doubling=false --variant multiplier=pips --variant multiplier=pips_minus_one --variant multiplier=none \
+  --variant retribution=any --variant retribution=none --variant points.solid=5 --variant points.solid=9 \
+  --variant points.mixed=3 --variant points.mixed=7 --variant points.single=0 --variant points.single=2 \
+  --mark 500 --trials 100k
+balance wish --policy first --policy second-tree --targets results/balance/targets.toml --vary-rule turns=8..10 \
+  --vary-rule retribution=all,any,none --vary-rule points.solid=5..9:2 --vary-rule doubling=true,false --search 54 \
+  --trials 100k
+# What the search says is in two of its tables.
+rm results/balance/wish-{balance,effects,overview,skill,standings}.csv
+if [ "${1:-}" = balance ]; then exit; fi
 
 # A game of Freeze Dice has 2,400 rolls: fewer games of the larger ones say as much.
 for game in carbonite pig icedice freeze carcassonne; do
@@ -64,26 +85,6 @@ solve pig --rules solo --policy hold --policy hold:n=25
 solve pig --rules solo --set turn_cap=1 --set goal=1000 --metric points --policy hold --policy hold:n=21
 solve pig --policy hold --policy hold-at-25 --policy end-race-or-keep-pace
 solve pig --rules piglet
-
-# What the texts, the open readings and the point values do to CarboniteDice, and a search: see balance.md. The manifest
-# holds how long it took.
-balance() {
-  name=$1; shift
-  rm -rf "${work:?}/balance"
-  "$stopwise" balance carbonite "$@" --quiet --out "$work/balance" > /dev/null
-  for table in "$work/balance"/*.csv; do cp "$table" "results/balance/$name-$(basename "$table")"; done
-}
-rm -f results/balance/*.csv
-balance readings --policy first --policy tidy --policy second-tree --rules wiki --rules readme-v1 \
-  --variant doubling=false --variant multiplier=pips --variant multiplier=pips_minus_one --variant multiplier=none \
-  --variant retribution=any --variant retribution=none --variant points.solid=5 --variant points.solid=9 \
-  --variant points.mixed=3 --variant points.mixed=7 --variant points.single=0 --variant points.single=2 \
-  --mark 500 --trials 100k
-balance wish --policy first --policy second-tree --targets results/balance/targets.toml --vary-rule turns=8..10 \
-  --vary-rule retribution=all,any,none --vary-rule points.solid=5..9:2 --vary-rule doubling=true,false --search 54 \
-  --trials 100k
-# What the search says is in two of its tables.
-rm results/balance/wish-{balance,effects,skill,standings}.csv
 
 # The table that people read.
 {
