@@ -84,9 +84,15 @@ const JSON: &[(&str, &str)] = &[
     ),
     ("first_seat_edge_low", "lower limit of its 95 % interval"),
     ("first_seat_edge_high", "upper limit"),
+    ("ties", "the share of the games that several seats win together, where those who tie share a win"),
+    ("ties_low", "lower limit of its 95 % interval"),
+    ("ties_high", "upper limit"),
     ("mean_length", "the mean number of turns of a game, of all seats together"),
     ("mean_length_low", "lower limit of its 95 % interval"),
     ("mean_length_high", "upper limit"),
+    ("position", "advise: the position as text, which --state reads"),
+    ("seat", "advise: who decides, from 1"),
+    ("decision", "advise: what is decided"),
     ("best", "advise: the choice that is worth most; of a sweep it is a table"),
     ("value", "solve: the value of best play"),
     ("low", "solve: its certified lower bound"),
@@ -129,6 +135,7 @@ const MANIFEST: &[(&str, &str)] = &[
     ("version", "the version of the program"),
     ("command_line", "what was typed, word by word"),
     ("game", "the game"),
+    ("game_text", "of a game as text its `file`, its `sha256` and its `text`"),
     (
         "rules",
         "`name`: the preset or file, with every option that was changed; `options`: all of them, and where several sets of \

@@ -34,7 +34,8 @@ fn read(table: &mut Dataset, metric: &Metric) {
         for &column in &measured {
             row[column] = of_a_win(&row[column], metric);
         }
-        if let Some(unit) = unit {
+        // A share of trials stays one.
+        if let Some(unit) = unit.filter(|unit| row[*unit] == Cell::text(metric.unit)) {
             row[unit] = as_read(metric).1.into();
         }
     }
@@ -76,5 +77,15 @@ mod tests {
         assert_eq!(rows, ["win,games,12,0.500000,1", "share,games,12,0.500000,1"]);
         let types = tables[0].columns.iter().map(|column| column.data_type);
         assert_eq!(types.filter(|of| *of == DataType::Real).count(), 2);
+        // A share of trials is one of whatever was measured.
+        let asked = Sheet::new("asked.csv").column("metric", "", "", |metric: &Metric| metric.name).column(
+            "unit",
+            "",
+            "",
+            |_| "share",
+        );
+        let mut tables = [asked.fill(metrics)];
+        in_games(&mut tables, &metrics);
+        assert_eq!(tables[0].rows[1][1], Cell::text("share"));
     }
 }

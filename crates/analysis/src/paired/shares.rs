@@ -14,7 +14,7 @@ use crate::sequential::{Design, Pairs, pair_difference};
 ///
 /// The difference is that of the shares of the trials in which only A and only B held. Their exact limits are combined
 /// by the method of variance estimates recovery with their correlation, that of two of the classes of a multinomial
-/// (Zou and Donner, Stat. Med. 27, 2008, 1693–1702; Tang, Li and Tang, Stat. Med. 29, 2010, 2082–2096). Where one of the
+/// (Zou and Donner, Stat. Med. 27, 2008, 1693–1702; Tang, Ling, Ling and Tian, Stat. Med. 29, 2010, 86–96). Where one of the
 /// two never occurred, or both are rare, the interval is as wide as what may be unseen.
 pub fn share_difference([both, a_alone, b_alone, neither]: [u64; 4], level: Level) -> Option<Estimate> {
     let trials = both + a_alone + b_alone + neither;

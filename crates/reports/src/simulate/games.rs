@@ -39,7 +39,8 @@ pub(super) fn sheet() -> Sheet<GameRow> {
             "quantity",
             "",
             "`first_seat_edge`: the first seat's share of the games with a winner, of a win where those \
-             who tie share it, less a fair share; `mean_length`: how many turns all seats together have",
+             who tie share it, less a fair share; `ties`: the share of the games that several win together, \
+             where they share it; `mean_length`: how many turns all seats together have",
             |r| r.quantity.name[0],
         )
         .column("unit", "", "what one of the quantity is", |r| r.quantity.unit)
@@ -80,12 +81,17 @@ pub(super) fn quantities(found: &SimulationReport) -> Vec<Quantity> {
         unit: "share",
         found: wins.first_seat_edge(),
     });
+    let tied = found.wins(&numbers).and_then(|wins| wins.tied()).map(|tied| Quantity {
+        name: ["ties", "ties_low", "ties_high"],
+        unit: "share",
+        found: Some(tied),
+    });
     let length = found.mean_length().map(|length| Quantity {
         name: ["mean_length", "mean_length_low", "mean_length_high"],
         unit: "turns",
         found: Some(length),
     });
-    edge.into_iter().chain(length).collect()
+    edge.into_iter().chain(tied).chain(length).collect()
 }
 
 /// The dataset.
