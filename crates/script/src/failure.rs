@@ -1,5 +1,6 @@
 //! Why a run cannot go on: a number left its range, or something was asked for that is not there.
 
+use crate::compile::NOTHING_FOR_ALL;
 use crate::layout::{Field, Layout};
 use crate::op::{Named, NamedKind, Program};
 use crate::problem::{Span, place};
@@ -46,6 +47,7 @@ impl Failure {
             }
             (true, _) => "say what happens then: `min(…, MOST)`, `max(…, LEAST)`, or an `if` before it",
             // What is no number out of its range is nothing to divide by, or nothing to choose from.
+            (false, NOTHING_FOR_ALL) => "ask only who has something: `where CONDITION` before `from`",
             (false, "this divides by zero") => "say what is done then: an `if` before it",
             (false, _) => "say what is done then: `else` below this line, or an `if` before it",
         }

@@ -376,6 +376,11 @@ impl Domain {
             },
         }
     }
+
+    /// Whether it is one word.
+    pub(crate) fn is_word(&self, word: &str) -> bool {
+        matches!(self, Self::List(items) if matches!(&items[..], [item] if item.word() == Some(word)))
+    }
 }
 
 /// An expression with its place.

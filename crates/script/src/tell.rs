@@ -234,22 +234,22 @@ impl Teller<'_> {
                     }
                 }
             }
-            Form::AskAll { name, player, filter, choices, meaning, .. } => {
+            Form::AskAll { name, player, domain, filter, choices, meaning } => {
                 let that = |filter: &Option<crate::syntax::Expr>| {
                     filter
                         .as_ref()
                         .map_or(String::new(), |filter| format!(" where {}", spoken::words(filter)))
                 };
                 let (name, meaning) = (&name.text, meant(name, meaning.as_ref()));
-                let (all, what) = match choices {
-                    None => (format!("All answer yes or no to `{name}`{meaning}{}", that(filter)), "answers"),
+                let all = format!("All `{}` of {}{}", player.text, spoken::domain(domain), that(filter));
+                let (what, own) = match choices {
+                    None => (format!("answer yes or no to `{name}`{meaning}"), "answers"),
                     Some((domain, of)) => {
-                        let domain = format!("{}{}", spoken::domain(domain), that(of));
-                        let who = format!("All `{}` of the players{}", player.text, that(filter));
-                        (format!("{who} choose `{name}`{meaning} among {domain}"), "choices")
+                        let among = format!("{}{}", spoken::domain(domain), that(of));
+                        (format!("choose `{name}`{meaning} among {among}"), "choices")
                     }
                 };
-                say(format!("{all}, without knowing each other's {what}."));
+                say(format!("{all} {what}, without knowing each other's {own}."));
             }
             Form::If(branches, otherwise) => {
                 for (number, (condition, block)) in branches.iter().enumerate() {

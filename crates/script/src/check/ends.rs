@@ -20,7 +20,7 @@ pub(super) fn at_ends(text: &GameText) -> Vec<Problem> {
 }
 
 /// The values that are tried.
-fn ends(option: &GameOption) -> impl Iterator<Item = String> {
+pub(super) fn ends(option: &GameOption) -> impl Iterator<Item = String> {
     let values = match &option.values {
         Values::YesNo => vec!["yes".to_owned(), "no".to_owned()],
         Values::Whole(low, high) => vec![low.to_string(), high.to_string()],

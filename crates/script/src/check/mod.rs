@@ -66,7 +66,7 @@ pub fn check(text: &GameText, script: &Script) -> Checked {
     }
     ranges(file, program, &met, &games, &mut warnings);
     if met.fault.is_none() {
-        warnings.extend(unreached(file, (GAMES, STEPS)));
+        warnings.extend(unreached(text, (GAMES, STEPS)));
     }
     let mut fault = cannot_go_on(text, program, &met, "");
     let long = limits::long(file, program, &met);

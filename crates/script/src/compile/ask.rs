@@ -38,6 +38,9 @@ enum Asked<'a> {
     Nth(usize, &'a [Cell]),
 }
 
+/// What is wrong where one of all has no candidate.
+pub(crate) const NOTHING_FOR_ALL: &str = "a player who is asked has nothing to choose from";
+
 /// The values of a domain, if they are known and all different.
 fn known_values(dom: &Dom) -> Option<(NamedKind, Vec<i64>)> {
     let Dom::Items(items) = dom else { return None };
@@ -397,6 +400,7 @@ impl Compiler<'_> {
         self.program.kinds[kind].actions = self.program.kinds[kind].actions.max(actions);
         let is_some = self.truth_of(Bin::Ne, legal, At::Const(0));
         match otherwise {
+            None if matches!(who, Asked::Nth(..)) => self.require(&is_some, &name.span, NOTHING_FOR_ALL),
             None => self.require(&is_some, &name.span, "this question has no candidate, and no `else`"),
             Some(block) => self.otherwise(&is_some, block, &name.span),
         }
@@ -454,10 +458,17 @@ impl Compiler<'_> {
     ) {
         let kind = self.kind_of(name);
         let seats = self.program.seats;
-        let Some(answer) = self.answers(player, choices.map(|(domain, _)| domain)) else {
+        if domain.is_word("others") && self.me_value().is_none() {
+            let message = "there are no `others` here: a round is everybody's";
+            self.advise(&domain.span(), message, "write `everyone`");
             return self.never_asked(name, None);
-        };
+        }
         let found = self.variable_of(&name.text);
+        let answers = self.answers(player, (domain, filter), choices.map(|(domain, _)| domain));
+        let answer = answers.unwrap_or_else(|| {
+            let kind = found.map_or(Kind::Number, |number| self.variables[number].kind);
+            Val { kind, ..Val::number(0) }
+        });
         let variable = found.filter(|number| {
             let var = &self.variables[*number];
             var.kind == answer.kind && var.is_by_player() && var.dims.len() == 1
@@ -486,9 +497,16 @@ impl Compiler<'_> {
         });
         self.moved(number, true, true);
         let Var { first, lows, highs, .. } = self.variables[number].clone();
+        let none = if answer.kind == Kind::Player { -1 } else { 0 };
+        if !lows.iter().zip(&highs).all(|(low, high)| (*low..=*high).contains(&none)) {
+            let message = format!("`{}` cannot say that somebody was not asked", name.text);
+            let help =
+                if none < 0 { "let it begin so: `= none in everyone`" } else { "let its range begin at 0" };
+            self.advise(&name.span, message, help);
+        }
         let cells: Vec<_> = (first..).take(seats).collect();
         // Who is not asked has no answer.
-        let none = self.get(At::Const(if answer.kind == Kind::Player { -1 } else { 0 }));
+        let none = self.get(At::Const(none));
         cells.iter().for_each(|&cell| self.emit(Op::Store(cell, none)));
         for (seat, &cell) in cells.iter().enumerate() {
             let next = self.label();
@@ -500,6 +518,10 @@ impl Compiler<'_> {
                 Some(filter) => self.and(&is_in, |compiler| compiler.condition(filter)),
                 None => is_in,
             };
+            if is_in.is(false) {
+                self.locals.truncate(locals);
+                continue;
+            }
             self.jump_unless(is_in.at, next);
             let answer = match choices {
                 None => {
@@ -529,33 +551,52 @@ impl Compiler<'_> {
         }
     }
 
-    /// What the answers of all are among, and what stands for none: of a player, or what each may choose.
-    fn answers(&mut self, player: &Name, choices: Option<&Domain>) -> Option<Val> {
+    /// What the answers of all are among, and what stands for none: yes or no, or what each who may be asked may choose;
+    /// nothing where nobody may be, or there is a mistake.
+    fn answers(
+        &mut self,
+        player: &Name,
+        (asked, filter): (&Domain, Option<&Expr>),
+        choices: Option<&Domain>,
+    ) -> Option<Val> {
         let Some(choices) = choices else { return Some(Val::new(At::Const(0), Kind::Truth, 0, 1)) };
-        let mut values = Vec::new();
+        let (mut values, mut is_asked) = (Vec::new(), false);
         for seat in 0..self.program.seats {
             let (problems, locals) = (self.problems.len(), self.locals.len());
-            self.locals.push((player.text.clone(), Local::Value(Val::player(seat))));
-            // Only the range is needed here.
-            let (dom, _) = self.aside(|compiler| compiler.domain(choices));
+            let is = Val::player(seat);
+            self.locals.push((player.text.clone(), Local::Value(is.clone())));
+            // Only the ranges are needed here, and mistakes are found again.
+            let (dom, _) = self.aside(|compiler| {
+                let is_in = compiler.is_asked(&is, asked);
+                let is_in = match filter {
+                    Some(filter) => compiler.and(&is_in, |compiler| compiler.condition(filter)),
+                    None => is_in,
+                };
+                (!is_in.is(false)).then(|| compiler.domain(choices)).flatten()
+            });
             self.locals.truncate(locals);
-            match dom? {
-                Dom::Items(items) => values.extend(items.into_iter().map(|(value, _)| value)),
-                Dom::Range(from, to) => values.extend([from, to]),
-                Dom::Parts(..) | Dom::Pairings(_) => values.push(Val::broken()),
-            }
             self.problems.truncate(problems);
+            is_asked |= dom.is_some();
+            match dom {
+                Some(Dom::Items(items)) => values.extend(items.into_iter().map(|(value, _)| value)),
+                Some(Dom::Range(from, to)) => values.extend([from, to]),
+                Some(Dom::Parts(..) | Dom::Pairings(_)) => values.push(Val::broken()),
+                None => {}
+            }
         }
         let Some(first) = values.first().cloned() else {
-            self.wrong(&choices.span(), "there is nothing to choose from");
+            if is_asked && self.dead == 0 {
+                self.wrong(&choices.span(), "there is nothing to choose from");
+            }
             return None;
         };
+        let is_of_one_kind = values.iter().all(|value| value.kind == first.kind);
         let lo = values.iter().map(|value| value.lo).min().unwrap_or(0);
         let hi = values.iter().map(|value| value.hi).max().unwrap_or(0);
         let (lo, hi) = match first.kind {
-            Kind::Number => (lo.min(0), hi.max(0)),
-            Kind::Name(_) => (0, i64::MAX),
-            Kind::Player => (-1, self.seats() - 1),
+            Kind::Number if is_of_one_kind => (lo.min(0), hi.max(0)),
+            Kind::Name(_) if is_of_one_kind => (0, i64::MAX),
+            Kind::Player if is_of_one_kind => (-1, self.seats() - 1),
             _ => {
                 self.wrong(&choices.span(), "all at once choose among numbers, names or players");
                 return None;

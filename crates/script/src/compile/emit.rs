@@ -376,8 +376,11 @@ impl Compiler<'_> {
             }
             return Val { lo: low, hi: high, ..value.clone() };
         }
-        let limited =
-            if limited.lo > limited.hi { Val { lo: low, hi: high, ..value.clone() } } else { limited };
+        // The run ends there: what would follow stays within what there is.
+        let limited = match limited.lo > limited.hi {
+            true => Val { at: At::Const(low), lo: low, hi: low, ..value.clone() },
+            false => limited,
+        };
         let number = self.new_check((low, high), span, what);
         match sum {
             Some((before, more)) => {

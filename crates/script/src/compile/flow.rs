@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use crate::same::is_same_loop;
-use crate::syntax::{Block, Domain, Expr, Fold, Form, Loop, Statement, Term};
+use crate::syntax::{Block, Expr, Fold, Form, Loop, Statement, Term};
 
 /// What can happen on the ways through statements.
 #[derive(Clone, Copy, Debug)]
@@ -81,9 +81,7 @@ impl Compiler<'_> {
             | Form::Ask { domain: Some(_), otherwise: Some(block), .. } => Ways::STOPS.or(inner(block)),
             Form::Draw { .. } | Form::Ask { domain: Some(_), .. } => Ways::STOPS,
             Form::AskAll { filter, domain, .. } => {
-                let is_everyone = matches!(domain, Domain::List(items)
-                    if matches!(&items[..], [item] if item.word() == Some("everyone")));
-                Ways { stops: filter.is_none() && is_everyone, ..Ways::FALLS }
+                Ways { stops: filter.is_none() && domain.is_word("everyone"), ..Ways::FALLS }
             }
             Form::Ask { yes, otherwise, filter, .. } => {
                 let (yes, no) = (inner(yes), optional(otherwise));

@@ -44,6 +44,7 @@ use std::sync::LazyLock;
 use crate::op::{Cell, GameOption, Op, Program, Reg, Target};
 use crate::problem::{Problem, Span, unknown};
 use crate::syntax::{File, Form, Name};
+pub(crate) use ask::NOTHING_FOR_ALL;
 #[cfg(test)]
 pub(crate) use call::FUNCTIONS;
 use value::{At, Val};

@@ -155,6 +155,11 @@ impl Compiler<'_> {
         }
         let number = self.variable_of(&name.text).filter(|&number| self.variables[number].is_by_player());
         let Some(number) = number.filter(|_| player.kind == Kind::Player) else {
+            if player.kind == Kind::Player && self.local(&name.text).is_some() {
+                let message = format!("`{}` is one value here, and not one of every player", name.text);
+                self.advise(&name.span, message, format!("write `{}` alone", name.text));
+                return None;
+            }
             let names: Vec<String> =
                 self.variables.iter().filter(|var| var.is_by_player()).map(|var| var.name.clone()).collect();
             self.none_of(&name.span, "part", &name.text, names.iter().map(String::as_str));

@@ -1,6 +1,6 @@
 //! Small games with what the gallery's six do not have.
 
-pub(crate) const TEXTS: [(&str, &str); 19] = [
+pub(crate) const TEXTS: [(&str, &str); 21] = [
     (
         "what dice show is kept apart from the dice",
         "game keep \"x\"
@@ -452,6 +452,63 @@ alone most hits
 report rivals = place(rival)
 see has_rival = rival != none
 see leader = place(leads)
+",
+    ),
+    (
+        "a row that is read from before its beginning",
+        "game neg \"x\"
+die d = 1..6
+shared row[n in 0..12] = no
+player score = 0 in 0..400 points
+setup
+  row[4] = yes
+  row[6] = yes
+  row[7] = yes
+turn
+  let g = 0 in 0..200 points
+  let x = 0 in -3..3
+  repeat
+    roll face = d
+    if face == 1: bust
+    x = face - 5
+    row[face] = not row[face]
+    roll other = d
+    if any(i in 3..8: row[x + i]): g += 3
+    ask stop
+      break
+  score += g
+end goal when score >= 60
+alone least turns
+",
+    ),
+    (
+        "what is worked out once and used again",
+        "game neg \"x\"
+die d = 1..6
+shared flag[n in 0..19] = no
+shared one[n in 0..19] = no
+shared two[n in 0..19] = no
+player score = 0 in 0..800 points
+turn
+  let g = 0 in 0..800 points
+  let x = 0 in -3..3
+  repeat
+    roll face = d
+    if face == 1: bust
+    x = face - 5
+    flag[face] = not flag[face]
+    one[face + 3] = not one[face + 3]
+    two[face + 5] = not two[face + 5]
+    roll other = d
+    let near = any(i in 0..9: flag[face + i])
+    if near
+      g = min(g + 1, 700)
+    g = min(g + (near or other == 2 ? 3 : 0) + max(count(i in 0..19: one[i]), count(i in 0..19: two[i])), 700)
+    ask stop
+      break
+  score += g
+end goal when score >= 600
+alone least turns
 ",
     ),
 ];

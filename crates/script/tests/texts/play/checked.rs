@@ -356,10 +356,14 @@ see now = g points
 "
         )
     };
-    let told = "`bust` is never met in 10000 random games: can its condition hold?";
+    let told = "`bust` is never met in 10,000 random games: can its condition hold?";
     assert_eq!(warnings(&text("9", ""), &[]), [(15, told.to_owned())]);
     assert_eq!(warnings(&text("1", ""), &[]), []);
-    let ended = "`end turn` is never met in 10000 random games: can its condition hold?";
+    let ended = "`end turn` is never met in 10,000 random games: can its condition hold?";
     assert_eq!(warnings(&text("1", "    if g > 7: end turn\n"), &[]), [(17, ended.to_owned())]);
     assert_eq!(warnings(&text("1", "    if fatal and g > 7: bust\n"), &[]), []);
+    let defined = text("1", "    if deadly and g > 7: bust\n");
+    assert_eq!(warnings(&defined.replace("bag pack", "define deadly = fatal\nbag pack"), &[]), []);
+    // It is met with more crows.
+    assert_eq!(warnings(&text("1", "").replace("k = 2 in", "k = 0 in"), &[]), []);
 }

@@ -1,5 +1,7 @@
 //! What is written instead of the language, and what the answer says.
 
+use stopwise_engine::chance::Chance as _;
+use stopwise_engine::game::Node;
 use stopwise_script::{GameText, compile, place};
 
 const PIG: &str = "game pig \"x\"
@@ -389,4 +391,24 @@ candidate take
     let short =
         "across which no number goes, but what has no name takes 48, and no word has more than 28 left: ";
     assert!(told.contains(short), "{told}");
+}
+
+/// What another option makes certain to be wrong ends the run where it is reached, and is no mistake where it is not.
+#[test]
+fn options_make_an_index_wrong() {
+    let text = "game idx \"x\"\noption k = 2 in 0..30\ndie d = 1..6\nplayer score = 0 in 0..60\nshared row[n in 0..4] = 0 in 0..7\n\
+                turn\n  roll face = d\n  if face == 2: row[k] = 1\n  score = min(score + face + row[k], 60)\n\
+                end goal when score >= 30\nalone least turns\n";
+    assert!(compile(text, &[]).is_ok());
+    let program = compile(text, &[("k".into(), "9".into())]).expect("it is read");
+    let mut node = program.first(&mut ());
+    let end = loop {
+        node = match node {
+            Node::Chance(state, _, throw) => program.rolled(&state, throw.sample(0), &mut ()),
+            Node::Decision(..) => panic!("nothing is asked"),
+            Node::Terminal(end) => break end,
+        };
+    };
+    let failure = program.failure(&end).expect("it cannot go on").in_words(text);
+    assert!(failure.contains("is 9, and 0 to 4 is allowed"), "{failure}");
 }

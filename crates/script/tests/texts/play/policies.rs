@@ -415,7 +415,7 @@ alone most score
 fn what_all_choose_from() {
     let text = |from: &str| {
         let text = format!(
-            "game bids \"x\"\noption players = 3 in 2..4\nplayer score = 0 in 0..99\nbag pack = 3 of 1..4\nround\n  \
+            "game bids \"x\"\noption players = 3 in 2..4\nplayer score = 0 in 0..99\nnames gem = ruby, opal\nbag pack = 3 of 1..4\nround\n  \
              ask all bid of p in everyone from {from}\nend after 3 rounds\nwin most score\n"
         );
         stopwise_script::compile(&text, &[]).map(drop).map_err(|error| error.to_string())
@@ -423,8 +423,39 @@ fn what_all_choose_from() {
     assert_eq!(text("0..3"), Ok(()));
     let nothing = text("2..1").expect_err("nothing");
     assert!(nothing.contains("there is nothing to choose from"), "{nothing}");
+    let own = text("0..3 where p.bid < 3").expect_err("it is no part");
+    assert!(own.contains("`bid` is one value here") && own.contains("write `bid` alone"), "{own}");
     let parts = text("parts(pack)").expect_err("parts");
     assert!(parts.contains("all at once choose among numbers, names or players"), "{parts}");
+    let mixed = text("1, ruby").expect_err("a number and a name");
+    assert!(mixed.contains("all at once choose among numbers, names or players"), "{mixed}");
+    // Who is not asked has nothing, and what is named must have room for that.
+    let kept = |range: &str| {
+        let text = format!(
+            "game bids \"x\"\noption players = 3 in 2..4\nplayer score = 0 in 0..99\nround\n  let bid[everyone] = 1 in {range}\n  \
+             ask all bid of p in everyone where p.score > 0 from 1..4\nend after 3 rounds\nwin most score\n"
+        );
+        stopwise_script::compile(&text, &[]).map(drop).map_err(|error| error.to_string())
+    };
+    assert_eq!(kept("0..4"), Ok(()));
+    let without = kept("1..4").expect_err("no room for none");
+    assert!(without.contains("cannot say that somebody was not asked"), "{without}");
+    // What options shut off is no mistake.
+    let shut = "game bids \"x\"\noption players = 3 in 2..4\noption k = 0 in 0..3\nplayer score = 0 in 0..99\nround\n  if k > 0\n    \
+                ask all bid of p in everyone from 1..k\n    for p in everyone: p.score += p.bid\n  \
+                ask all other of p in everyone where k > 0 from 1..k\n  for p in everyone: p.score += p.other\n\
+                end after 3 rounds\nwin most score\n";
+    for k in ["0", "2"] {
+        compiled(shut, &[("k", k)]);
+    }
+    compiled(shut, &[]);
+    let others = "game bids \"x\"\noption players = 3 in 2..4\nplayer score = 0 in 0..99\nround\n  \
+                  ask all bid of p in others from 0..3\nend after 3 rounds\nwin most score\n";
+    let error = stopwise_script::compile(others, &[]).expect_err("nobody's round").to_string();
+    assert!(error.contains("there are no `others` here") && error.contains("write `everyone`"), "{error}");
+    let in_turn = others.replace("round\n", "turn\n");
+    let told = stopwise_script::GameText::checked(&in_turn).expect("a game").tell().join("\n");
+    assert!(told.contains("All `p` of the other players choose `bid` among 0 to 3"), "{told}");
 }
 
 /// Who chooses at once with others sees none of their choices, whatever the text says can be seen.
