@@ -332,7 +332,7 @@ impl Compiler<'_> {
         otherwise: Option<&Block>,
     ) {
         match self.asked_in(name, Asked::One(of), domain, filter, otherwise) {
-            Some((_, value)) => self.give_name(name, &value),
+            Some(value) => self.give_name(name, &value),
             None => {
                 let is_stuck = std::mem::take(&mut self.is_stuck);
                 self.never_asked(name, otherwise);
@@ -341,7 +341,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Asks for one of several: where, and what was chosen; nothing where nothing is asked.
+    /// Asks for one of several, and returns what was chosen; nothing where nothing is asked.
     fn asked_in(
         &mut self,
         name: &Name,
@@ -349,7 +349,7 @@ impl Compiler<'_> {
         domain: &Domain,
         filter: Option<&Expr>,
         otherwise: Option<&Block>,
-    ) -> Option<(u32, Val)> {
+    ) -> Option<Val> {
         let dom = self.domain(domain)?;
         let (_, most) = self.many(&dom);
         if most == 0 {
@@ -435,7 +435,7 @@ impl Compiler<'_> {
         }
         let value = self.candidate(&candidates, action);
         self.locals = before;
-        Some((site, value))
+        Some(value)
     }
 
     /// A question without candidates: what is below its `else` is done.
@@ -533,7 +533,7 @@ impl Compiler<'_> {
                 }
                 Some((domain, filter)) => {
                     let chosen = self.asked_in(name, Asked::Nth(seat, &cells), domain, filter, None);
-                    chosen.map(|(_, value)| match value.kind {
+                    chosen.map(|value| match value.kind {
                         Kind::Number => {
                             let range = (lows[seat], highs[seat]);
                             self.check(&value, range, &name.span, &format!("`{}`", name.text)).at
