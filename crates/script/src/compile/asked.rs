@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ask::{Candidates, Kept};
+use super::candidates::{Candidates, Kept};
 use super::liveness::{Flow, Live};
 use super::value::{At, Kind, Val};
 use super::world::DieForm;

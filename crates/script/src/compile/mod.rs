@@ -5,9 +5,11 @@
 
 mod ahead;
 mod ask;
+mod ask_all;
 mod asked;
 mod bags;
 mod call;
+mod candidates;
 mod chance;
 mod domain;
 mod draw;

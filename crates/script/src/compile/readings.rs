@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::ahead::looks_ahead;
-use super::ask::{Candidates, Kept};
+use super::candidates::{Candidates, Kept};
 use super::value::{Kind, Val};
 use super::{Compiler, Global, Local};
 use crate::op::{Form, Op, Reading};
