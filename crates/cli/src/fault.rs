@@ -1,6 +1,7 @@
 //! Rules that could not go on in a trial, told with who played it, under what, and the command line that shows it.
 
 use stopwise_erased::{AnyArm, AnyPolicy, AnyRules};
+use stopwise_policy::{is_typed, retyped};
 use stopwise_reports::one_label;
 use stopwise_reports::simulate::labels;
 
@@ -61,6 +62,10 @@ fn spec(rules: &dyn AnyRules, policy: &AnyPolicy) -> Option<String> {
     let shipped = shipped.find(|shipped| heading.text.is_same(&shipped.text()));
     let place = shipped.map_or_else(|| heading.text.file.clone(), |shipped| shipped.name.to_owned());
     let changed = heading.parameters.iter().filter(|parameter| parameter.is_changed);
+    if is_typed(&place) {
+        let values: Vec<_> = changed.map(|it| (it.name.clone(), it.value())).collect();
+        return Some(retyped(&place, &values));
+    }
     let changed: Vec<_> = changed.map(|it| format!("{}={}", it.name, it.value())).collect();
     Some(if changed.is_empty() { place } else { format!("{place}:{}", changed.join(",")) })
 }

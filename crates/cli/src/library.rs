@@ -59,7 +59,7 @@ pub struct Call {
     pub trials: Trials,
     /// Asks it to end; a clone stays with the caller.
     pub stop: StopToken,
-    /// Whether these texts are all the files there are: none is read from a disk, whatever the request names.
+    /// Whether these texts are all the files there are: none is read from a disk, or written to one, whatever the request names.
     pub only_texts: bool,
 }
 
@@ -138,6 +138,7 @@ fn ended(
         Session::library(words, stop, texts, policies, progress).reading(only_texts).with_tables(tables);
     let mut done = match request(&session) {
         Ok(mut request) => is_whole(&mut request, session.first_policy())
+            .and_then(|()| if only_texts { within_texts(&mut request) } else { Ok(()) })
             .and_then(|()| handed(&mut request, trials))
             .and_then(|handed| obey(&session, request, &handed, crate::command())),
         Err(Instead::Answer(text)) => crate::output::put(&session, &text),
@@ -159,6 +160,24 @@ fn ended(
         Err(Failure::Enough(line)) => Ok(Found { text: line, ..found }),
         Err(Failure::Other(message)) => Err(Refusal::Other(message)),
     }
+}
+
+/// Refuses what would read or write files besides texts that are known.
+fn within_texts(request: &mut Request) -> Result<(), Failure> {
+    let what = match request {
+        Request::Merge(_) => "`merge` reads parts",
+        Request::Games { text: Some(GamesCommand::New { .. }), .. } => "`games new` writes a file",
+        Request::Games { text: Some(GamesCommand::Fmt { .. }), .. } => "`games fmt` writes a file",
+        Request::Simulate(Simulate { trials_out: Some(_), .. }) => "--trials-out writes a file",
+        Request::Solve(Solve { out: Some(_), .. }) | Request::Play(Play { out: Some(_), .. }) => {
+            "--out writes files"
+        }
+        other => match other.common_mut() {
+            Some(common) if common.out.is_some() => "--out writes files",
+            _ => return Ok(()),
+        },
+    };
+    Err(Failure::Input(format!("{what}, and here are no files but the texts that were given")))
 }
 
 /// Whether a command plays all of its trials at once, as it has to if one of its policies is no text.
@@ -190,8 +209,7 @@ pub struct Seated {
 }
 
 /// The game that words name: `game` with its rules, a `metric`, the first if none is named, and the policies `against` the seat of
-/// this number, from 1, as `play` takes them; without any every seat is asked. `texts` are files by the names that the words have
-/// for them.
+/// this number, from 1, as `play` takes them; without any every seat is asked. Of the call its files are used.
 ///
 /// # Errors
 ///
@@ -200,9 +218,12 @@ pub fn seated(
     game: GameArgs,
     metric: Option<&str>,
     (seat, against): (usize, &[String]),
-    texts: BTreeMap<String, String>,
+    call: Call,
 ) -> Result<Seated, Refusal> {
-    let session = Session::library(Vec::new(), StopToken::default(), texts, BTreeMap::new(), None);
+    let Call { texts, tables, only_texts, .. } = call;
+    let session = Session::library(Vec::new(), StopToken::default(), texts, BTreeMap::new(), None)
+        .reading(only_texts)
+        .with_tables(tables);
     let read = || {
         let NamedRules { name, rules } = setup::rules(&session, &game)?;
         let metric = setup::metric(&*rules, metric)?;

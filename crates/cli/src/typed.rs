@@ -99,9 +99,18 @@ fn many_rules(error: clap::Error, words: &[OsString]) -> clap::Error {
 fn meant_format(error: clap::Error, words: &[OsString]) -> clap::Error {
     with_tip(error, words, |name, command| match (name, command) {
         ("--format", "replay") => Some("for machines write --json; the text is for people".into()),
-        ("--json", command) if command != "serve" => Some("write --format json".into()),
+        ("--json", _) if has_format(words) => Some("write --format json".into()),
         _ => None,
     })
+}
+
+/// Whether the command that these words ask for has --format.
+fn has_format(words: &[OsString]) -> bool {
+    let whole = crate::command();
+    let command = words.iter().skip(1).fold(&whole, |command, word| {
+        word.to_str().and_then(|word| command.find_subcommand(word)).unwrap_or(command)
+    });
+    command.get_arguments().any(|argument| argument.get_id() == "format")
 }
 
 /// With what --force is about where only --trials-out writes a file.

@@ -105,7 +105,9 @@ pub struct NamedRules {
 ///
 /// # Panics
 ///
-/// Methods that take policies panic if one of them was compiled for other rules: see [`AnyRules::check_policy`].
+/// Methods that take policies panic if one of them was compiled for other rules: see [`AnyRules::check_policy`]. A line-up has a
+/// policy for every seat; it, the number of a metric, kind or action, and an [`Asked`] that are none of these rules' may panic or
+/// give a number that means nothing: commands check what people type before they ask.
 pub trait AnyRules: Debug + Send + Sync {
     /// The game that they are rules of.
     fn entry(&self) -> &'static Game;

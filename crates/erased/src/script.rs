@@ -12,22 +12,29 @@ use crate::rules::{Game, Texts};
 static READ: Mutex<Vec<(Text, &'static Game)>> = Mutex::new(Vec::new());
 
 impl Game {
-    /// The game that a text describes.
+    /// The game that a text describes. It is kept as long as the process lives, some 20 to 300 kB for each text, and is the same
+    /// for who reads the text again.
     ///
     /// # Errors
     ///
     /// All mistakes of the text, with their places.
     pub fn from_text(text: &Text) -> Result<&'static Self, TextError> {
-        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, game)) = read.iter().find(|(known, _)| known == text) {
+        let known = |read: &[(Text, &'static Self)]| {
+            read.iter().find(|(known, _)| known == text).map(|(_, game)| *game)
+        };
+        let read = || READ.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(game) = known(&read()) {
             return Ok(game);
         }
         let in_file = |error| TextError { file: text.file.clone(), ..error };
         let new = GameText::new(&text.text).map_err(in_file)?;
         new.script(&[]).map_err(in_file)?;
-        let game: &'static Self = Box::leak(Box::new(game(new)));
-        read.push((text.clone(), game));
-        Ok(game)
+        let mut read = read();
+        Ok(known(&read).unwrap_or_else(|| {
+            let game: &'static Self = Box::leak(Box::new(game(new)));
+            read.push((text.clone(), game));
+            game
+        }))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use stopwise::library::{self, GameArgs, Seated};
+use stopwise::library::{self, Call, GameArgs, Seated};
 use stopwise_engine::game::{Better, Kind};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial_result::Recording;
@@ -125,7 +125,8 @@ impl Tables {
         }
         let calling = Calling::begin()?;
         let read = py.detach(|| {
-            library::seated(GameArgs { game, rules, set }, metric.as_deref(), (seat, &against), texts)
+            let call = Call { texts, ..Call::default() };
+            library::seated(GameArgs { game, rules, set }, metric.as_deref(), (seat, &against), call)
         });
         drop(calling);
         let seated = read.map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;

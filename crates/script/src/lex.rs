@@ -36,7 +36,7 @@ const JOINING: [&str; 14] = ["==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/
 const JOINING_WORDS: [&str; 4] = ["and", "or", "not", "where"];
 
 /// The largest text, in bytes.
-pub(crate) const LARGEST_TEXT: usize = 1 << 17;
+pub(crate) const LARGEST_TEXT: usize = 1 << 16;
 
 /// Reads a file's bytes as a text.
 ///

@@ -44,7 +44,8 @@ pub(crate) struct Loaded {
 static LOADED: Mutex<Vec<&'static Loaded>> = Mutex::new(Vec::new());
 
 impl Script {
-    /// Compiles a text for these values of its options; the others have those of the text.
+    /// Compiles a text for these values of its options; the others have those of the text. It is kept as long as the process
+    /// lives, some 20 to 300 kB for each text and values, and is the same for who compiles it again.
     ///
     /// # Errors
     ///
@@ -54,15 +55,22 @@ impl Script {
         let file = crate::read(text)?;
         let given = crate::compile::given(&file, options);
         let chosen = crate::compile::options(&file, &given).map_err(wrong)?;
-        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = |same: &&&'static Loaded| same.text == text && same.program.options == chosen;
-        if let Some(same) = loaded.iter().find(is_same) {
-            return Ok(Self(same));
+        let loaded = || LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = |loaded: &[&'static Loaded]| {
+            let is_same = |same: &&Loaded| same.text == text && same.program.options == chosen;
+            loaded.iter().copied().find(is_same).map(Self)
+        };
+        if let Some(same) = known(&loaded()) {
+            return Ok(same);
         }
+        // Others compile theirs meanwhile, and perhaps this one.
         let program = crate::compile::compile(&file, &given).map_err(wrong)?;
-        let new: &'static Loaded = Box::leak(Box::new(Loaded::new(text, program)));
-        loaded.push(new);
-        Ok(Self(new))
+        let mut loaded = loaded();
+        Ok(known(&loaded).unwrap_or_else(|| {
+            let new: &'static Loaded = Box::leak(Box::new(Loaded::new(text, program)));
+            loaded.push(new);
+            Self(new)
+        }))
     }
 
     /// The program, and what policies read of it.

@@ -30,8 +30,9 @@ pub struct Balance {
     /// More variants: every combination of these options, such as turns=8..10 or atom=choice,bust
     #[arg(long, value_name = "KEY=LIST")]
     pub vary_rule: Vec<String>,
-    /// NAME, NAME:param=value,… or a TOML file; give several, from naive to good, or `all` for those that come with the
-    /// program; a directory stands for the policy files in it. In a game for several, one plays in every seat
+    /// NAME, NAME:param=value,…, a TOML file, or a policy as typed, 'stop = points >= 20'; give several, from naive to good, or
+    /// `all` for those that come with the program; a directory stands for the policy files in it. In a game for several, one
+    /// plays in every seat
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
     pub policies: Vec<String>,

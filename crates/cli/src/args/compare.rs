@@ -20,9 +20,9 @@ pub struct Compare {
     /// Change one option of all rules, such as turns=5 or points.solid=9
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// NAME, NAME:param=value,… or a TOML file; give two or more (with several --rules one will do), or `all` for those that
-    /// come with the program; a directory stands for the policy files in it. In a game for several, one plays in every seat; for a line-up join one for each seat with
-    /// `+`. What is compared is the first seat
+    /// NAME, NAME:param=value,…, a TOML file, or a policy as typed, 'stop = points >= 20'; give two or more (with several --rules
+    /// one will do), or `all` for those that come with the program; a directory stands for the policy files in it. In a game for
+    /// several, one plays in every seat; for a line-up join one for each seat with `+`. What is compared is the first seat
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
     pub policies: Vec<String>,

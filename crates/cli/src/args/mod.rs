@@ -201,7 +201,7 @@ impl Common {
 /// Who plays.
 #[derive(Args, Clone, Debug, Serialize)]
 pub struct PolicyArgs {
-    /// NAME, NAME:param=value,… or a TOML file; once for all seats, or once for each
+    /// NAME, NAME:param=value,…, a TOML file, or a policy as typed, 'stop = points >= 20'; once for all seats, or once for each
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
     pub policies: Vec<String>,

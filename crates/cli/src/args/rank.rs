@@ -14,8 +14,9 @@ pub struct Rank {
     #[command(flatten)]
     #[serde(flatten)]
     pub game: GameArgs,
-    /// NAME, NAME:param=value,… or a TOML file; give two or more, `all` for those that come with the program, or a directory for
-    /// the policy files in it. Alone they race on the same dice; where there are seats everybody meets everybody, and every seat is taken equally often
+    /// NAME, NAME:param=value,…, a TOML file, or a policy as typed, 'stop = points >= 20'; give two or more, `all` for those that
+    /// come with the program, or a directory for the policy files in it. Alone they race on the same dice; where there are seats
+    /// everybody meets everybody, and every seat is taken equally often
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
     pub policies: Vec<String>,

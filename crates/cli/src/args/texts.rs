@@ -59,7 +59,7 @@ pub enum PolicyCommand {
     },
     /// Tell a policy in words
     Explain {
-        /// NAME, NAME:param=value,… or a TOML file
+        /// NAME, NAME:param=value,…, a TOML file, or a policy as typed
         policy: String,
         /// The game, where several have a policy of this name
         #[arg(long, value_parser = crate::names::game_name)]

@@ -11,7 +11,7 @@ mod levels;
 pub(crate) use levels::levels;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_narration::InWords;
-use stopwise_policy::{is_unseen, visible_word};
+use stopwise_policy::{declared, is_unseen, visible_word};
 use stopwise_reports::grid::{Axis, Grid, Kind};
 
 use crate::args::GameArgs;
@@ -154,6 +154,20 @@ impl Varied {
             })?;
         }
         Ok(changed.named())
+    }
+
+    /// The policies as typed, in which a varied name that a policy without a file reads is a parameter, whether it says so or not.
+    pub(crate) fn declared(&self, specs: &[String]) -> Vec<String> {
+        let of = |(number, spec): (usize, &String)| {
+            let parameters = self.grid.axes.iter().zip(&self.of).filter_map(|(axis, of)| match of {
+                Of::Parameter { name, policy } if policy.is_none_or(|policy| policy == number) => {
+                    Some((name.as_str(), axis.levels.first()?.as_str()))
+                }
+                _ => None,
+            });
+            parameters.fold(spec.clone(), |spec, (name, value)| declared(spec, name, value))
+        };
+        specs.iter().enumerate().map(of).collect()
     }
 
     /// Which parameters of which policy vary; an error if one is of none of them, or has a value already.

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use stopwise_engine::info::{AnswerForm, Kind};
 use stopwise_engine::rotation::rotations;
 use stopwise_erased::{AnyPolicy, AnyRules, Game};
-use stopwise_policy::visible_word;
+use stopwise_policy::{is_typed, visible_word};
 use stopwise_reports::one_label;
 use stopwise_reports::simulate::labels;
 
 use super::file::is_there;
+use super::first_rules;
 use super::policy::{ALL, Player, all_of, named};
 use crate::args::PolicyArgs;
 use crate::failure::Failure;
@@ -135,17 +137,28 @@ fn lineup(session: &Session, rules: &dyn AnyRules, specs: &[String]) -> Result<V
 }
 
 /// No policy was named; `order` is said of several.
-pub(crate) fn no_policy(game: &Game, order: &str) -> Failure {
+pub(crate) fn no_policy(game: &'static Game, order: &str) -> Failure {
     let names: Vec<_> = game.policies.iter().map(|policy| policy.name).collect();
     let (known, name) = (names.join(", "), game.name);
     Failure::Input(if names.is_empty() {
+        let typed = first_rules(game).map(|rules| answers(rules.rules.kinds())).unwrap_or_default();
         format!(
-            "name a policy: --policy FILE.toml{order}; none comes with {name}. `stopwise policy features` lists the words \
-             that one may use, and `stopwise games new NAME` writes an example"
+            "name a policy: --policy FILE.toml{order}, or type one: --policy '{typed}'; none comes with {name}. `stopwise \
+             policy features` lists the words that one may use"
         )
     } else {
         format!("name a policy: --policy NAME or --policy FILE.toml{order}; shipped for {name}: {known}")
     })
+}
+
+/// A policy as it is typed, with what stands for its answers.
+fn answers(kinds: &[Kind]) -> String {
+    let answer = |kind: &Kind| match kind.form {
+        AnswerForm::YesNo => format!("{} = CONDITION", kind.name),
+        AnswerForm::Items => format!("{} = PREDICATE, …", kind.name),
+        AnswerForm::Number => format!("{} = NUMBER", kind.name),
+    };
+    kinds.iter().map(answer).collect::<Vec<_>>().join("; ")
 }
 
 /// Whether there is a policy for every seat, or one for all.
@@ -194,8 +207,8 @@ pub(crate) fn compared(
         lineup(session, rules, specs)?;
     }
     let of = |spec: &String| {
-        // A file may have a `+` in its name, and a game for one has nothing to join.
-        let is_whole = rules.seats() == 1 || is_there(session, spec);
+        // A file may have a `+` in its name, a policy as typed in its text, and a game for one has nothing to join.
+        let is_whole = rules.seats() == 1 || is_typed(spec) || is_there(session, spec);
         let seats: Vec<_> =
             if is_whole { vec![spec.clone()] } else { spec.split('+').map(str::to_owned).collect() };
         if seats.len() != 1 && seats.len() != rules.seats() {

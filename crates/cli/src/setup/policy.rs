@@ -2,7 +2,7 @@
 
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_policy::shipped::{self, CHANCE, Shipped};
-use stopwise_policy::{Text, TomlText as _, nearest, visible_word};
+use stopwise_policy::{Text, TomlText as _, is_typed, nearest, typed, visible_word};
 
 use super::file::{self, is_file, is_there, names_here, read, with_values};
 use super::{first_rules, unknown};
@@ -18,8 +18,8 @@ pub(crate) struct PolicySpec {
 }
 
 impl PolicySpec {
-    /// Reads `NAME`, `NAME:param=value,…` or a file with or without parameters. `game` may be unknown for a
-    /// file, which names its own.
+    /// Reads `NAME`, `NAME:param=value,…`, a file with or without parameters, or a policy that is typed without one. `game` may
+    /// be unknown for a file, which names its own.
     pub(crate) fn parse(session: &Session, spec: &str, game: Option<&'static Game>) -> Result<Self, Failure> {
         if session.known_policy(spec).is_some() {
             return Err(Failure::Input(format!(
@@ -27,19 +27,21 @@ impl PolicySpec {
                 visible_word(spec)
             )));
         }
+        if is_typed(spec) && !is_there(session, spec) {
+            let Some(game) = game else {
+                return Err(Failure::Input(format!(
+                    "which game is `{}` for? Add --game",
+                    visible_word(spec)
+                )));
+            };
+            let kinds = first_rules(game)?.rules.kinds();
+            return Ok(Self { text: typed(spec, game.name, kinds), parameters: Vec::new() });
+        }
         let (place, parameters) = match spec.find(".toml:") {
             Some(at) => (&spec[..at + 5], Some(&spec[at + 6..])),
             None if is_file(spec) => (spec, None),
             None => spec.split_once(':').map_or((spec, None), |(name, rest)| (name, Some(rest))),
         };
-        let is_there = is_there(session, place) || is_there(session, &format!("{place}.toml"));
-        if place.contains('=') && place.contains(['"', ' ', '[']) && !place.ends_with(".toml") && !is_there {
-            return Err(Failure::Input(format!(
-                "`{}` is no name of a policy: the text of a policy stands in a file, and FILE.toml is named; in Python a text is one \
-                 by its line break",
-                visible_word(spec)
-            )));
-        }
         let text = if is_file(place) && file::policies_in(session, place).is_none() {
             read(session, place)?
         } else {
@@ -235,7 +237,7 @@ fn shipped_policy(session: &Session, name: &str, game: Option<&'static Game>) ->
             if known.is_empty() && near.is_none() {
                 let name = visible_word(name);
                 return Err(Failure::Input(format!(
-                    "unknown policy `{name}`; none comes with this game: name a file"
+                    "unknown policy `{name}`; none comes with this game: name a file, or type the policy as in 'stop = points >= 20'"
                 )));
             }
             known.extend(near);

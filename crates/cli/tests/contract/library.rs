@@ -137,3 +137,26 @@ fn calls_go_on_at_once_and_each_ends_on_its_own() {
     assert!(!second.1.is_finished(), "the other goes on");
     end(second, 25);
 }
+
+/// A call that has only texts touches no disk: what would is refused, whatever it is.
+#[test]
+fn only_texts_are_read() {
+    let folder = scratch("contract-library-only-texts");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    std::fs::write(folder.join("mine.toml"), &hold(3)["mine.toml"]).expect("a file");
+    let [mine, out, own] = [path("mine.toml"), path("out"), path("own")];
+    for words in [
+        &["merge", &out, &out][..],
+        &["games", "new", &own],
+        &["games", "fmt", &mine],
+        &["simulate", "pig", "-p", "hold", "-n", "100", "--out", &out],
+        &["simulate", "pig", "-p", "hold", "-n", "100", "--trials-out", "rows.csv"],
+        &["solve", "pig", "--rules", "piglet", "--out", &out],
+        &["simulate", "pig", "-p", &mine, "-n", "100"],
+    ] {
+        let refused = found(words, Call { only_texts: true, ..Call::default() });
+        assert!(matches!(&refused, Err(Refusal::Input(_))), "{words:?}: {refused:?}");
+    }
+    let left: Vec<_> = std::fs::read_dir(&folder).expect("a folder").collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}

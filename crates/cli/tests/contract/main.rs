@@ -41,5 +41,6 @@ mod table;
 mod texts;
 mod ties;
 mod trials_out;
+mod typed_policies;
 mod until;
 mod whole;

@@ -300,7 +300,7 @@ impl Compiler<'_> {
     pub(super) fn defined(&mut self, at: usize, arguments: &[Expr], span: &Span) -> Val {
         let define = &self.file.defines[at];
         let name = &define.name.text;
-        if self.calls.contains(name) || self.calls.len() > 30 {
+        if self.calls.contains(name) {
             return self.broken(span, format!("`{name}` uses itself"));
         }
         if define.parameters.len() != arguments.len() {

@@ -42,6 +42,10 @@ impl Compiler<'_> {
             }
             return Val::broken();
         }
+        self.deeper(&expr.span, |compiler| compiler.value_of(expr)).unwrap_or_else(Val::broken)
+    }
+
+    fn value_of(&mut self, expr: &Expr) -> Val {
         let span = &expr.span;
         match &expr.term {
             Term::Number(number) => Val::number(*number),

@@ -57,6 +57,8 @@ pub(crate) use world::{Given, given};
 /// The most instructions of a program, and turns of loops in loops that are run through at once.
 const MOST_OPS: usize = 60_000;
 const MOST_PASSES: i64 = 20_000;
+/// The most statements and expressions in each other, through definitions and steps.
+const DEEPEST: usize = 320;
 
 /// What a name means, outside of blocks.
 #[derive(Clone, Debug)]
@@ -141,6 +143,8 @@ struct Compiler<'f> {
     loops: Vec<LoopLabels>,
     /// The calls of definitions and steps that are being put in place.
     calls: Vec<String>,
+    /// The statements and expressions that are being compiled, one within the other.
+    deep: usize,
     /// Above 0 in what options shut off.
     dead: usize,
     /// Whether some options have values that are given.
@@ -232,6 +236,22 @@ impl Compiler<'_> {
 
     fn wrong(&mut self, span: &Span, message: impl Into<String>) {
         self.problem(Problem::new(span.clone(), message));
+    }
+
+    /// Compiles what stands in what is compiled; nothing where that is too deep for any stack.
+    fn deeper<T>(&mut self, span: &Span, inner: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.deep >= DEEPEST {
+            if self.problems.is_empty() {
+                let message =
+                    format!("this is more than {DEEPEST} deep, with the definitions and steps it is in");
+                self.advise(span, message, "let fewer definitions use one another");
+            }
+            return None;
+        }
+        self.deep += 1;
+        let value = inner(self);
+        self.deep -= 1;
+        Some(value)
     }
 
     /// What is wrong, and what to write instead.

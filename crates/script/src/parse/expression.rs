@@ -1,6 +1,6 @@
 //! Expressions and domains.
 
-use super::{DEPTH, Parsed, Parser};
+use super::{DEPTH, OPERATORS, Parsed, Parser};
 use crate::lex::Token;
 use crate::problem::{Problem, quoted};
 use crate::syntax::{Domain, Expr, Fold, Loop, Name, Operator, Term};
@@ -14,9 +14,30 @@ impl Parser {
             return Err(Problem::new(self.span(), format!("this is nested more than {DEPTH} deep")));
         }
         self.depth += 1;
-        let result = read(self);
+        let result = self.inside(read);
         self.depth -= 1;
         result
+    }
+
+    /// Reads an expression, or a part of one.
+    fn inside<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.within == 0 {
+            self.operators = 0;
+        }
+        self.within += 1;
+        let result = read(self);
+        self.within -= 1;
+        result
+    }
+
+    /// Counts an operator, an index or a dot.
+    fn operator(&mut self) -> Parsed<()> {
+        self.operators += 1;
+        if self.operators <= OPERATORS {
+            return Ok(());
+        }
+        let message = format!("this expression has more than {OPERATORS} operators");
+        Err(Problem::new(self.span(), message).help("give parts of it names: `define NAME = …`"))
     }
 
     /// An expression.
@@ -44,7 +65,7 @@ impl Parser {
 
     /// A sum, a product or less.
     pub(super) fn sum(&mut self) -> Parsed<Expr> {
-        self.binary(SUM)
+        self.inside(|parser| parser.binary(SUM))
     }
 
     /// What stands in brackets, where `in` is an operator again.
@@ -85,6 +106,7 @@ impl Parser {
                 return Err(problem.help("write `a < b and b < c` instead of `a < b < c`"));
             }
             compared |= strength == 3;
+            self.operator()?;
             self.at += 1;
             let start = left.span.start;
             let term = match operator {
@@ -119,6 +141,9 @@ impl Parser {
         let mut expr = self.atom()?;
         loop {
             let start = expr.span.start;
+            if self.is_sign("[") || self.is_sign(".") {
+                self.operator()?;
+            }
             let term = if self.accept("[") {
                 let indices = self.bracketed(|parser| {
                     let mut indices = vec![parser.expr()?];

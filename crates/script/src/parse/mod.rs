@@ -28,6 +28,8 @@ pub(crate) fn parse(text: &str) -> Result<File, Vec<Problem>> {
         at: 0,
         problems,
         depth: 0,
+        within: 0,
+        operators: 0,
         no_in: false,
         end: text.len(),
         file: File::default(),
@@ -45,6 +47,8 @@ pub(crate) fn parse(text: &str) -> Result<File, Vec<Problem>> {
 
 /// The most statements in statements, and brackets in brackets.
 const DEPTH: usize = 40;
+/// The most operators of an expression, each of which may be an operand of the next: what reads it goes as deep.
+const OPERATORS: usize = 256;
 
 pub(crate) struct Parser {
     lines: Vec<Line>,
@@ -53,6 +57,9 @@ pub(crate) struct Parser {
     at: usize,
     problems: Vec<Problem>,
     depth: usize,
+    /// How deep in an expression it is, and how many operators this has so far.
+    within: usize,
+    operators: usize,
     /// Whether `in` ends an expression, as it does after the value of a variable.
     no_in: bool,
     /// The length of the text.

@@ -23,9 +23,10 @@ pub(super) fn field(session: &Session, args: &Rank, rules: &dyn AnyRules) -> Res
         // Says which there are.
         check_seats(rules, &typed)?;
     }
-    let specs = typed.iter().map(|spec| Player::parse(session, spec, rules.entry()));
-    let specs = specs.collect::<Result<Vec<_>, _>>()?;
     let varied = Varied::new(&args.vary, &[])?;
+    let declared = varied.declared(&typed);
+    let specs = declared.iter().map(|spec| Player::parse(session, spec, rules.entry()));
+    let specs = specs.collect::<Result<Vec<_>, _>>()?;
     let bindings = varied.bind(session, rules, &specs)?;
     let values = |own: &Vec<(usize, String)>| {
         own.iter().map(|(axis, _)| varied.grid.axes[*axis].levels.len()).product::<usize>()

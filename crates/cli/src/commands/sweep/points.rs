@@ -121,7 +121,8 @@ impl<'a> Points<'a> {
         let rules = varied.rules(session, 0, &args.game)?;
         let named = named(&args.policy.policies, rules.rules.entry());
         check_seats(&*rules.rules, &named)?;
-        let specs = named.iter().map(|spec| Player::parse(session, spec, rules.rules.entry()));
+        let declared = varied.declared(&named);
+        let specs = declared.iter().map(|spec| Player::parse(session, spec, rules.rules.entry()));
         let specs: Vec<_> = specs.collect::<Result<_, _>>()?;
         let bindings = varied.bind(session, &*rules.rules, &specs)?;
         let metric = match (&args.metric, varied.grid.axes.iter().any(|axis| axis.name == "players")) {

@@ -4,6 +4,7 @@ mod ahead;
 mod bags;
 mod checked;
 mod decided;
+mod deep;
 mod faults;
 mod figures;
 mod formatted;

@@ -1,0 +1,97 @@
+//! A policy as it is typed, without a file, plays as the same text in a file does.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{Ran, program, read, run, scratch};
+
+/// Runs the program with these policies after the words of a line.
+fn with(folder: &Path, line: &str, policies: &[&str]) -> Ran {
+    let policies = policies.iter().flat_map(|policy| ["-p", *policy]);
+    Ran::new(program(folder).args(line.split(' ')).args(policies).output().expect("the program starts"))
+}
+
+fn table(folder: &Path, line: &str, policies: &[&str]) -> String {
+    let ran = with(folder, &format!("{line} --format csv -q"), policies);
+    assert_eq!(ran.code, Some(0), "{line} {policies:?}\n{}", ran.stderr);
+    ran.stdout
+}
+
+/// The numbers are those of a file of the same text, in every command that plays or solves.
+#[test]
+fn they_play_as_files_do() {
+    let folder = scratch("typed-policies");
+    let pig =
+        "game = \"pig\"\nname = \"stop-turn-total-ge-n\"\nparams = { n = 20 }\nstop = \"turn_total >= n\"\n";
+    let farkle = "game = \"farkle\"\nname = \"mine\"\nstop = \"points / 50 >= 7\"\nkeep = [\"uses_all\", \"most pays - 90 * used\"]\n";
+    fs::write(folder.join("pig.toml"), pig).expect("a file");
+    fs::write(folder.join("farkle.toml"), farkle).expect("a file");
+    let pig = ("stop = turn_total >= n; n = 20", "pig.toml");
+    let farkle =
+        ("keep = uses_all, most pays - 90 * used; stop = \"points / 50 >= 7\"; name = mine", "farkle.toml");
+    for (line, (typed, file), others) in [
+        ("simulate pig -n 2k", pig, &[][..]),
+        ("simulate pig -n 2k", pig, &["hold"]),
+        ("simulate farkle -n 2k", farkle, &[]),
+        ("compare pig -n 2k", pig, &["hold:n=25"]),
+        ("rank farkle -n 500", farkle, &["once"]),
+        ("sweep pig --rules solo --vary n=18..22 -n 2k", pig, &[]),
+        ("rank pig --vary n=18..22 -n 500", pig, &[]),
+        ("balance pig --vary-rule goal=50,100 -n 2k", pig, &["hold"]),
+        ("solve pig --set goal=30", pig, &[]),
+    ] {
+        let [by_text, by_file] = [typed, file].map(|policy| {
+            let all: Vec<_> = [policy].into_iter().chain(others.iter().copied()).collect();
+            table(&folder, line, &all)
+        });
+        assert_eq!(by_text, by_file, "{line}");
+    }
+    let show = |words: &[&str]| Ran::new(program(&folder).args(words).output().expect("the program starts"));
+    let shown = show(&["policy", "show", pig.0, "--game", "pig"]);
+    fs::write(folder.join("shown.toml"), &shown.stdout).expect("a file");
+    assert_eq!(
+        table(&folder, "simulate pig -n 2k", &["shown.toml"]),
+        table(&folder, "simulate pig -n 2k", &[pig.0])
+    );
+}
+
+/// What `--vary` names and the policy reads is a parameter; a run that is kept is repeated by its manifest, in parts as well.
+#[test]
+fn they_are_varied_kept_and_merged() {
+    let folder = scratch("typed-policies-kept");
+    let sweep = "sweep pig --rules solo --vary n=18..22 -n 2k";
+    assert_eq!(
+        table(&folder, sweep, &["stop = turn_total >= n"]),
+        table(&folder, sweep, &["stop = turn_total >= n; n = 18"])
+    );
+    let typed = &["stop = turn_total >= n; n = 23"][..];
+    for part in ["1/2", "2/2"] {
+        let ran =
+            with(&folder, &format!("simulate pig -n 2k -q --shard {part} --out p{}", &part[..1]), typed);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    }
+    assert_eq!(run(&folder, "merge p1 p2 --out merged -q").code, Some(0));
+    assert_eq!(with(&folder, "simulate pig -n 2k -q --out whole", typed).code, Some(0));
+    assert_eq!(with(&folder, "simulate pig -n 2k -q --out whole --resume", typed).code, Some(0));
+    assert_eq!(read(&folder.join("merged/summary.csv")), read(&folder.join("whole/summary.csv")));
+    assert!(read(&folder.join("whole/summary.csv")).contains("stop-turn-total-ge-n:n=23"));
+}
+
+/// Mistakes are told with the words that were typed, and what may be typed where nothing was.
+#[test]
+fn mistakes_are_told() {
+    let folder = scratch("typed-policies-mistakes");
+    for (line, policies, part) in [
+        ("simulate pig", &["stop = turn_totl >= 20"][..], "did you mean `turn_total`?"),
+        ("simulate pig", &["stop = turn_total >= n"], "unknown name `n`"),
+        ("simulate pig", &["halt = turn_total >= 20"], "stop"),
+        ("simulate pig", &["stop = turn_total >= 20; n = 3 4"], "`n`"),
+        ("simulate pig", &["stop ="], "stop"),
+        ("compare pig", &["stop = turn_total >= 20", "stop = turn_total>=20"], "different policies"),
+        ("simulate farkle", &[], "shipped for farkle"),
+    ] {
+        let ran = with(&folder, line, policies);
+        assert_eq!(ran.code, Some(2), "{line} {policies:?}");
+        assert!(ran.stderr.contains(part), "{policies:?}: {}", ran.stderr);
+    }
+}
