@@ -34,6 +34,7 @@ pub fn typed(spec: &str, game: &str, kinds: &[Kind]) -> Text {
                 writeln!(others, "{key} = {}", quoted(value))
             }
             None if is_value(value) => {
+                let value = value.replace("yes", "true").replace("no", "false");
                 parameters.push(format!("{key} = {value}"));
                 Ok(())
             }
@@ -90,7 +91,7 @@ fn answer(form: AnswerForm, value: &str) -> String {
 
 /// Whether this may be the value of a parameter.
 fn is_value(value: &str) -> bool {
-    matches!(value, "true" | "false") || value.parse::<f64>().is_ok()
+    matches!(value, "yes" | "no" | "true" | "false") || value.parse::<f64>().is_ok()
 }
 
 fn quoted(value: &str) -> String {
@@ -173,6 +174,10 @@ mod tests {
             (
                 "keep=uses_all, most max(pays, 3) - used;stop=\"no\";name=mine",
                 "keep = [\"uses_all\", \"most max(pays, 3) - used\"]\nstop = \"no\"\nname = \"mine\"\ngame = \"pig\"\n",
+            ),
+            (
+                "stop = points > 3 and bold; bold = yes",
+                "stop = \"points > 3 and bold\"\nparams = { bold = true }\nname = \"stop-points-gt-3-and-bold\"\ngame = \"pig\"\n",
             ),
             ("halt = points > 3", "halt = \"points > 3\"\nname = \"typed\"\ngame = \"pig\"\n"),
             ("stop = !wins_now", "stop = \"!wins_now\"\nname = \"stop-not-wins-now\"\ngame = \"pig\"\n"),

@@ -22,11 +22,11 @@ fn table(folder: &Path, line: &str, policies: &[&str]) -> String {
 fn they_play_as_files_do() {
     let folder = scratch("typed-policies");
     let pig =
-        "game = \"pig\"\nname = \"stop-turn-total-ge-n\"\nparams = { n = 20 }\nstop = \"turn_total >= n\"\n";
+        "game = \"pig\"\nname = \"mine\"\nparams = { n = 20 }\nstop = \"turn_total >= min(n, goal_left)\"\n";
     let farkle = "game = \"farkle\"\nname = \"mine\"\nstop = \"points / 50 >= 7\"\nkeep = [\"uses_all\", \"most pays - 90 * used\"]\n";
     fs::write(folder.join("pig.toml"), pig).expect("a file");
     fs::write(folder.join("farkle.toml"), farkle).expect("a file");
-    let pig = ("stop = turn_total >= n; n = 20", "pig.toml");
+    let pig = ("stop = turn_total >= min(n, goal_left); n = 20; name = mine", "pig.toml");
     let farkle =
         ("keep = uses_all, most pays - 90 * used; stop = \"points / 50 >= 7\"; name = mine", "farkle.toml");
     for (line, (typed, file), others) in [
@@ -61,10 +61,10 @@ fn they_are_varied_kept_and_merged() {
     let folder = scratch("typed-policies-kept");
     let sweep = "sweep pig --rules solo --vary n=18..22 -n 2k";
     assert_eq!(
-        table(&folder, sweep, &["stop = turn_total >= n"]),
-        table(&folder, sweep, &["stop = turn_total >= n; n = 18"])
+        table(&folder, sweep, &["stop = turn_total >= min(n, goal_left)"]),
+        table(&folder, sweep, &["stop = turn_total >= min(n, goal_left); n = 18"])
     );
-    let typed = &["stop = turn_total >= n; n = 23"][..];
+    let typed = &["stop = turn_total >= min(n, goal_left); n = 23"][..];
     for part in ["1/2", "2/2"] {
         let ran =
             with(&folder, &format!("simulate pig -n 2k -q --shard {part} --out p{}", &part[..1]), typed);
@@ -74,7 +74,7 @@ fn they_are_varied_kept_and_merged() {
     assert_eq!(with(&folder, "simulate pig -n 2k -q --out whole", typed).code, Some(0));
     assert_eq!(with(&folder, "simulate pig -n 2k -q --out whole --resume", typed).code, Some(0));
     assert_eq!(read(&folder.join("merged/summary.csv")), read(&folder.join("whole/summary.csv")));
-    assert!(read(&folder.join("whole/summary.csv")).contains("stop-turn-total-ge-n:n=23"));
+    assert!(read(&folder.join("whole/summary.csv")).contains("stop-turn-total-ge-min-n-goal-left:n=23"));
 }
 
 /// Mistakes are told with the words that were typed, and what may be typed where nothing was.
@@ -83,7 +83,7 @@ fn mistakes_are_told() {
     let folder = scratch("typed-policies-mistakes");
     for (line, policies, part) in [
         ("simulate pig", &["stop = turn_totl >= 20"][..], "did you mean `turn_total`?"),
-        ("simulate pig", &["stop = turn_total >= n"], "unknown name `n`"),
+        ("simulate pig", &["stop = turn_total >= min(n, goal_left)"], "unknown name `n`"),
         ("simulate pig", &["halt = turn_total >= 20"], "stop"),
         ("simulate pig", &["stop = turn_total >= 20; n = 3 4"], "`n`"),
         ("simulate pig", &["stop ="], "stop"),

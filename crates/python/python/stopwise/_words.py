@@ -13,7 +13,7 @@ from typing import Any, Union
 from stopwise import _errors, _policies
 
 #: A policy, or rules: a name, a path, or a text. A `str` with a line break is a text, any other `str` is what it is on the command
-#: line, a name or a path; a mapping is the text that has these keys.
+#: line, a name, a path or a policy as typed; a mapping is the text that has these keys.
 Text = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 #: A number, as it is or as the command line has it: `"10k"`, `"2M"`.
 Number = Union[int, float, str]
