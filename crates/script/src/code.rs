@@ -6,6 +6,7 @@
 use stopwise_engine::chance::Chance as _;
 use stopwise_engine::game::Event;
 
+use crate::every::Every;
 use crate::layout::BagOp;
 use crate::mask::Mask;
 use crate::pool::{Choice, Throw, Throws};
@@ -80,6 +81,10 @@ pub(crate) enum Step {
     SelectK(Slot, Slot, i32, i32),
     /// An entry of a table of so many from a place on; 0 outside of it.
     Table(Slot, Slot, u32, u32),
+    /// Bits at equal distances, side by side.
+    Every(Slot, Slot, Every),
+    /// How many bits are 1.
+    Ones(Slot, Slot),
     /// Of a bag, and another number.
     Bag(Slot, BagOp, u16, Slot, Slot),
     /// Sets the cell in these bits of a word.
@@ -290,6 +295,8 @@ pub(crate) struct Code {
     pub(crate) measure: u32,
     /// By reading, then by stop.
     pub(crate) sources: Vec<Vec<Source>>,
+    /// The same for all candidates at once: the address of the code that finds it.
+    pub(crate) masks: Vec<Vec<Option<u32>>>,
     /// Apart, so that a run does not begin with loading what few of its steps need.
     pub(crate) aside: Box<Aside>,
 }

@@ -1,6 +1,7 @@
 //! Instructions on the way to code: with operands that may be known.
 
 use crate::arithmetic::{Bin, Reg};
+use crate::every::Every;
 use crate::layout::BagOp;
 use crate::row::Row;
 use crate::set::Set;
@@ -33,6 +34,8 @@ pub(crate) enum Ir {
     Select(Reg, Arg, Arg, Arg),
     Table(Reg, u16, Arg),
     Bag(BagOp, u16, Reg, Arg, Arg),
+    Every(Reg, Arg, Every),
+    Ones(Reg, Arg),
     Get(Reg, Place),
     Put(Place, Arg),
     At(Reg, Cells, Arg),
@@ -56,6 +59,8 @@ impl Ir {
         match self {
             Self::Copy(_, a)
             | Self::Table(_, _, a)
+            | Self::Every(_, a, _)
+            | Self::Ones(_, a)
             | Self::Put(_, a)
             | Self::At(_, _, a)
             | Self::JumpIf(a, ..)
@@ -88,6 +93,8 @@ impl Ir {
             | Self::Bin(_, d, ..)
             | Self::Select(d, ..)
             | Self::Table(d, ..)
+            | Self::Every(d, ..)
+            | Self::Ones(d, _)
             | Self::Bag(_, _, d, ..)
             | Self::Get(d, _)
             | Self::At(d, ..) => Some(*d),

@@ -6,6 +6,7 @@ mod cells;
 mod check;
 mod code;
 mod compile;
+mod every;
 mod failure;
 mod format;
 mod host;

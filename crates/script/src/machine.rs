@@ -332,6 +332,8 @@ impl Program {
                             let is_in = at.cast_unsigned() < u64::from(*len);
                             r![d] = if is_in { aside.entries[*first as usize + index(at)] } else { 0 };
                         }
+                        Step::Ones(d, a) => r![d] = r![a].count_ones().into(),
+                        Step::Every(d, a, every) => r![d] = every.of(r![a]),
                         Step::Bag(d, op, layout, a, b) => r![d] = self.bag(*op, *layout, r![a], r![b]),
                         Step::Put(word, shift, a, mask) => put!(word, shift, r![a], mask),
                         Step::PutCell(to, from) => {

@@ -11,6 +11,7 @@ use stopwise_engine::game::Event;
 
 pub(crate) use crate::arithmetic::{Bin, Reg};
 use crate::code::Code;
+use crate::every::Every;
 pub(crate) use crate::layout::BagOp;
 use crate::layout::{Bags, Layout};
 use crate::mask::Mask;
@@ -67,6 +68,10 @@ pub(crate) enum Op {
     End(u32),
     Return,
     // After cells have got their places.
+    /// Bits at equal distances, side by side.
+    Every(Reg, Reg, Every),
+    /// How many bits are 1.
+    Ones(Reg, Reg),
     Get(Reg, Place),
     Put(Place, Reg),
 }
@@ -78,9 +83,12 @@ impl Op {
             Self::Set(d, _) | Self::Load(d, _) | Self::Take(d, _) | Self::Get(d, _) => {
                 ([None, None, None], Some(d))
             }
-            Self::Move(d, a) | Self::BinK(_, d, a, _) | Self::Table(d, _, a) | Self::LoadAt(d, _, _, a) => {
-                ([Some(a), None, None], Some(d))
-            }
+            Self::Move(d, a)
+            | Self::BinK(_, d, a, _)
+            | Self::Table(d, _, a)
+            | Self::LoadAt(d, _, _, a)
+            | Self::Every(d, a, _)
+            | Self::Ones(d, a) => ([Some(a), None, None], Some(d)),
             Self::Bin(_, d, a, b) | Self::Bag(_, _, d, a, b) => ([Some(a), Some(b), None], Some(d)),
             Self::Select(d, c, a, b) => ([Some(c), Some(a), Some(b)], Some(d)),
             Self::Store(_, a)
@@ -303,6 +311,8 @@ pub(crate) struct Reading {
     pub(crate) meaning: String,
     /// The address of the calculation at each question where it can be read.
     pub(crate) at: Vec<(u32, u32)>,
+    /// The same for all candidates at once, whose truths are then bits; where there is one.
+    pub(crate) masks: Vec<(u32, u32)>,
     pub(crate) low: i64,
     pub(crate) high: i64,
     /// A candidate's: the kind of question. Anything else is read of a state.
@@ -318,6 +328,11 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
+    /// Where its calculations begin.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = u32> + '_ {
+        self.at.iter().chain(&self.masks).map(|(_, at)| *at)
+    }
+
     /// A reading that nothing can read yet.
     pub(crate) fn new(
         name: &str,
@@ -331,6 +346,7 @@ impl Reading {
             unit: words.unit.clone().unwrap_or_default(),
             meaning: words.meaning.clone().unwrap_or_default(),
             at: Vec::new(),
+            masks: Vec::new(),
             low,
             high,
             kind,

@@ -77,7 +77,7 @@ impl State {
 }
 
 /// Where a cell is in a state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Place {
     pub(crate) word: u8,
     pub(crate) shift: u8,
@@ -98,6 +98,11 @@ impl Place {
     #[inline]
     pub(crate) fn of(self, words: &[u64; WORDS]) -> u64 {
         words[usize::from(self.word)] >> self.shift & self.mask()
+    }
+
+    /// Whether some of these bits are among those of another place.
+    pub(crate) fn meets(self, other: Self) -> bool {
+        self.word == other.word && self.bits_of_word() & other.bits_of_word() != 0
     }
 
     /// Where these bits are in their word.

@@ -155,6 +155,11 @@ impl Program {
             if wanted >> number & 1 == 1
                 && let Some(word) = kinds[of.kind]
             {
+                let at = self.code.masks[word.reading].get(state.stop()).copied().flatten();
+                if let Some(at) = at.filter(|_| word.name.is_none()) {
+                    *mask = self.calculate(state, at, 0, ()).cast_unsigned() & of.actions.0;
+                    continue;
+                }
                 let source = self.source(state, word.reading);
                 let holds = |candidate: &Action| word.of(self.read(state, source, candidate.index())) != 0;
                 *mask = of.actions.iter().filter(holds).fold(0, |mask, candidate| mask | candidate.0);

@@ -184,19 +184,22 @@ impl Compiler<'_> {
             let at = usize::try_from(at).unwrap_or(usize::MAX);
             return At::Const(entries.get(at).copied().unwrap_or(0));
         }
-        let number = match self.tables.get(&entries) {
-            Some(number) => *number,
-            None => {
-                let number = u16::try_from(self.program.tables.len()).unwrap_or(u16::MAX);
-                self.program.tables.push(entries.clone());
-                self.tables.insert(entries, number);
-                number
-            }
-        };
+        let number = self.table(entries);
         let a = self.get(at);
         let d = self.register();
         self.emit(Op::Table(d, number, a));
         At::Reg(d)
+    }
+
+    /// The number of a table.
+    pub(super) fn table(&mut self, entries: Vec<i64>) -> u16 {
+        if let Some(number) = self.tables.get(&entries) {
+            return *number;
+        }
+        let number = u16::try_from(self.program.tables.len()).unwrap_or(u16::MAX);
+        self.program.tables.push(entries.clone());
+        self.tables.insert(entries, number);
+        number
     }
 
     /// Compiles into a list of its own.

@@ -50,11 +50,17 @@ impl Compiler<'_> {
         self.places()?;
         self.put_positions(positions);
         self.constants_near();
-        let mut unshared = self.ops.clone();
-        self.allocate()?;
-        self.addresses();
-        unshared.retain(|op| !matches!(op, Op::Label(_) | Op::Mark(_)));
-        self.program.unshared = (self.with_registers(unshared), self.registers as usize);
+        let (unshared, registers) = (self.ops.clone(), self.registers as usize);
+        let labels: Vec<_> = self.program.readings.iter().map(|reading| reading.at.clone()).collect();
+        self.planes();
+        if self.allocate().is_err() {
+            // What is calculated for all at once takes too many registers.
+            self.ops.clone_from(&unshared);
+            self.program.readings.iter_mut().for_each(|reading| reading.masks.clear());
+            self.allocate()?;
+        }
+        let ops = std::mem::take(&mut self.ops);
+        self.program.ops = self.addressed(ops);
         self.program.me = self.hidden.me;
         // What is paid out is no part of states.
         let is_kept = |number: usize| self.paid_variable(number).is_none();
@@ -70,8 +76,13 @@ impl Compiler<'_> {
         self.program.code = code;
         let throws = THROWS.one_of(throws);
         self.program.throws = Some(throws);
-        // Steps are what is run, and what lanes are made of has registers of its own.
+        // Steps are what is run, and lanes are made of the same without planes, in registers of its own.
         self.program.ops = Vec::new();
+        self.program.readings.iter_mut().zip(labels).for_each(|(reading, labels)| {
+            reading.at = labels;
+            reading.masks.clear();
+        });
+        self.program.unshared = (self.addressed(unshared), registers);
         self.program.code.settle(throws);
         self.program.number = PROGRAMS.fetch_add(1, Ordering::Relaxed);
         Ok(self.program)
@@ -211,22 +222,11 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// The finished instructions with the registers of these.
-    fn with_registers(&self, unshared: Vec<Op>) -> Vec<Op> {
-        let finished = self.program.ops.iter().zip(unshared).map(|(op, mut before)| {
-            let (mut op, mut registers) = (*op, Vec::new());
-            before.registers(&mut |register, _| registers.push(*register));
-            let mut registers = registers.into_iter();
-            op.registers(&mut |register, _| *register = registers.next().unwrap_or(*register));
-            op
-        });
-        finished.collect()
-    }
-
-    fn addresses(&mut self) {
+    /// Instructions with addresses in place of labels.
+    fn addressed(&mut self, mut ops: Vec<Op>) -> Vec<Op> {
         let mut labels = HashMap::new();
         let mut address = 0;
-        for op in &self.ops {
+        for op in &ops {
             match op {
                 Op::Label(label) => {
                     labels.insert(*label, address);
@@ -236,7 +236,6 @@ impl Compiler<'_> {
             }
         }
         let of = |label: u32| labels.get(&label).copied().unwrap_or(0);
-        let mut ops = std::mem::take(&mut self.ops);
         ops.retain(|op| !matches!(op, Op::Label(_) | Op::Mark(_)));
         for (at, op) in (0_u32..).zip(&mut ops) {
             match op {
@@ -247,11 +246,11 @@ impl Compiler<'_> {
                 _ => {}
             }
         }
-        self.program.ops = ops;
         self.program.measure = of(self.measure);
         for reading in &mut self.program.readings {
-            reading.at.iter_mut().for_each(|(_, at)| *at = of(*at));
+            reading.at.iter_mut().chain(&mut reading.masks).for_each(|(_, at)| *at = of(*at));
         }
+        ops
     }
 }
 

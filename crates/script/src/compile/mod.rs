@@ -26,6 +26,7 @@ mod names;
 mod next;
 mod paid;
 mod places;
+mod planes;
 mod positions;
 mod readings;
 mod statement;
@@ -172,6 +173,8 @@ struct Compiler<'f> {
     /// Rolls before which positions have their events.
     untold: BTreeSet<u32>,
     measure: Target,
+    /// Whether nothing is calculated for all at once.
+    is_plain: bool,
 }
 
 /// Compiles a game for these values of its options.
@@ -180,10 +183,20 @@ struct Compiler<'f> {
 ///
 /// All mistakes that are found under these options.
 pub(crate) fn compile(file: &File, given: &[Given]) -> Result<Program, Vec<Problem>> {
+    compiled(file, given, false)
+}
+
+/// The same, with nothing calculated for all at once.
+#[cfg(test)]
+pub(crate) fn compile_plainly(file: &File, given: &[Given]) -> Result<Program, Vec<Problem>> {
+    compiled(file, given, true)
+}
+
+fn compiled(file: &File, given: &[Given], is_plain: bool) -> Result<Program, Vec<Problem>> {
     let (mut may_pay, mut wider, mut room) = (true, BTreeMap::new(), BTreeMap::new());
     loop {
         let mut compiler = Compiler::new(file);
-        (compiler.wider, compiler.room) = (wider, room);
+        (compiler.wider, compiler.room, compiler.is_plain) = (wider, room, is_plain);
         compiler.program.name.clone_from(&file.name);
         compiler.program.meaning.clone_from(&file.meaning);
         compiler.is_varied = !given.is_empty();

@@ -243,7 +243,7 @@ impl<'p> Lowering<'p> {
     fn write(&mut self, live: &FxHashMap<usize, Set>) {
         let mut addresses = FxHashMap::default();
         let starts =
-            || self.program.readings.iter().flat_map(|reading| &reading.at).map(|(_, at)| *at as usize);
+            || self.program.readings.iter().flat_map(|reading| reading.starts()).map(|at| at as usize);
         let resumes = self.program.sites.iter().map(|site| site.resume as usize);
         let entries: FxHashSet<usize> =
             resumes.chain(starts()).chain([self.program.measure as usize]).collect();
@@ -298,6 +298,9 @@ impl<'p> Lowering<'p> {
                 sources[*site as usize] = Source::Ahead(*look);
             }
             self.code.sources.push(sources);
+            let mut masks = vec![None; if reading.masks.is_empty() { 0 } else { self.program.sites.len() }];
+            reading.masks.iter().for_each(|(site, at)| masks[*site as usize] = Some(of(*at as usize)));
+            self.code.masks.push(masks);
         }
     }
 }

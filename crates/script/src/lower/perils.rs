@@ -12,16 +12,17 @@ use super::Lowering;
 use crate::arithmetic::{Bin, Reg};
 use crate::ir::{Arg, Ir};
 use crate::op::{SiteForm, event_of};
+use crate::state::Place;
 
-/// A register or a variable: its word and first bit.
-type What = Result<Reg, (u8, u8)>;
+/// A register or a variable.
+type What = Result<Reg, Place>;
 
 /// What is known at a point.
 #[derive(Clone, Default, PartialEq)]
 struct Known {
     not_zero: BTreeSet<What>,
     /// Registers that hold what variables hold.
-    same: BTreeSet<(Reg, (u8, u8))>,
+    same: BTreeSet<(Reg, Place)>,
     /// Registers that say whether others and variables, all of them equal, are zero, or are not.
     tests: FxHashMap<Reg, (BTreeSet<What>, bool)>,
 }
@@ -65,18 +66,16 @@ impl Known {
         match *ir {
             Ir::Copy(_, a) => is_not_zero = self.is_not_zero(a),
             Ir::Get(_, place) => {
-                let cell = (place.word, place.shift);
-                (is_not_zero, same) = (self.not_zero.contains(&Err(cell)), Some(cell));
+                (is_not_zero, same) = (self.not_zero.contains(&Err(place)), Some(place));
             }
             Ir::Bin(bin @ (Bin::Eq | Bin::Ne), _, Arg::Reg(a), Arg::Const(0)) => {
                 test = Some((self.equal(a), bin == Bin::Eq));
             }
             Ir::Put(place, a) => {
-                let cell = (place.word, place.shift);
-                self.forget(|what| what == Err(cell));
-                self.not_zero.extend(self.is_not_zero(a).then_some(Err(cell)));
+                self.forget(|what| what.is_err_and(|cell| cell.meets(place)));
+                self.not_zero.extend(self.is_not_zero(a).then_some(Err(place)));
                 if let Arg::Reg(register) = a {
-                    self.same.insert((register, cell));
+                    self.same.insert((register, place));
                 }
             }
             Ir::PutAt(..) => self.forget(|what| what.is_err()),

@@ -13,7 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Default)]
 struct Known {
     registers: FxHashMap<Reg, Arg>,
-    cells: FxHashMap<(u8, u8), Arg>,
+    /// Of cells, and of the bits of several side by side.
+    cells: FxHashMap<Place, Arg>,
     /// Registers that are sums.
     sums: Vec<(Reg, Arg, Arg)>,
     /// Registers that are 0 or 1.
@@ -21,6 +22,11 @@ struct Known {
 }
 
 impl Known {
+    /// Bits change.
+    fn forget(&mut self, place: Place) {
+        self.cells.retain(|other, _| !other.meets(place));
+    }
+
     fn of(&self, register: Reg) -> Arg {
         self.registers.get(&register).copied().unwrap_or(Arg::Reg(register))
     }
@@ -58,8 +64,8 @@ impl Lowering<'_> {
             }
         }
         starts[self.program.measure as usize] = true;
-        for (_, at) in self.program.readings.iter().flat_map(|reading| &reading.at) {
-            starts[*at as usize] = true;
+        for at in self.program.readings.iter().flat_map(|reading| reading.starts()) {
+            starts[at as usize] = true;
         }
         starts
     }
@@ -108,7 +114,7 @@ impl Lowering<'_> {
     fn holding_me(&self, starts: &[bool]) -> FxHashMap<usize, BTreeSet<Reg>> {
         let program = self.program;
         let sites = program.sites.iter().map(|site| site.resume);
-        let readings = program.readings.iter().flat_map(|reading| &reading.at).map(|(_, at)| *at);
+        let readings = program.readings.iter().flat_map(|reading| reading.starts());
         let mut open: Vec<usize> =
             sites.chain(readings).chain([0, program.measure]).map(|at| at as usize).collect();
         let mut held: FxHashMap<usize, BTreeSet<Reg>> =
@@ -201,9 +207,14 @@ impl Lowering<'_> {
                 }
                 a => Ir::Table(d, table, a),
             },
+            Op::Every(d, a, every) => match known.of(a) {
+                Arg::Const(number) => Ir::Copy(d, Arg::Const(every.of(number))),
+                a => Ir::Every(d, a, every),
+            },
+            Op::Ones(d, a) => Ir::Ones(d, known.of(a)),
             Op::Bag(op, layout, d, a, b) => Ir::Bag(op, layout, d, known.of(a), known.of(b)),
             Op::Get(d, place) if self.is_me(place) => Ir::Copy(d, Arg::Me),
-            Op::Get(d, place) => match known.cells.get(&(place.word, place.shift)) {
+            Op::Get(d, place) => match known.cells.get(&place) {
                 Some(arg) => Ir::Copy(d, *arg),
                 None => Ir::Get(d, place),
             },
@@ -211,7 +222,7 @@ impl Lowering<'_> {
             Op::LoadAt(d, cell, len, i) => match known.of(i) {
                 Arg::Const(i) if (0..i64::from(len)).contains(&i) => {
                     let place = program.places[cell as usize + usize::try_from(i).unwrap_or(0)];
-                    match known.cells.get(&(place.word, place.shift)) {
+                    match known.cells.get(&place) {
                         Some(arg) => Ir::Copy(d, *arg),
                         None => Ir::Get(d, place),
                     }
@@ -229,7 +240,7 @@ impl Lowering<'_> {
                     let row = self.row(cell, len);
                     let places = &program.places[cell as usize..(cell + len) as usize];
                     for place in places {
-                        known.cells.remove(&(place.word, place.shift));
+                        known.forget(*place);
                     }
                     Ir::PutAt(row, i, known.of(a))
                 }
@@ -307,17 +318,18 @@ impl Lowering<'_> {
             }
             Ir::Bin(Bin::Add, d, a, b) if ![a, b].contains(&Arg::Reg(d)) => known.sums.push((d, a, b)),
             Ir::Get(d, place) => {
-                known.cells.insert((place.word, place.shift), Arg::Reg(d));
+                known.cells.insert(place, Arg::Reg(d));
             }
             Ir::Put(place, arg) => {
                 if self.is_me(place) {
                     known.new_me();
                 } else {
-                    known.cells.insert((place.word, place.shift), arg);
+                    known.forget(place);
+                    known.cells.insert(place, arg);
                 }
             }
             Ir::Tick(place, _) => {
-                known.cells.remove(&(place.word, place.shift));
+                known.forget(place);
             }
             _ => {}
         }

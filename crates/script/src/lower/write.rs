@@ -184,6 +184,8 @@ impl Writer<'_, '_> {
                 let (first, len) = self.lowering.tables[usize::from(table)];
                 Step::Table(d, self.slot(a, 0), first, len)
             }
+            Ir::Ones(_, a) => Step::Ones(d, self.slot(a, 0)),
+            Ir::Every(_, a, every) => Step::Every(d, self.slot(a, 0), every),
             Ir::Bag(op, layout, _, a, b) => {
                 let a = self.slot(a, 0);
                 Step::Bag(d, op, layout, a, if is_binary(op) { self.slot(b, 1) } else { a })

@@ -7,6 +7,7 @@ mod generate;
 mod interpret;
 mod lanes;
 pub(crate) use lanes::by_lists;
+mod rows;
 mod texts;
 mod world;
 
@@ -262,6 +263,30 @@ fn random_games() {
         }
     }
     assert!(refused.len() < 100, "{refused:?}");
+}
+
+/// Random games of rows, one by one and side by side.
+#[test]
+fn random_games_of_rows() {
+    let (mut refused, mut obstacles) = (Vec::new(), Vec::new());
+    for seed in 0..150 {
+        let text = rows::game(seed);
+        let script = match Script::new(&text, &[]) {
+            Ok(script) => script,
+            Err(error) => {
+                refused.push((seed, error.to_string()));
+                continue;
+            }
+        };
+        let told = Told(&text);
+        beside(&format!("rows {seed}"), told.0, &[], 4, 300);
+        let by_lists = || if seed % 3 == 0 { lanes::by_lists(&script, 40) } else { Ok(()) };
+        if let Err(why) = by_lists() {
+            obstacles.push((seed, why));
+        }
+    }
+    assert!(refused.len() < 15, "{refused:?}");
+    assert!(obstacles.len() < 15, "{obstacles:?}");
 }
 
 /// Random games, exactly: over their positions as over all ways.
