@@ -21,18 +21,22 @@ struct Rows<'r> {
     heights: usize,
     text: String,
     names: usize,
+    /// How many more values and words there are.
+    more: usize,
 }
 
 const COLOURS: [&str; 8] = ["red", "yellow", "green", "blue", "black", "white", "pink", "grey"];
-const HEIGHTS: [&str; 4] = ["small", "medium", "large", "huge"];
+const HEIGHTS: [&str; 7] = ["small", "medium", "large", "huge", "flat", "round", "hollow"];
 
-/// A game of rows.
+/// A game of rows; one of twenty is large.
 pub(crate) fn game(seed: u64) -> String {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     for _ in 0..4 {
         random.below(2);
     }
+    let is_large = seed % 20 == 7;
     let (colours, heights) = (2 + random.below(7), 2 + random.below(3));
+    let (colours, heights) = if is_large { (8, 7) } else { (colours, heights) };
     let mut rows = Rows {
         random: &mut random,
         rows: Vec::new(),
@@ -42,6 +46,7 @@ pub(crate) fn game(seed: u64) -> String {
         heights,
         text: String::new(),
         names: 0,
+        more: if is_large { 6 } else { 0 },
     };
     rows.game();
     rows.text
@@ -104,7 +109,7 @@ impl Rows<'_> {
         self.changes(2);
         self.line(2, "roll other = d");
         self.numbers.push("other".into());
-        for _ in 0..2 + self.random.below(3) {
+        for _ in 0..2 + self.random.below(3) + self.more {
             self.value(2);
         }
         let condition = self.truth_of_piece("take.colour", "take.height", 2);
@@ -125,7 +130,7 @@ impl Rows<'_> {
         self.line(0, "end after 4 turns");
         self.line(0, "alone most score");
         self.line(0, "candidate take");
-        for number in 0..6 {
+        for number in 0..6 + self.more {
             let body = self.truth_of_piece("it.colour", "it.height", 3);
             self.line(1, &format!("w{number} = {body}"));
         }
