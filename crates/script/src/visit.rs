@@ -122,6 +122,22 @@ impl File {
         play.chain(steps).for_each(|statement| statement.each_statement(visit));
     }
 
+    /// Whether dice are rolled. Where they are not, what is drawn is counted in their place.
+    pub(crate) fn has_rolls(&self) -> bool {
+        let mut rolls = false;
+        self.each_statement(&mut |statement| {
+            rolls |= matches!(statement.form, Form::Roll { .. } | Form::Chance { .. });
+        });
+        rolls
+    }
+
+    /// Whether something is drawn.
+    pub(crate) fn has_draws(&self) -> bool {
+        let mut draws = false;
+        self.each_statement(&mut |statement| draws |= matches!(statement.form, Form::Draw { .. }));
+        draws
+    }
+
     /// The values that every player has which an expression reads without saying whose: those of the player whose turn it is.
     pub(crate) fn own_values(&self, expr: &Expr) -> BTreeSet<String> {
         let mut words = self.words(expr, false);

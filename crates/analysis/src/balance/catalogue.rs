@@ -25,12 +25,13 @@ pub fn catalogue(
         let tail = format!("turns{whose} that 95 of 100 games do not exceed");
         add("95 % turns".into(), "turns", tail, Statistic::Quantile(of, 0.95));
     }
-    if counts(Event::ROLL) {
-        let of = Quantity::Rolls;
-        add("mean rolls".into(), "rolls", format!("rolls of a game{whose}, on average"), Statistic::Mean(of));
+    if let Some(rolls) = metrics.iter().find(|metric| metric.counts(Event::ROLL)) {
+        // Of a game of cards it counts draws.
+        let (of, unit) = (Quantity::Rolls, rolls.unit);
+        add("mean rolls".into(), unit, format!("{unit} of a game{whose}, on average"), Statistic::Mean(of));
         if seats == 1 {
-            let tail = "rolls that 95 of 100 games do not exceed".into();
-            add("95 % rolls".into(), "rolls", tail, Statistic::Quantile(of, 0.95));
+            let tail = format!("{unit} that 95 of 100 games do not exceed");
+            add("95 % rolls".into(), unit, tail, Statistic::Quantile(of, 0.95));
         }
     }
     let early: Vec<_> = endings.iter().enumerate().filter(|(_, ending)| ending.early).collect();

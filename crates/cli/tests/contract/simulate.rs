@@ -338,15 +338,15 @@ fn what_is_asked_besides() {
     }
 }
 
-/// Of a game of cards nobody is told how often dice are rolled; its files have what all games have.
+/// A game of cards tells how many are drawn, under the name that all games have; others do not count them.
 #[test]
 fn cards_are_not_rolled() {
     let folder = scratch("contract-cards");
     let told = good(&folder, "simulate flip-7 --rules one-round -p two-cards -n 200 --out out").stdout;
-    assert!(told.contains("\nbusts ") && !told.contains("\nrolls "), "{told}");
-    assert!(read(&folder.join("out/summary.csv")).contains(",rolls,"));
-    let told = good(&folder, "simulate pig -p hold -n 200").stdout;
-    assert!(told.contains("\nrolls "), "{told}");
+    assert!(told.contains("\nbusts ") && told.contains("\nrolls ") && told.contains(" draws\n"), "{told}");
+    assert!(read(&folder.join("out/summary.csv")).contains(",rolls,draws,"));
+    let told = good(&folder, "simulate zombie-dice -p once -n 200").stdout;
+    assert!(told.contains(" rolls\n") && !told.contains(" draws\n"), "{told}");
 }
 
 /// The turns of all seats are added up from the rows of the trials: of games whose seats take turns, change places, or have their

@@ -254,7 +254,7 @@ fn phrase(balanced: &BalanceReport, measure: &Measure) -> String {
     match measure.statistic {
         Statistic::Mean(Quantity::Turns) if is_of_each => "the mean number of turns of a seat".into(),
         Statistic::Mean(Quantity::Turns) => format!("the mean number of turns{whose}"),
-        Statistic::Mean(Quantity::Rolls) => format!("the mean number of rolls{whose}"),
+        Statistic::Mean(Quantity::Rolls) => format!("the mean number of {}{whose}", measure.unit),
         Statistic::Early => "the share of the games that end early".into(),
         Statistic::FirstSeatEdge => "the first seat's edge over a fair share of the wins".into(),
         Statistic::SeatWins(0) => "the first seat's share of the wins".into(),

@@ -121,7 +121,8 @@ impl Compiler<'_> {
         self.emit(op);
     }
 
-    fn rolled(&mut self, by: Option<&Expr>, span: &Span) {
+    /// Counts a roll; in a game without dice, a draw.
+    pub(super) fn rolled(&mut self, by: Option<&Expr>, span: &Span) {
         if let Some(seat) = self.player_or_me(by, span) {
             self.event(1, seat.at);
         }

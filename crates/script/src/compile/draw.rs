@@ -97,6 +97,9 @@ impl Compiler<'_> {
     fn draw_one(&mut self, variable: usize, layout: u16, bag: &Expr, by: Option<&Expr>) -> (At, At) {
         let before = self.variable_value(variable, &[], &bag.span);
         let (face, unit) = self.draw_from(before.at, layout, 1..=before.hi, (by, &bag.span));
+        if !self.file.has_rolls() {
+            self.rolled(by, &bag.span);
+        }
         let before = self.variable_value(variable, &[], &bag.span);
         let after = self.bin(Bin::Sub, before.at, unit);
         let after = Val { at: after, ..before };

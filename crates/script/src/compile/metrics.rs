@@ -110,7 +110,11 @@ impl<'f> Compiler<'f> {
             }
         }
         metrics.push(turns);
-        metrics.push(count("rolls", "rolls", "rolls of the seat", 1));
+        let (unit, meaning) = match file.has_rolls() || !file.has_draws() {
+            true => ("rolls", "rolls of the seat"),
+            false => ("draws", "draws of the seat: nothing is rolled"),
+        };
+        metrics.push(count("rolls", unit, meaning, 1));
         metrics.push(count("busts", "busts", "turns of the seat that ended in a bust", 2));
         let mut event = 3;
         let paid = self.paid.len();

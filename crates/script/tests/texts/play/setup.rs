@@ -41,6 +41,18 @@ fn something_is_dealt_and_chosen_before_the_game() {
     assert!((mean(text, 0, "kept") - 2.5).abs() < 1e-12);
     assert!((mean(text, 1, "kept") - 2.5).abs() < 1e-12);
     assert!((mean(text, 1, "win") - 0.5).abs() < 1e-12);
+    // Nothing is rolled: each drew two cards.
+    assert!((mean(text, 0, "rolls") - 2.0).abs() < 1e-12);
+    assert!((mean(text, 1, "rolls") - 2.0).abs() < 1e-12);
+    let unit =
+        |text| compiled(text, &[]).metrics().iter().find(|own| own.name == "rolls").expect("a metric").unit;
+    assert_eq!(unit(text), "draws");
+    // With a die that is rolled, rolls are rolls.
+    let rolling = &text
+        .replace("bag pack", "die d = 1..2\nbag pack")
+        .replace("round: end", "round\n  roll face = d\n  end");
+    assert_eq!(unit(rolling), "rolls");
+    assert!((mean(rolling, 0, "rolls") - 1.0).abs() < 1e-12);
 }
 
 #[test]

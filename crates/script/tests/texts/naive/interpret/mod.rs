@@ -85,6 +85,8 @@ struct Naive<'a, D> {
     me: Option<Seat>,
     round: i64,
     counts: BTreeMap<(Seat, usize), u64>,
+    /// Whether dice are rolled: in a game without, draws are counted.
+    has_rolls: bool,
     /// Who is bust in this turn.
     bust: BTreeSet<Seat>,
     /// Who plays, in a further round of those who are tied.
@@ -108,6 +110,13 @@ pub(crate) fn play<D: Driver>(file: &File, options: &[(&str, &str)], driver: &mu
         me: None,
         round: 1,
         counts,
+        has_rolls: file
+            .setup
+            .iter()
+            .flatten()
+            .chain(file.play.iter().flat_map(|play| &play.block))
+            .any(rolls)
+            || file.steps.iter().any(|(_, block)| block.iter().any(rolls)),
         bust,
         tied,
         decided,
@@ -117,6 +126,21 @@ pub(crate) fn play<D: Driver>(file: &File, options: &[(&str, &str)], driver: &mu
         Ok((ending, metrics)) => Outcome::Over { ending, metrics, counts: naive.counts },
         Err(Stop::Fault(why)) => Outcome::Fault(why),
         Err(Stop::Cut) => Outcome::Cut,
+    }
+}
+
+/// Whether it rolls, or something below it does.
+fn rolls(statement: &Statement) -> bool {
+    let any = |block: &Block| block.iter().any(rolls);
+    match &statement.form {
+        Form::Roll { .. } | Form::Chance { .. } => true,
+        Form::Draw { otherwise, .. } => otherwise.as_ref().is_some_and(any),
+        Form::Ask { yes, otherwise, .. } => any(yes) || otherwise.as_ref().is_some_and(any),
+        Form::If(branches, otherwise) => {
+            branches.iter().any(|(_, block)| any(block)) || otherwise.as_ref().is_some_and(any)
+        }
+        Form::Repeat(_, block) | Form::For(_, block) => any(block),
+        _ => false,
     }
 }
 

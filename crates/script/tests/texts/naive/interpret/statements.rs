@@ -91,6 +91,10 @@ impl<D: Driver> Naive<'_, D> {
                     *drawn.entry(face).or_default() += 1;
                     last = Some(face.1);
                     self.set(var, &key, V::Bag(left))?;
+                    // What a game without dice counts as its rolls.
+                    if !self.has_rolls {
+                        self.count(seat, 1, 1);
+                    }
                 }
                 let value = match (wanted, last) {
                     (Some(_), _) => V::Bag(drawn),
