@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stopwise_engine::game::Node;
-use stopwise_engine::vocabulary::listed;
+use stopwise_engine::vocabulary::{grouped, listed};
 
 use crate::met::Met;
 use crate::op::{NamedKind, Program, Told};
@@ -98,7 +98,7 @@ impl Totals {
                 (lie < *total).then_some((*piece, lie, *total))
             });
             let (piece, lie, total) = lie.iter().find_map(too_many).or_else(|| too_few.next())?;
-            let (is_more, games) = (lie > total, self.games);
+            let (is_more, games) = (lie > total, grouped(self.games));
             let has =
                 |(_, held): &&(usize, Held<Piece>)| !is_more || held.iter().any(|(other, _)| *other == piece);
             let names: Vec<_> = places.iter().filter(has).map(|(at, _)| &program.told[*at].name).collect();
@@ -131,7 +131,7 @@ impl Totals {
             let why = || {
                 format!(
                     "{name} has {lie}, and always {size} at this question in {} random games: write {size}",
-                    self.games
+                    grouped(self.games)
                 )
             };
             (lie != size).then(why)

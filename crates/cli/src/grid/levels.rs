@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use stopwise_narration::grouped;
+
 /// Numbers are counted in millionths: policies know six decimals, and nothing is rounded.
 const ONE: i64 = 1_000_000;
 /// Digits before the point.
@@ -22,7 +24,7 @@ pub(crate) fn levels(list: &str, most: usize) -> Result<Vec<String>, String> {
     let items: Vec<_> = split(list).into_iter().map(item).collect::<Result<_, _>>()?;
     let count: u64 = items.iter().map(Item::count).fold(0, u64::saturating_add);
     if count > most as u64 {
-        return Err(format!("{count} levels are too many; at most {most}"));
+        return Err(format!("{} levels are too many; at most {}", grouped(count), grouped(most as u64)));
     }
     let levels: Vec<_> = items.iter().flat_map(Item::values).collect();
     let mut seen = BTreeSet::new();

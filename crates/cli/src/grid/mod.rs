@@ -10,7 +10,7 @@ mod levels;
 
 pub(crate) use levels::levels;
 use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
-use stopwise_narration::InWords;
+use stopwise_narration::{InWords, grouped};
 use stopwise_policy::{declared, is_unseen, visible_word};
 use stopwise_reports::grid::{Axis, Grid, Kind};
 
@@ -104,11 +104,12 @@ impl Varied {
         }
         let points = axes.iter().try_fold(1_usize, |points, axis| points.checked_mul(axis.levels.len()));
         if points.is_none_or(|points| points > MAX_POINTS) {
-            let sizes: Vec<_> = axes.iter().map(|axis| axis.levels.len().to_string()).collect();
-            let points = points.map_or_else(String::new, |points| format!(" = {points}"));
+            let sizes: Vec<_> = axes.iter().map(|axis| grouped(axis.levels.len() as u64)).collect();
+            let points = points.map_or_else(String::new, |points| format!(" = {}", grouped(points as u64)));
             return Err(Failure::Input(format!(
-                "{}{points} settings are too many: a grid has at most {MAX_POINTS}; shorten a list or take larger steps",
-                sizes.join(" · ")
+                "{}{points} settings are too many: a grid has at most {}; shorten a list or take larger steps",
+                sizes.join(" · "),
+                grouped(MAX_POINTS as u64)
             )));
         }
         Ok(Self { grid: Grid { axes }, of })
@@ -306,7 +307,7 @@ mod tests {
             (
                 vec!["k=1..200", "n=1..51"],
                 vec![],
-                "200 · 51 = 10200 settings are too many: a grid has at most 10000",
+                "200 · 51 = 10,200 settings are too many: a grid has at most 10,000",
             ),
         ] {
             let error = varied(&vary, &vary_rule).expect_err(words);

@@ -300,7 +300,7 @@ fn values_of_a_table_are_chosen() {
         ),
         ("--table left=3..1", "runs backwards"),
         ("--table left=", "a level is missing"),
-        ("--table left=1,points=50..9000", "8951 levels are too many; at most 1000"),
+        ("--table left=1,points=50..9000", "8,951 levels are too many; at most 1,000"),
         ("--table left,300", "unknown feature `300`"),
     ] {
         let ran = run(&folder, &format!("{line} {words}"));

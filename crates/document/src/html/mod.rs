@@ -105,8 +105,8 @@ pub fn sections(sections: &[Section]) -> String {
 }
 
 /// An introduction for readers who have never seen the program.
-const INTRODUCTION: &str = "stopwise plays games of chance and nerve over and over, with chance that can be repeated, and counts what happens. \
-    Estimates say how sure they are; point at a picture, or use the arrow keys in it, to read its values.";
+const INTRODUCTION: &str = "stopwise plays games of chance and nerve over and over and counts what happens. The dice come from the seed: the same \
+    command gives the same numbers. Estimates say how sure they are; point at a picture, or use the arrow keys in it, to read its values.";
 
 /// The command, and what was played: the first words large.
 fn head(report: &Report) -> Markup {

@@ -1,5 +1,7 @@
 //! Games that do not end by themselves: most of them last until a limit on their turns.
 
+use stopwise_engine::vocabulary::grouped;
+
 use crate::op::Program;
 use crate::problem::Problem;
 use crate::syntax::{End, EndForm, File, Preset};
@@ -63,8 +65,8 @@ impl Long {
     }
 
     fn message(&self, games: &str) -> String {
-        let Self { name, games: many, .. } = self;
-        match self.turns {
+        let (name, many) = (&self.name, grouped(self.games));
+        match self.turns.map(grouped) {
             None => format!("{many} of {games} are cut off (`{name}`)"),
             Some(turns) => format!("{many} of {games} last until `{name}`, {turns} turns of every player"),
         }

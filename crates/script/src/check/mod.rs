@@ -10,6 +10,8 @@ mod random;
 mod unreached;
 mod unread;
 
+use stopwise_engine::vocabulary::grouped;
+
 use crate::compile;
 use crate::op::Program;
 use crate::problem::{Problem, Span};
@@ -57,7 +59,7 @@ pub fn check(text: &GameText, script: &Script) -> Checked {
     warnings.extend(asked_first(file, program));
     warnings.extend(counted_once(text.text(), file));
     let met = Met::new(program, GAMES, STEPS);
-    let games = format!("{} random games", met.games);
+    let games = format!("{} random games", grouped(met.games));
     questions(file, program, &met, &games, &mut warnings);
     endings(file, program, &met, &games, &mut warnings);
     let filter = file.play.as_ref().and_then(|play| play.filter.as_ref());
@@ -80,7 +82,7 @@ pub fn check(text: &GameText, script: &Script) -> Checked {
         let found = limits::long(file, &program, &met);
         let is_known = |found: &&Long| long.iter().any(|long| long.name == found.name);
         let new = found.iter().filter(|found| !is_known(found) && !found.is_meant_by(file, preset));
-        let games = format!("{} random games{when}", met.games);
+        let games = format!("{} random games{when}", grouped(met.games));
         warnings.extend(new.map(|new| new.problem_of(text, preset, &games)));
     }
     if fault.is_none() {
@@ -95,7 +97,7 @@ fn cannot_go_on(text: &GameText, program: &Program, met: &Met, when: &str) -> Op
     let (number, end) = met.fault?;
     let failure = program.failure(&end)?;
     let found = failure.in_words(text.text());
-    let message = format!("the rules cannot go on in random game {number}{when}: {found}");
+    let message = format!("the rules cannot go on in random game {}{when}: {found}", grouped(number));
     let help = failure.help();
     Some(Problem::new(failure.span, message).help(help))
 }

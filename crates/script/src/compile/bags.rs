@@ -1,5 +1,7 @@
 //! Bags: sums, counts, parts and worth.
 
+use stopwise_engine::vocabulary::grouped;
+
 use super::Compiler;
 use super::value::{At, Kind, Val};
 use crate::layout::{BagOp, Layout, MOST_BAGS, MOST_PAIRED};
@@ -146,7 +148,7 @@ impl Compiler<'_> {
         let Kind::Bag(layout) = bag.kind else { return None };
         let bags = self.layout(layout).bags(&bag.most, bag.hi, MOST_BAGS);
         if bags.is_none() {
-            let message = format!("this may be more than {MOST_BAGS} different bags");
+            let message = format!("this may be more than {} different bags", grouped(MOST_BAGS as u64));
             self.advise(span, message, "give the number of dice a narrower range");
         }
         Some((layout, bags?))

@@ -1,5 +1,7 @@
 //! Domains: what loops run through.
 
+use stopwise_engine::vocabulary::grouped;
+
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global, Local, MOST_PASSES};
 use crate::layout::BagOp;
@@ -70,7 +72,10 @@ impl Compiler<'_> {
     /// Counts the passes of loops in loops, so that no text runs for ever.
     fn passing(&mut self, many: i64, span: &Span) {
         if many.max(1).saturating_mul(self.passes) > MOST_PASSES && self.dead == 0 {
-            self.wrong(span, format!("loops in loops have more than {MOST_PASSES} passes here"));
+            self.wrong(
+                span,
+                format!("loops in loops have more than {} passes here", grouped(MOST_PASSES.unsigned_abs())),
+            );
         }
     }
 

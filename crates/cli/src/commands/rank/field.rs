@@ -34,7 +34,9 @@ pub(super) fn field(session: &Session, args: &Rank, rules: &dyn AnyRules) -> Res
     let all = bindings.iter().map(values).sum::<usize>();
     if all > MOST {
         return Err(Failure::Input(format!(
-            "{all} policies are too many to compare every two: at most {MOST}; shorten a list of --vary"
+            "{} policies are too many to compare every two: at most {}; shorten a list of --vary",
+            grouped(all as u64),
+            grouped(MOST as u64)
         )));
     }
     let steps = Steps::new(session, "policies read", all, args.common.quiet);

@@ -59,7 +59,7 @@ report idle \"never\"
         (9, "nothing reads `last`"),
         (11, "nothing reads `other`"),
         (14, "`unused` is "),
-        (17, "`way` never has two answers in 10000 random games"),
+        (17, "`way` never has two answers in 10,000 random games"),
         (23, "`seventh` never has two answers"),
         (25, "no game ends as `lucky`"),
         (26, "no game ends as `stuck`"),
