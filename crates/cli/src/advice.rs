@@ -69,8 +69,8 @@ type Best = (Box<dyn AnyBestPlay>, usize);
 pub(crate) struct Games {
     /// What the deciding seat came to, trial by trial, after each choice.
     pub(crate) of_choices: Vec<Vec<u32>>,
-    /// The choice of the policy that plays on in its seat.
-    pub(crate) own: usize,
+    /// The choice of the policy that plays on in its seat; `None` if it answers by chance.
+    pub(crate) own: Option<usize>,
 }
 
 /// What an advisor needs to know.
@@ -198,7 +198,7 @@ impl Advisor {
         };
         let busts = asked.choices.iter().map(|choice| self.rules.bust_chance(&asked, choice.action));
         let answers = self.named.iter().filter_map(|policy| {
-            let action = self.rules.answer(&asked, policy);
+            let action = self.rules.answer(&asked, policy)?;
             Some((policy.heading().title(), asked.choice_of(action)?))
         });
         let report = AdviseReport {
@@ -297,7 +297,7 @@ impl Advisor {
             asked.choices.iter().map(|choice| of_choice(choice.action)).collect();
         let policy = if self.lineup.len() == 1 { 0 } else { asked.seat };
         let answer = self.rules.answer(asked, &self.lineup[policy]);
-        let own = asked.choice_of(answer).unwrap_or_default();
+        let own = answer.map(|answer| asked.choice_of(answer).unwrap_or_default());
         Ok(Games { of_choices: of_choices?, own })
     }
 

@@ -255,7 +255,8 @@ pub trait TurnByTurn<G: Game>: Debug + Sync {
     fn after(&self, game: &G, beginning: G::State, left: NodeOf<G>) -> NodeOf<G>;
 }
 
-/// A policy: picks an action at every decision of a seat. It is a pure function and has no random generator.
+/// A policy: picks an action at every decision of a seat. It is a pure function and has no random generator: where it answers
+/// by chance, it is handed the words.
 pub trait Policy<G: Game>: Sync {
     /// One of `question.actions`.
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action;
@@ -264,6 +265,23 @@ pub trait Policy<G: Game>: Sync {
     #[inline(always)]
     fn choose_in_place(&self, game: &G, state: &G::State, question: Question) -> Action {
         self.choose(game, *state, question)
+    }
+
+    /// Whether it answers questions of a kind by chance; only in games as text. [`Policy::choose`] then gives one of its answers.
+    fn is_by_chance(&self, kind: usize) -> bool {
+        let _ = kind;
+        false
+    }
+
+    /// Its answer to such a question, which has several actions, drawn with words of the seat's stream of answers.
+    fn draw(&self, game: &G, state: &G::State, question: Question, word: &mut dyn FnMut() -> u32) -> Action {
+        let _ = word;
+        self.choose_in_place(game, state, question)
+    }
+
+    /// Its answers to such a question with their probabilities, which are more than 0 and sum to 1: those of [`Policy::draw`].
+    fn mix(&self, game: &G, state: &G::State, question: Question) -> Vec<(Action, f64)> {
+        vec![(self.choose_in_place(game, state, question), 1.0)]
     }
 
     /// The kinds of memory that it reads, as bits of [`Feature::memory`](crate::vocabulary::Feature::memory).
@@ -279,6 +297,13 @@ pub trait Policy<G: Game>: Sync {
     {
         job.run(lineup)
     }
+}
+
+/// Whether somebody in a line-up answers by chance.
+pub fn is_by_chance<G: Game, P: Policy<G>>(lineup: &[P]) -> bool {
+    let kinds = 0..MAX_KINDS;
+    (const { G::SHAPE.is_text })
+        && lineup.iter().any(|policy| kinds.clone().any(|kind| policy.is_by_chance(kind)))
 }
 
 /// A computation with a line-up, generic over the type of its policies.
@@ -301,6 +326,19 @@ impl<G: Game, P: Policy<G>> Policy<G> for &P {
         (**self).choose_in_place(game, state, question)
     }
 
+    #[inline(always)]
+    fn is_by_chance(&self, kind: usize) -> bool {
+        (**self).is_by_chance(kind)
+    }
+
+    fn draw(&self, game: &G, state: &G::State, question: Question, word: &mut dyn FnMut() -> u32) -> Action {
+        (**self).draw(game, state, question, word)
+    }
+
+    fn mix(&self, game: &G, state: &G::State, question: Question) -> Vec<(Action, f64)> {
+        (**self).mix(game, state, question)
+    }
+
     fn memory(&self) -> u32 {
         (**self).memory()
     }
@@ -320,6 +358,19 @@ impl<G: Game, P: Policy<G> + Send> Policy<G> for Arc<P> {
     #[inline(always)]
     fn choose_in_place(&self, game: &G, state: &G::State, question: Question) -> Action {
         (**self).choose_in_place(game, state, question)
+    }
+
+    #[inline(always)]
+    fn is_by_chance(&self, kind: usize) -> bool {
+        (**self).is_by_chance(kind)
+    }
+
+    fn draw(&self, game: &G, state: &G::State, question: Question, word: &mut dyn FnMut() -> u32) -> Action {
+        (**self).draw(game, state, question, word)
+    }
+
+    fn mix(&self, game: &G, state: &G::State, question: Question) -> Vec<(Action, f64)> {
+        (**self).mix(game, state, question)
     }
 
     fn memory(&self) -> u32 {

@@ -7,7 +7,7 @@
 use std::ops::{ControlFlow, Range};
 
 use crate::arms::{Arm, Lineups, ROWS, Rows, is_solo, player};
-use crate::game::{Game, LineupJob, Policy};
+use crate::game::{Game, LineupJob, Policy, is_by_chance};
 use crate::plan::{BATCH, Pace, Queue, from_one_queue};
 pub use crate::plan::{Batch, Plan, Watcher};
 use crate::rotation::shares;
@@ -145,7 +145,8 @@ impl<G: Game> LineupJob<G> for OneByOne<'_, G> {
         if is_solo(game) {
             self.play::<true, _, _>(lineup, |number| keys.stream(number, 0));
         } else {
-            self.play::<false, _, _>(lineup, |number| keys.streams(number, game.seats()));
+            let by_chance = is_by_chance::<G, P>(lineup);
+            self.play::<false, _, _>(lineup, |number| keys.streams_with(number, game.seats(), by_chance));
         }
     }
 }

@@ -16,6 +16,9 @@
 //! pcg32     = Lcg64Xsh32::new(state, selector)
 //! ```
 //!
+//! A policy that answers by chance draws from a stream of its own: the same with the number of its seat plus eight, one word
+//! for each `chance(…)` of an answer, in the order of the text. So the dice stay the same, whatever policies draw.
+//!
 //! For one seed and seat, `trial → state` is a bijection, so no two trials share a state. Across seeds and
 //! seats the 127 bits of (state, selector) are hashes of different keys. The known-answer vectors are in
 //! `tests/data/streams.csv`; `tests/testu01` holds the statistical evidence that streams are independent.
@@ -49,7 +52,8 @@ const fn mix(mut x: u64) -> u64 {
 /// The keys of one seed: the values that the streams of all trials share, per seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Keys {
-    seats: [Key; MAX_SEATS],
+    /// Of the dice of every seat, then of the answers of every seat.
+    seats: [Key; 2 * MAX_SEATS],
 }
 
 /// The values that the streams of one seat share, and their increments from trial to trial.
@@ -82,7 +86,7 @@ impl Keys {
     /// The keys of `seed`.
     pub fn new(seed: u64) -> Self {
         let root = mix(seed.wrapping_add(G)).wrapping_add(G.wrapping_mul(SCHEME as u64));
-        let mut seats = [Key { a: 0, b: 0, g: G, h: H }; MAX_SEATS];
+        let mut seats = [Key { a: 0, b: 0, g: G, h: H }; 2 * MAX_SEATS];
         for (seat, key) in (0_u64..).zip(&mut seats) {
             key.a = mix(root.wrapping_add(H.wrapping_mul(seat)));
             key.b = mix(key.a.wrapping_add(H));
@@ -130,12 +134,29 @@ impl Keys {
         self.seats[seat]
     }
 
+    /// The stream from which a policy in this seat draws, where it answers by chance.
+    pub fn answers(&self, trial: u64, seat: Seat) -> Stream {
+        self.stream(trial, MAX_SEATS + seat)
+    }
+
     /// The streams of the first `seats` seats in one trial.
     #[inline]
     pub fn streams(&self, trial: u64, seats: usize) -> Streams {
-        let mut streams = Streams([const { None }; MAX_SEATS]);
+        let mut streams = Streams { dice: [const { None }; MAX_SEATS], answers: [const { None }; MAX_SEATS] };
         for seat in 0..seats {
-            streams.0[seat] = Some(self.stream(trial, seat));
+            streams.dice[seat] = Some(self.stream(trial, seat));
+        }
+        streams
+    }
+
+    /// The same, with those of answers if somebody answers by chance.
+    #[inline]
+    pub fn streams_with(&self, trial: u64, seats: usize, by_chance: bool) -> Streams {
+        let mut streams = self.streams(trial, seats);
+        if by_chance {
+            for seat in 0..seats {
+                streams.answers[seat] = Some(self.answers(trial, seat));
+            }
         }
         streams
     }
@@ -153,6 +174,9 @@ pub fn word_of(state: u64) -> u32 {
 pub trait WordSource {
     /// The next word of the seat's stream.
     fn word(&mut self, seat: Seat) -> u32;
+
+    /// The next word for a policy in the seat that answers by chance.
+    fn answer(&mut self, seat: Seat) -> u32;
 }
 
 /// The stream of one seat in one trial; also the words of a solitaire game.
@@ -171,16 +195,32 @@ impl WordSource for Stream {
     fn word(&mut self, _: Seat) -> u32 {
         std::mem::replace(&mut self.next, self.generator.next_u32())
     }
+
+    /// Panics: where one stream is all, policies do not answer by chance.
+    #[cold]
+    fn answer(&mut self, _: Seat) -> u32 {
+        unreachable!("only policies of games as text answer by chance, and these have streams of answers")
+    }
 }
 
 /// The streams of one trial, one per seat.
 #[derive(Clone, Debug)]
-pub struct Streams([Option<Stream>; MAX_SEATS]);
+pub struct Streams {
+    dice: [Option<Stream>; MAX_SEATS],
+    /// Those of policies that answer by chance.
+    answers: [Option<Stream>; MAX_SEATS],
+}
 
 impl WordSource for Streams {
     /// Panics if the seat does not play.
     #[inline(always)]
     fn word(&mut self, seat: Seat) -> u32 {
-        self.0[seat].as_mut().expect("the seat plays").word(seat)
+        self.dice[seat].as_mut().expect("the seat plays").word(seat)
+    }
+
+    /// Panics if the seat does not play, or nobody was to answer by chance.
+    #[inline]
+    fn answer(&mut self, seat: Seat) -> u32 {
+        self.answers[seat].as_mut().expect("the seat may answer by chance").word(seat)
     }
 }

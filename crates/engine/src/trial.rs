@@ -124,9 +124,24 @@ impl<G: Game, P: Policy<G>, W: WordSource, L: Watch<G>> Dealer<G::State, G::Chan
     #[inline(always)]
     fn ask(&mut self, state: &G::State, question: Question) -> Action {
         let policy = if self.lineup.len() == 1 { &self.lineup[0] } else { &self.lineup[question.seat] };
-        let action = policy.choose_in_place(self.game, state, question);
+        let is_drawn =
+            const { G::SHAPE.is_text } && policy.is_by_chance(question.kind) && !question.actions.is_single();
+        let action = match is_drawn {
+            true => self.drawn(policy, state, question),
+            false => policy.choose_in_place(self.game, state, question),
+        };
         self.watch.decided(*state, question, action);
         action
+    }
+}
+
+impl<G: Game, P: Policy<G>, W: WordSource, L> Seated<'_, G, P, W, L> {
+    /// The answer of a policy by chance.
+    #[cold]
+    #[inline(never)]
+    fn drawn(&mut self, policy: &P, state: &G::State, question: Question) -> Action {
+        let words = &mut *self.words;
+        policy.draw(self.game, state, question, &mut || words.answer(question.seat))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::sync::{Mutex, PoisonError};
 
+use stopwise_engine::game::is_by_chance;
 use stopwise_engine::games::Playable;
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::rotation::rotation_of;
@@ -86,7 +87,8 @@ impl<G: Playable> TypedArm<G> {
     fn note(&self, lineup: usize, keys: &Keys, key: u64) -> bool {
         let game = &self.lineups.game;
         let policies = &self.lineups.lineups[lineup];
-        let end = trial(game, policies, &mut keys.streams(key, game.seats()), &mut ());
+        let mut words = keys.streams_with(key, game.seats(), is_by_chance::<G, _>(policies));
+        let end = trial(game, policies, &mut words, &mut ());
         let Some(why) = game.fault(end) else { return false };
         let trial = key * self.lineups.lineups.len() as u64 + lineup as u64;
         let mut first = self.fault.lock().unwrap_or_else(PoisonError::into_inner);

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
     Action, Counts, Event, Events, Game, Kind, MAX_METRICS, MAX_SEATS, Node, NodeOf, Policy as _, Question,
-    Seat,
+    Seat, is_by_chance,
 };
 use stopwise_engine::games::Playable;
 use stopwise_engine::stream::Keys;
@@ -178,12 +178,14 @@ pub(crate) fn doubt<G: Playable>(rules: &G, asked: &Asked) -> Option<String> {
     rules.doubt(asked.typed(rules))
 }
 
-/// What a policy answers: the number of an action.
-pub(crate) fn answer<G: Playable>(rules: &G, asked: &Asked, policy: &AnyPolicy) -> u8 {
+/// What a policy answers: the number of an action; `None` if it answers by chance.
+pub(crate) fn answer<G: Playable>(rules: &G, asked: &Asked, policy: &AnyPolicy) -> Option<u8> {
     let (state, question) = asked.typed(rules);
-    #[allow(clippy::cast_possible_truncation, reason = "an action is one of 64")]
-    let action = policy.typed(rules).choose(rules, state, question).index() as u8;
-    action
+    let policy = policy.typed(rules);
+    if policy.is_by_chance(question.kind) {
+        return None;
+    }
+    u8::try_from(policy.choose(rules, state, question).index()).ok()
 }
 
 /// Counts the events of a game from a position on.
@@ -241,9 +243,10 @@ fn played_from<G: Playable>(
     trials: Range<u64>,
 ) -> Result<Vec<u32>, String> {
     let (lineup, keys) = (typed(rules, lineup), Keys::new(seed));
+    let by_chance = is_by_chance::<G, _>(&lineup);
     let one = |trial| {
         let mut counter = Counter([[0; Event::COUNT]; MAX_SEATS]);
-        let mut words = keys.streams(trial, rules.seats());
+        let mut words = keys.streams_with(trial, rules.seats(), by_chance);
         let node = from(&mut counter);
         let end = play_on(rules, &lineup, node, &mut words, &mut counter);
         if let Some(why) = rules.fault(end) {

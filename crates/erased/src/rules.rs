@@ -191,8 +191,8 @@ pub trait AnyRules: Debug + Send + Sync {
     fn doubt(&self, asked: &Asked) -> Option<String>;
     /// A position that play comes to, as text, where that is known without a policy.
     fn example(&self) -> Option<String>;
-    /// What a policy answers: the number of an action.
-    fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8;
+    /// What a policy answers: the number of an action; `None` if it answers by chance.
+    fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> Option<u8>;
     /// The values of a metric of the deciding seat in these trials, each of which goes on with this answer and this line-up.
     ///
     /// # Errors

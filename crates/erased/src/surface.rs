@@ -113,7 +113,9 @@ pub(crate) fn drawn<G: Playable>(
         let value = |(best, others): &(Option<i64>, Vec<Option<i64>>)| at.map_or(*best, |at| others[at]);
         cells.iter().map(|row| row.iter().map(value).collect()).collect()
     };
-    let of = |(at, policy): (usize, &Arc<TextPolicy<G>>)| (policy.memory() == 0).then(|| pick(Some(at)));
+    let of = |(at, policy): (usize, &Arc<TextPolicy<G>>)| {
+        (policy.memory() == 0 && !policy.is_mixed()).then(|| pick(Some(at)))
+    };
     Some(Drawn {
         title: surface.title,
         kind: surface.kind,

@@ -20,6 +20,9 @@ use crate::side_by_side::{Tallied, numbered};
 /// game.
 pub(crate) fn of(lineups: &dyn Any) -> Option<Found> {
     let lineups = lineups.downcast_ref::<TextLineups<Script>>()?;
+    if let Some(policy) = lineups.lineups.iter().flatten().find(|policy| policy.is_mixed()) {
+        return Some(Err(format!("the policy {} answers by chance, which lanes cannot do", policy.name())));
+    }
     let kinds = 0..lineups.game.info().kinds.len();
     let (policies, seats) = numbered(&lineups.lineups);
     let answers = policies.iter().map(|policy| kinds.clone().map(|kind| policy.answering(kind)).collect());

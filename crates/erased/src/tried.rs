@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use stopwise_engine::game::{Action, Event, Events, Game, Policy, Question, Seat};
+use stopwise_engine::game::{Action, Event, Events, Game, Policy, Question, Seat, is_by_chance};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::Vocabulary;
@@ -99,7 +99,9 @@ fn played<G: Game, P: Policy<G>>(
             answers: &mut found.answers,
             is_clipped: &is_clipped,
         };
-        let end = trial(game, &[policy], &mut keys.streams(number, game.seats()), &mut course);
+        let lineup = [policy];
+        let mut words = keys.streams_with(number, game.seats(), is_by_chance::<G, _>(&lineup));
+        let end = trial(game, &lineup, &mut words, &mut course);
         done += course.turns.iter().sum::<u64>() + course.decisions;
         let turns = course.turns.into_iter().max().unwrap_or_default();
         let (last_yes, ending) = (course.last_yes, game.ending(end));

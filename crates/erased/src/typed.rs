@@ -144,7 +144,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         self.rules.example().map(|position| write_position(&self.rules, position))
     }
 
-    fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> u8 {
+    fn answer(&self, asked: &Asked, policy: &AnyPolicy) -> Option<u8> {
         asked::answer(&self.rules, asked, policy)
     }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use stopwise_engine::game::Policy as _;
 use stopwise_engine::games::Playable;
 use stopwise_engine::vector_env::{Tables, VectorEnv};
 use stopwise_policy::TextPolicy;
@@ -17,7 +16,7 @@ pub trait AnyVectorEnv: Tables {
     /// # Panics
     ///
     /// If the numbers of actions and tables differ, or the policy is not a text policy for this game.
-    fn answer(&self, policy: &AnyPolicy, tables: &[u32], actions: &mut [i64]);
+    fn answer(&mut self, policy: &AnyPolicy, tables: &[u32], actions: &mut [i64]);
     /// Seats policies, by the order of the seats: see [`VectorEnv::seat`].
     ///
     /// # Panics
@@ -30,7 +29,7 @@ pub trait AnyVectorEnv: Tables {
 pub(crate) type TypedVectorEnv<G> = VectorEnv<G, Arc<TextPolicy<G>>>;
 
 impl<G: Playable> AnyVectorEnv for TypedVectorEnv<G> {
-    fn answer(&self, policy: &AnyPolicy, tables: &[u32], actions: &mut [i64]) {
+    fn answer(&mut self, policy: &AnyPolicy, tables: &[u32], actions: &mut [i64]) {
         assert_eq!(tables.len(), actions.len(), "an action a table");
         let policy = policy.typed(self.game());
         for (&table, action) in tables.iter().zip(actions) {
@@ -47,8 +46,13 @@ impl<G: Playable> AnyVectorEnv for TypedVectorEnv<G> {
 
 /// A function of its own, so that the evaluation of policies is compiled only once.
 #[inline(never)]
-fn answer<G: Playable>(tables: &TypedVectorEnv<G>, policy: &TextPolicy<G>, table: usize, action: &mut i64) {
-    if let Some((game, state, question)) = tables.question(table) {
-        *action = policy.choose(game, state, question).index().into();
+fn answer<G: Playable>(
+    tables: &mut TypedVectorEnv<G>,
+    policy: &TextPolicy<G>,
+    table: usize,
+    action: &mut i64,
+) {
+    if let Some(answer) = tables.ask(table, policy) {
+        *action = answer.index().into();
     }
 }

@@ -37,7 +37,18 @@ impl Aim {
         state: &G::State,
         question: Question,
     ) -> (Action, bool) {
-        let wanted = i128::from(self.wanted.of(|feature| game.feature_in_place(state, feature)));
+        self.nearest_of(game, state, question, |feature| game.feature_in_place(state, feature))
+    }
+
+    /// The same where features have these values.
+    pub(crate) fn nearest_of<G: Vocabulary>(
+        &self,
+        game: &G,
+        state: &G::State,
+        question: Question,
+        value: impl Fn(usize) -> i64,
+    ) -> (Action, bool) {
+        let wanted = i128::from(self.wanted.of(value));
         let parts = i128::from(self.denominator);
         let distance = |action: Action| {
             let number = game.candidate_number(state, action, self.number);

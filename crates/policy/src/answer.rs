@@ -6,6 +6,7 @@ use stopwise_engine::vocabulary::{CandidateKey, Feature, MAX_PREDICATES, Vocabul
 use crate::aim::Aim;
 use crate::draft::{Decision, List, Order};
 use crate::expression::by_digest::ByDigest;
+use crate::expression::chance::{Drawn, MOST, NO, Numbers};
 use crate::expression::check::Checked;
 use crate::expression::condition::Condition;
 use crate::expression::table::ByBits;
@@ -27,6 +28,8 @@ pub(crate) struct Answer {
     /// The index of the preferred action for every candidate key of the kind; empty if the list depends on more.
     pub(crate) by_local: Box<[u8]>,
     pub(crate) full: Full,
+    /// What is drawn for it, if it is by chance.
+    pub(crate) drawn: Option<Drawn>,
 }
 
 #[derive(Clone, Debug)]
@@ -54,6 +57,11 @@ impl Answer {
         features: &[Feature],
         decision: Decision,
     ) -> Self {
+        let drawn = if const { G::SHAPE.is_text } { drawn(&decision, features.len() - MOST) } else { None };
+        Self { drawn, ..Self::of(game, kind, features, decision) }
+    }
+
+    fn of<G: Vocabulary>(game: &G, kind: usize, features: &[Feature], decision: Decision) -> Self {
         match decision {
             Decision::YesNo(checked, _) => Self::yes_no(game, features, checked),
             Decision::Items(lists, _) => {
@@ -99,7 +107,30 @@ impl Answer {
         Actions(left).first()
     }
 
-    pub(crate) fn yes_in_full<G: Vocabulary>(&self, game: &G, state: &G::State) -> bool {
+    /// The answer where these numbers are drawn for it.
+    #[inline(never)]
+    pub(crate) fn with_numbers<G: Vocabulary>(
+        &self,
+        game: &G,
+        state: &G::State,
+        question: Question,
+        (drawn, numbers): (&Drawn, &Numbers),
+    ) -> Action {
+        let value = |feature| drawn.value(numbers, feature, || game.feature_in_place(state, feature));
+        match &self.full {
+            Full::YesNo(condition, _) => condition.holds_of(value).into(),
+            Full::Number(aim) => aim.nearest_of(game, state, question, value).0,
+            Full::Items(lists) => {
+                let list = lists.iter().find(|list| list.when.holds_of(value));
+                Self::item_of(list, game, state, question)
+            }
+        }
+    }
+
+    pub(crate) fn yes_in_full<G: Vocabulary>(&self, game: &G, state: &G::State, question: Question) -> bool {
+        if let Some(drawn) = &self.drawn {
+            return self.with_numbers(game, state, question, (drawn, &[NO; MOST])) == Action::YES;
+        }
         if let Some(yes) = self.by_digest.answer(game.digest(*state)) {
             return yes;
         }
@@ -115,12 +146,19 @@ impl Answer {
         state: &G::State,
         question: Question,
     ) -> Action {
+        if let Some(drawn) = &self.drawn {
+            return self.with_numbers(game, state, question, (drawn, &[NO; MOST]));
+        }
         let lists = match &self.full {
             Full::Items(lists) => lists,
             Full::Number(aim) => return aim.nearest(game, state, question).0,
             Full::YesNo(..) => unreachable!("a decision between items"),
         };
-        let list = lists.iter().find(|list| list.when.holds(game, state));
+        Self::item_of(lists.iter().find(|list| list.when.holds(game, state)), game, state, question)
+    }
+
+    /// The item that a list prefers.
+    fn item_of<G: Vocabulary>(list: Option<&List>, game: &G, state: &G::State, question: Question) -> Action {
         match list.map(|list| &list.order) {
             Some(Order::Preferences(preferences)) => {
                 let masks = game.predicates_of(*state, question, preferences.wanted());
@@ -143,6 +181,7 @@ impl Answer {
             by_local: Box::default(),
             wanted: 0,
             full: Full::YesNo(condition, checked),
+            drawn: None,
         }
     }
 
@@ -161,7 +200,8 @@ impl Answer {
 
     /// Removes all tables, so that every question takes the full path, on which something else is asked first.
     pub(crate) fn disable_fast_path(&mut self) {
-        *self = Self { full: std::mem::replace(&mut self.full, Full::Items(Vec::new())), ..Self::slow() };
+        let (full, drawn) = (std::mem::replace(&mut self.full, Full::Items(Vec::new())), self.drawn.take());
+        *self = Self { full, drawn, ..Self::slow() };
     }
 
     /// An answer without tables.
@@ -174,6 +214,7 @@ impl Answer {
             wanted: 0,
             by_local: Box::default(),
             full: Full::Items(Vec::new()),
+            drawn: None,
         }
     }
 
@@ -196,6 +237,18 @@ impl Answer {
             wanted,
             by_local: Box::default(),
             full: Full::Items(lists),
+            drawn: None,
         }
+    }
+}
+
+/// What is drawn for the answers to a question; words are features from `first` on.
+fn drawn(decision: &Decision, first: usize) -> Option<Drawn> {
+    match decision {
+        Decision::YesNo(checked, _) | Decision::Number(checked, _) => {
+            Drawn::of(std::iter::once(checked), first)
+        }
+        Decision::Items(lists, _) => Drawn::of(lists.iter().filter_map(|list| list.checked.as_ref()), first),
+        Decision::Unread => None,
     }
 }

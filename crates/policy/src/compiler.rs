@@ -62,6 +62,7 @@ impl Reader<'_> {
 
     /// The answer to questions of a kind. Where these rules never ask them, it may be of words that there are under others.
     fn decision(&mut self, kind: usize, parameters: &[Parameter]) -> Decision {
+        self.chances = 0;
         let before = (self.problems.len(), self.warnings.len(), self.constant.len(), self.unlisted.len());
         let decision = match self.words.kinds[kind].form {
             AnswerForm::YesNo => self.yes_no(self.words.kinds[kind].name, parameters),

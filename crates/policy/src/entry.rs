@@ -5,6 +5,7 @@
 
 use stopwise_engine::vocabulary::Feature;
 
+use crate::expression::chance::{Chances, IN_CONDITIONS};
 use crate::expression::check::{Checked, Instruction, Kind, check};
 use crate::expression::lint::{Constant, doubts};
 use crate::expression::parameter::Parameter;
@@ -87,7 +88,8 @@ pub(crate) struct Given<'g> {
 
 impl<'g> Given<'g> {
     fn scope(self) -> Scope<'g> {
-        Scope { features: &self.words.features, parameters: self.parameters }
+        let chances = Chances::NotHere(IN_CONDITIONS);
+        Scope { features: &self.words.features, parameters: self.parameters, chances }
     }
 
     /// Reads an entry, and adds comparisons that always or never hold.

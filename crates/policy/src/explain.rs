@@ -7,6 +7,7 @@ use stopwise_engine::vocabulary::{Feature, Vocabulary};
 
 use crate::draft::{AnswerSource, ListSource};
 use crate::entry::{Wish, is_logic};
+use crate::expression::chance::NAME;
 use crate::expression::parameter::{Parameter, decimal};
 use crate::expression::parse::{Operation, Syntax, SyntaxForm};
 use crate::heading::Heading;
@@ -191,6 +192,10 @@ fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
         }
         SyntaxForm::Choose(condition, yes, no) => {
             (format!("{} if {}, else {}", inner(yes, 2), inner(condition, 2), inner(no, 2)), 1)
+        }
+        SyntaxForm::Call(name, arguments) if name == NAME => {
+            let chance: Vec<_> = arguments.iter().map(|argument| inner(argument, 5)).collect();
+            (format!("a chance of {} comes true", chance.join(", ")), 4)
         }
         SyntaxForm::Call(name, arguments) => {
             let arguments: Vec<_> = arguments.iter().map(|argument| inner(argument, 0)).collect();

@@ -9,6 +9,7 @@ use crate::answer::{Answer, Full};
 use crate::compiler::Reader;
 use crate::draft::{AnswerSource, Decision, Draft, Order};
 use crate::entry::EntrySource;
+use crate::expression::chance;
 use crate::expression::parameter::Parameter;
 use crate::heading::Heading;
 use crate::lanes::LaneText;
@@ -54,7 +55,10 @@ impl<G: Vocabulary> TextPolicy<G> {
     /// All problems of the text, with their places, and overrides of parameters that the text does not have.
     pub fn compile(text: &Text, game: &G, overrides: &[(String, String)]) -> Result<Self, TextError> {
         let (table, unreadable) = text.recovered()?;
-        let features = game.features();
+        let mut features = game.features();
+        if const { G::SHAPE.is_text } {
+            features.extend(chance::words());
+        }
         let (numbers, cautions) = (game.candidate_numbers(), game.cautions());
         let info = game.info();
         let words = KnownNames {
@@ -124,6 +128,11 @@ impl<G: Vocabulary> TextPolicy<G> {
         &self.heading.text
     }
 
+    /// Whether some of its answers are by chance.
+    pub fn is_mixed(&self) -> bool {
+        self.answers.iter().any(|answer| answer.drawn.is_some())
+    }
+
     /// Its parameters, with their current values.
     pub fn parameters(&self) -> &[Parameter] {
         &self.heading.parameters
@@ -148,6 +157,9 @@ impl<G: Vocabulary> TextPolicy<G> {
         let Full::Items(lists) = &self.answers[question.kind].full else {
             return Vec::new();
         };
+        if self.answers[question.kind].drawn.is_some() {
+            return Vec::new();
+        }
         let Some(index) = lists.iter().position(|list| list.when.holds(game, &state)) else {
             return Vec::new();
         };
@@ -173,8 +185,10 @@ impl<G: Vocabulary> TextPolicy<G> {
     /// Whether the answer to a question for a number is another than the expression asks for, as that is not legal.
     pub fn is_clipped(&self, game: &G, state: G::State, question: Question) -> bool {
         match &self.answers[question.kind].full {
-            Full::Number(aim) => aim.nearest(game, &state, question).1,
-            Full::YesNo(..) | Full::Items(_) => false,
+            Full::Number(aim) if self.answers[question.kind].drawn.is_none() => {
+                aim.nearest(game, &state, question).1
+            }
+            Full::YesNo(..) | Full::Items(_) | Full::Number(_) => false,
         }
     }
 
@@ -210,6 +224,7 @@ pub(crate) fn known_names<'w, G: Vocabulary>(
         asked: std::array::from_fn(|kind| kind >= info.kinds.len() || game.is_asked(kind)),
         known_predicates: std::array::from_fn(|kind| game.known_predicates(kind)),
         numbers,
+        has_chances: G::SHAPE.is_text,
         cautions: &[],
         table: None,
     }
@@ -235,7 +250,7 @@ impl<G: Vocabulary> TextPolicy<G> {
     pub(crate) fn yes_in_full(&self, game: &G, state: &G::State, question: Question) -> bool {
         match self.by_worth(game, state, question) {
             Some(action) => action == Action::YES,
-            None => self.answers[question.kind].yes_in_full(game, state),
+            None => self.answers[question.kind].yes_in_full(game, state, question),
         }
     }
 
@@ -249,7 +264,7 @@ impl<G: Vocabulary> TextPolicy<G> {
     }
 
     /// The answer that follows from the values.
-    fn by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<Action> {
+    pub(crate) fn by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<Action> {
         match self.worths.as_ref()? {
             Worths::Rows(table) => table.answer(game, state, question).map(|(action, _)| action),
             Worths::File(file) => file.knows(question.kind).then(|| file.answer(game, *state, question))?,

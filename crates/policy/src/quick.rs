@@ -60,6 +60,35 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
         }
     }
 
+    #[inline(always)]
+    fn is_by_chance(&self, kind: usize) -> bool {
+        self.answers[kind % MAX_KINDS].drawn.is_some()
+    }
+
+    fn draw(&self, game: &G, state: &G::State, question: Question, word: &mut dyn FnMut() -> u32) -> Action {
+        let answer = &self.answers[question.kind % MAX_KINDS];
+        let Some(drawn) = &answer.drawn else { return self.choose_in_place(game, state, question) };
+        let numbers = drawn.draw(word);
+        let by_worth = self.by_worth(game, state, question);
+        by_worth.unwrap_or_else(|| answer.with_numbers(game, state, question, (drawn, &numbers)))
+    }
+
+    fn mix(&self, game: &G, state: &G::State, question: Question) -> Vec<(Action, f64)> {
+        let answer = &self.answers[question.kind % MAX_KINDS];
+        let (Some(drawn), None) = (&answer.drawn, self.by_worth(game, state, question)) else {
+            return vec![(self.choose_in_place(game, state, question), 1.0)];
+        };
+        let mut mix: Vec<(Action, f64)> = Vec::new();
+        drawn.each(|feature| game.feature_in_place(state, feature), &mut |numbers, share| {
+            let action = answer.with_numbers(game, state, question, (drawn, numbers));
+            match mix.iter_mut().find(|(other, _)| *other == action) {
+                Some((_, sum)) => *sum += share,
+                None => mix.push((action, share)),
+            }
+        });
+        mix
+    }
+
     fn memory(&self) -> u32 {
         self.memory
     }
@@ -75,7 +104,9 @@ impl<G: Vocabulary> TextPolicy<G> {
     fn calculated(&self, game: &G, state: &G::State, question: Question) -> Action {
         let answer = &self.answers[question.kind % MAX_KINDS];
         match &answer.full {
-            Full::YesNo(condition, _) if self.worths.is_none() => condition.holds(game, state).into(),
+            Full::YesNo(condition, _) if self.worths.is_none() && answer.drawn.is_none() => {
+                condition.holds(game, state).into()
+            }
             Full::YesNo(..) => self.yes_in_full(game, state, question).into(),
             _ if answer.is_first => question.actions.first(),
             _ if answer.plain_list.is_empty() => self.item_in_full(game, state, question),

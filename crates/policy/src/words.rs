@@ -21,6 +21,8 @@ pub(crate) struct KnownNames<'w> {
     pub(crate) known_predicates: [u32; MAX_KINDS],
     /// The numbers of candidates.
     pub(crate) numbers: &'w [CandidateNumber],
+    /// Whether answers may be by chance: the last features are then what is drawn for them.
+    pub(crate) has_chances: bool,
     /// The warnings about preference lists.
     pub(crate) cautions: &'w [Caution],
     /// The key of a value table, if the game has such tables.

@@ -1,6 +1,7 @@
 //! The exact distribution under given policies: probability flows forward from the start, stage by stage.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
@@ -62,6 +63,12 @@ impl Sum {
 struct Expected {
     counts: [[Sum; Event::COUNT]; MAX_SEATS],
     weight: f64,
+}
+
+impl Expected {
+    fn none() -> Self {
+        Self { counts: [[Sum::default(); Event::COUNT]; MAX_SEATS], weight: 1.0 }
+    }
 }
 
 impl Events for Expected {
@@ -128,6 +135,8 @@ struct Pass<'p, G: Game> {
     memory: u32,
     settled: Option<Objective>,
     expected: Expected,
+    /// To where an outcome leads.
+    ends: Shares<G>,
     flow: ByStage<Stage<G>>,
     shares: Vec<Vec<BTreeMap<u32, Sum>>>,
     endings: Vec<Sum>,
@@ -169,7 +178,8 @@ pub(super) fn watched<G: Game>(
         lineup,
         memory: lineup.iter().fold(0, |memory, policy| memory | policy.memory()),
         settled,
-        expected: Expected { counts: [[Sum::default(); Event::COUNT]; MAX_SEATS], weight: 1.0 },
+        expected: Expected::none(),
+        ends: Vec::new(),
         flow: ByStage::default(),
         shares: vec![vec![BTreeMap::new(); metrics]; seats],
         endings: vec![Sum::default(); game.endings().len()],
@@ -181,8 +191,9 @@ pub(super) fn watched<G: Game>(
     if let Node::Decision(state, _) = root {
         pass.watch.rolled(state);
     }
-    let first = follow(game, lineup, root, &mut pass.expected, pass.watch, 1.0);
-    pass.enter(first, 1.0);
+    let mut first = Vec::new();
+    follow(game, lineup, (root, 1.0), &mut pass.expected, pass.watch, &mut first);
+    first.into_iter().for_each(|(node, share)| pass.enter(node, share));
     let began = Instant::now();
     while let Some((number, mut stage)) = pass.flow.pop_first() {
         pass.visits(number, &mut stage)?;
@@ -214,21 +225,37 @@ pub(super) fn watched<G: Game>(
     }
 }
 
-/// The next roll or end under the policies. Events on the way go to `events`, decisions with their weight to `watch`.
+/// Nodes with their shares.
+type Shares<G> = Vec<(NodeOf<G>, f64)>;
+
+/// Adds the next roll or end under the policies to `ends`, and its share; several where somebody answers by chance. Events on
+/// the way go to `expected`, decisions with their weight to `watch`.
 fn follow<G: Game>(
     game: &G,
     lineup: &[&dyn Policy<G>],
-    mut node: NodeOf<G>,
-    events: &mut impl Events,
+    (mut node, share): (NodeOf<G>, f64),
+    expected: &mut Expected,
     watch: &mut dyn Watch<G>,
-    times: f64,
-) -> NodeOf<G> {
+    ends: &mut Shares<G>,
+) {
+    expected.weight = share;
     while let Node::Decision(state, question) = node {
-        let action = policy(lineup, question.seat).choose(game, state, question);
-        watch.decided(state, question, action, times);
-        node = game.decide(state, question.kind, action, events);
+        let policy = policy(lineup, question.seat);
+        if const { G::SHAPE.is_text } && policy.is_by_chance(question.kind) && !question.actions.is_single() {
+            for (action, part) in policy.mix(game, &state, question) {
+                let share = share * part;
+                expected.weight = share;
+                watch.decided(state, question, action, share);
+                let next = game.decide(state, question.kind, action, expected);
+                follow(game, lineup, (next, share), expected, watch, ends);
+            }
+            return;
+        }
+        let action = policy.choose(game, state, question);
+        watch.decided(state, question, action, share);
+        node = game.decide(state, question.kind, action, expected);
     }
-    node
+    ends.push((node, share));
 }
 
 /// The policy of a seat; a line-up of one policy is for all seats.
@@ -283,6 +310,7 @@ impl<G: Game> Pass<'_, G> {
     /// greater where positions recur.
     fn visits(&mut self, number: u64, stage: &mut Stage<G>) -> Result<(), ExactError> {
         let mut steps: Vec<(usize, usize, f64)> = Vec::new();
+        let (mut nothing, mut ends) = (Expected::none(), Vec::new());
         let mut at = 0;
         while at < stage.rolls.len() {
             if at.is_multiple_of(LOOK) {
@@ -295,11 +323,14 @@ impl<G: Game> Pass<'_, G> {
             let total: u32 = chance.outcomes().map(|(_, weight)| weight).sum();
             for (outcome, weight) in chance.outcomes() {
                 let node = self.game.resolve(state, outcome, &mut ());
-                let node = follow(self.game, self.lineup, node, &mut (), &mut (), 0.0);
-                if let Node::Chance(next, _, chance) = node {
-                    let next = self.known(next);
-                    if self.game.stage(next) == number {
-                        steps.push((at, stage.number(next, chance), f64::from(weight) / f64::from(total)));
+                let share = f64::from(weight) / f64::from(total);
+                follow(self.game, self.lineup, (node, share), &mut nothing, &mut (), &mut ends);
+                for (node, share) in ends.drain(..) {
+                    if let Node::Chance(next, _, chance) = node {
+                        let next = self.known(next);
+                        if self.game.stage(next) == number {
+                            steps.push((at, stage.number(next, chance), share));
+                        }
                     }
                 }
             }
@@ -332,11 +363,15 @@ impl<G: Game> Pass<'_, G> {
 
     /// Passes on probability that leaves a stage; transitions within the stage are part of the visits.
     fn leave(&mut self, stage: u64, node: NodeOf<G>, share: f64) {
-        let node = follow(self.game, self.lineup, node, &mut self.expected, self.watch, share);
-        match node {
-            Node::Chance(state, ..) if self.game.stage(self.known(state)) == stage => {}
-            node => self.enter(node, share),
+        let mut ends = mem::take(&mut self.ends);
+        follow(self.game, self.lineup, (node, share), &mut self.expected, self.watch, &mut ends);
+        for (node, share) in ends.drain(..) {
+            match node {
+                Node::Chance(state, ..) if self.game.stage(self.known(state)) == stage => {}
+                node => self.enter(node, share),
+            }
         }
+        self.ends = ends;
     }
 
     /// Adds probability to a roll or an end.

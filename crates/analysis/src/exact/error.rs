@@ -41,6 +41,8 @@ pub enum ExactError {
     TurnByTurn,
     /// The game is solved turn by turn, and the policy looks at what positions do not keep then.
     Remembers,
+    /// The game is solved turn by turn, and the policy answers by chance.
+    ByChance,
 }
 
 /// A limit of a walk.
@@ -111,6 +113,11 @@ impl fmt::Display for ExactError {
                 f,
                 "it looks at what best play does not, such as earlier turns, so that its losses are not told turn by turn; \
                  leave it out, keep best play with --out DIR, and compare the two: --policy DIR/policy.toml"
+            ),
+            Self::ByChance => write!(
+                f,
+                "the game is too large for a walk and was solved turn by turn, and the policy answers by chance, which only a walk \
+                 values; leave it out, keep best play with --out DIR, and compare the two: --policy DIR/policy.toml"
             ),
             Self::AtOnce => write!(
                 f,

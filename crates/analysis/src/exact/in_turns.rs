@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use stopwise_engine::game::{Action, Game, Node, NodeOf, Policy, Question};
+use stopwise_engine::game::{Action, Game, MAX_KINDS, Node, NodeOf, Policy, Question};
 use stopwise_engine::look_ahead::{SAME, is_as_good};
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_engine::within::{Join, To, Turn, TurnStep, Way, may_be_told};
@@ -139,6 +139,9 @@ pub fn losses_in_turns<G: Vocabulary>(
     let Some(turns) = &solution.turns else { return Err(ExactError::TurnByTurn) };
     if policy.memory() != 0 || solution.game.seats() > 1 {
         return Err(ExactError::Remembers);
+    }
+    if (0..MAX_KINDS).any(|kind| policy.is_by_chance(kind)) {
+        return Err(ExactError::ByChance);
     }
     let turn = solution.game.features().iter().position(|feature| feature.name == TURN);
     let judge = Judge { solution, turns, policy, turn };

@@ -69,6 +69,9 @@ pub(super) struct Walk<'w, G: Game> {
     fault: OnceLock<String>,
 }
 
+/// A state or a node that there may be, its probability, and the reward on the way to it.
+type Possible<T> = (T, f64, f64);
+
 /// The values of the actions of a question that several outcomes of a roll lead to, by index.
 pub(super) struct Shared<G: Game, W> {
     state: G::State,
@@ -213,8 +216,15 @@ impl<'w, G: Game> Walk<'w, G> {
         fold: &mut F,
         shared: &mut Shared<G, F::Worth>,
     ) -> F::Worth {
-        let chosen =
-            self.seats[question.seat].map(|policy| Actions(policy.choose(self.game, state, question).0));
+        let policy = self.seats[question.seat];
+        if const { G::SHAPE.is_text }
+            && let Some(policy) = policy
+            && policy.is_by_chance(question.kind)
+            && !question.actions.is_single()
+        {
+            return self.unseen(vec![(state, 1.0, reward)], question, fold, shared);
+        }
+        let chosen = policy.map(|policy| Actions(policy.choose(self.game, state, question).0));
         let wants_more = self.wants_more(question.seat);
         let mut best = None;
         for action in chosen.unwrap_or(question.actions).iter() {
@@ -222,6 +232,76 @@ impl<'w, G: Game> Walk<'w, G> {
             best = Some(best.map_or(worth, |best| fold.better(best, worth, wants_more)));
         }
         best.unwrap_or_else(|| fold.known(0.0))
+    }
+
+    /// The value of a question that is asked in one of several states, with the probability and the reward of each: answers by
+    /// chance have led to them, and who answers at once with others does not see which one it is and has one answer for all.
+    fn unseen<F: Fold<G>>(
+        &self,
+        states: Vec<Possible<G::State>>,
+        question: Question,
+        fold: &mut F,
+        shared: &mut Shared<G, F::Worth>,
+    ) -> F::Worth {
+        let decided = |&(state, share, reward): &Possible<G::State>, action| {
+            let mut earned = Reward::new(&self.objective);
+            let node = self.game.decide(state, question.kind, action, &mut earned);
+            (node, share, reward + earned.sum)
+        };
+        let Some(policy) = self.seats[question.seat] else {
+            let wants_more = self.wants_more(question.seat);
+            let mut best = None;
+            for action in question.actions.iter() {
+                let next = states.iter().map(|state| decided(state, action)).collect();
+                let worth = self.mean(next, fold, shared);
+                best = Some(best.map_or(worth, |best| fold.better(best, worth, wants_more)));
+            }
+            return best.unwrap_or_else(|| fold.known(0.0));
+        };
+        let mut next: Vec<Possible<NodeOf<G>>> = Vec::new();
+        for &(state, share, reward) in &states {
+            let mix = match policy.is_by_chance(question.kind) && !question.actions.is_single() {
+                true => policy.mix(self.game, &state, question),
+                false => vec![(policy.choose(self.game, state, question), 1.0)],
+            };
+            next.extend(
+                mix.into_iter().map(|(action, part)| decided(&(state, share * part, reward), action)),
+            );
+        }
+        match self.asked_blindly(&next) {
+            Some((states, question)) => self.unseen(states, question, fold, shared),
+            None => self.mean(next, fold, shared),
+        }
+    }
+
+    /// The mean value of nodes with these probabilities and rewards.
+    fn mean<F: Fold<G>>(
+        &self,
+        nodes: Vec<Possible<NodeOf<G>>>,
+        fold: &mut F,
+        shared: &mut Shared<G, F::Worth>,
+    ) -> F::Worth {
+        let total = nodes.iter().map(|(_, share, _)| share).sum();
+        let worth = |(node, share, reward)| (self.node(node, reward, fold, shared), share);
+        let parts: Vec<_> = nodes.into_iter().map(worth).collect();
+        fold.mean(&parts, total)
+    }
+
+    /// The states of these nodes and the question that all of them are, if they differ and who is asked cannot tell them apart.
+    fn asked_blindly(&self, nodes: &[Possible<NodeOf<G>>]) -> Option<(Vec<Possible<G::State>>, Question)> {
+        let asked = |(node, share, reward): &Possible<NodeOf<G>>| match node {
+            Node::Decision(state, question) => Some(((*state, *share, *reward), *question)),
+            Node::Chance(..) | Node::Terminal(_) => None,
+        };
+        let (states, questions): (Vec<_>, Vec<_>) =
+            nodes.iter().map(asked).collect::<Option<Vec<_>>>()?.into_iter().unzip();
+        let (first, question) = (states.first()?.0, *questions.first()?);
+        let seen = self.game.seen(first);
+        let is_alike = |(state, ..): &Possible<G::State>| self.game.seen(*state) == seen;
+        let is_blind = states.iter().any(|(state, ..)| *state != first)
+            && states.iter().all(is_alike)
+            && questions.iter().all(|other| *other == question);
+        is_blind.then_some((states, question))
     }
 
     /// The value of an action, with the reward on the way to the question.

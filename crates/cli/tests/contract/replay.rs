@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::common::{data, documents, good, number, rows, run};
+use crate::common::{data, documents, good, number, rows, run, scratch};
 
 /// What `replay` tells of the first trials adds up to what `simulate` counts of them.
 #[test]
@@ -423,4 +423,46 @@ fn the_longest_trial_is_found() {
     assert!(ran.code == Some(2) && ran.stderr.contains("turns"), "{}", ran.stderr);
     let ran = run(&data(), &format!("{line} --most turns --seat 3"));
     assert!(ran.stderr.contains("--seat 3: the seats are 1 to 2"), "{}", ran.stderr);
+}
+
+/// A policy that answers by chance plays the same trials wherever they are played: in one piece, in parts, and told one by one.
+#[test]
+fn what_is_drawn_is_the_same_everywhere() {
+    let folder = scratch("by-chance");
+    let text = "game = \"goofspiel\"\nname = \"bluff\"\nparams.p = 0.3\n\
+                bid = \"chance(p) ? cards : chance(0.5) ? prize : prize + 1\"\n";
+    std::fs::write(folder.join("bluff.toml"), text).expect("a writable folder");
+    let line = "goofspiel -p bluff.toml -p over";
+    let simulate = format!("simulate {line} -n 60 -q --trials-out");
+    good(&folder, &format!("{simulate} whole.csv --runner trial"));
+    let whole = std::fs::read_to_string(folder.join("whole.csv")).expect("rows");
+    for part in 1..=2 {
+        good(&folder, &format!("{simulate} part.csv --shard {part}/2 --out part{part}"));
+    }
+    good(&folder, "merge part1 part2 --out merged -q");
+    good(&folder, &format!("simulate {line} -n 60 -q --out one"));
+    let table =
+        |of: &str| std::fs::read_to_string(folder.join(of).join("distribution.csv")).expect("a table");
+    assert_eq!(table("merged"), table("one"));
+    let told = good(&folder, &format!("replay {line} --trial 0..59 --json")).stdout;
+    let replays: Vec<String> = documents(&told)
+        .iter()
+        .flat_map(|replay| {
+            let seats = replay["seats"].as_array().expect("seats").clone();
+            let trial = replay["trial"].clone();
+            seats
+                .into_iter()
+                .map(move |seat| format!("{trial},{},{}", seat["seat"], seat["metrics"]["points"]))
+        })
+        .collect();
+    let played: Vec<String> = rows(&whole)
+        .iter()
+        .map(|row| format!("{},{},{}", row["trial"], row["seat"], row["points"]))
+        .collect();
+    assert_eq!(replays, played);
+    let refused = run(&folder, &format!("simulate {line} -n 60 --runner lanes"));
+    assert!(refused.stderr.contains("answers by chance, which lanes cannot do"), "{}", refused.stderr);
+    // Another chance, other trials.
+    let other = good(&folder, "simulate goofspiel -p bluff.toml:p=0.8 -p over -n 60 -q --format csv").stdout;
+    assert_ne!(other, good(&folder, &format!("simulate {line} -n 60 -q --format csv")).stdout);
 }

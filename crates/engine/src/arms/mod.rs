@@ -22,7 +22,7 @@ pub(crate) use products::SMALL;
 pub use products::{Products, run_arms};
 pub use rows::{Rows, TrialRows, with_answer};
 
-use crate::game::{Game, Policy};
+use crate::game::{Game, Policy, is_by_chance};
 use crate::plan::BATCH;
 use crate::rotation::rotation_of;
 use crate::stream::{Keys, WordSource};
@@ -176,12 +176,9 @@ impl<G: Game, P: Policy<G>> Arm for Lineups<G, P> {
             if is_solo(&self.game) {
                 self.play::<true, _>(turns, |number| keys.stream(number, 0), &mut record, ended);
             } else {
-                self.play::<false, _>(
-                    turns,
-                    |number| keys.streams(number, self.game.seats()),
-                    &mut record,
-                    ended,
-                );
+                let by_chance = is_by_chance::<G, P>(&self.lineups[turns.lineup]);
+                let streams = |number| keys.streams_with(number, self.game.seats(), by_chance);
+                self.play::<false, _>(turns, streams, &mut record, ended);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The first decision at which two line-ups diverge.
 
-use crate::game::{Action, Event, Events, Game, MAX_SEATS, Policy, Question, Seat};
+use crate::game::{Action, Event, Events, Game, MAX_SEATS, Policy, Question, Seat, is_by_chance};
 use crate::stream::Keys;
 use crate::trial::{Watch, trial};
 
@@ -39,7 +39,8 @@ pub fn divergence<G: Game, P: Policy<G>>(
     let mut diary = Diary { actions: Vec::new(), read: None, turns: [0; MAX_SEATS], divergence: None };
     // One loop for both, so that it is compiled once.
     for lineup in [b, a] {
-        trial(game, lineup, &mut keys.streams(number, game.seats()), &mut diary);
+        let mut words = keys.streams_with(number, game.seats(), is_by_chance::<G, P>(lineup));
+        trial(game, lineup, &mut words, &mut diary);
         (diary.read, diary.turns) = (Some(0), [0; MAX_SEATS]);
     }
     diary.divergence

@@ -158,6 +158,8 @@ pub struct VectorEnv<G: Game, P> {
     tables: Vec<SubEnv<G>>,
     /// Table by table, then seat by seat.
     streams: Vec<Stream>,
+    /// The same for policies that answer by chance, in games as text.
+    answers: Vec<Stream>,
     counts: Vec<[u32; Event::COUNT]>,
     features: Vec<Feature>,
     columns: Vec<CandidateColumn>,
@@ -356,6 +358,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
             seats,
             tables: vec![table; tables],
             streams: vec![keys.stream(0, 0); tables * seats],
+            answers: vec![keys.answers(0, 0); if const { G::SHAPE.is_text } { tables * seats } else { 0 }],
             counts: vec![[0; Event::COUNT]; tables * seats],
             features: game.features(),
             columns: candidate_columns(game),
@@ -394,6 +397,9 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
         let seats = table * self.seats..(table + 1) * self.seats;
         for (seat, stream) in self.streams[seats.clone()].iter_mut().enumerate() {
             *stream = self.keys.stream(key, seat);
+        }
+        for (seat, stream) in self.answers.iter_mut().skip(seats.start).take(self.seats).enumerate() {
+            *stream = self.keys.answers(key, seat);
         }
         self.counts[seats].fill([0; Event::COUNT]);
         self.tables[table].trial = trial;
@@ -441,12 +447,23 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
         (actions != 0).then_some((&self.game, state, question))
     }
 
+    /// What a policy answers at a table; `None` if its game is over.
+    pub fn ask(&mut self, table: usize, policy: &impl Policy<G>) -> Option<Action> {
+        let (_, state, question) = self.question(table)?;
+        if const { G::SHAPE.is_text } && policy.is_by_chance(question.kind) {
+            let answers = &mut self.answers[table * self.seats + question.seat];
+            return Some(policy.draw(&self.game, &state, question, &mut || answers.word(question.seat)));
+        }
+        Some(policy.choose(&self.game, state, question))
+    }
+
     /// Applies an answer, or begins, and continues to the next decision with a choice, or to the end.
     #[inline(never)]
     fn go_on(&mut self, at: usize, answer: Option<Action>) {
         let Self { game, policies, tables, seats, noting, noted, .. } = self;
         let range = at * *seats..(at + 1) * *seats;
         let (table, streams) = (&mut tables[at], &mut self.streams[range.clone()]);
+        let answers = self.answers.get_mut(range.clone()).unwrap_or_default();
         #[allow(clippy::cast_possible_truncation, reason = "there are fewer tables")]
         let number = at as u32;
         let busts = (*noting != Recording::Nothing).then_some(&mut noted.busts);
@@ -475,7 +492,16 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
                 Node::Decision(state, question) => {
                     let single = question.actions.is_single().then(|| question.actions.first());
                     let seated = || policies.get(question.seat).and_then(Option::as_ref);
-                    let chosen = || seated().map(|policy| policy.choose(game, state, question));
+                    let chosen = || {
+                        let policy = seated()?;
+                        if const { G::SHAPE.is_text } && policy.is_by_chance(question.kind) {
+                            let answers = &mut answers[question.seat];
+                            return Some(
+                                policy.draw(game, &state, question, &mut || answers.word(question.seat)),
+                            );
+                        }
+                        Some(policy.choose(game, state, question))
+                    };
                     let Some(action) = answer.take().or(single).or_else(chosen) else {
                         #[allow(
                             clippy::cast_possible_truncation,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::json;
-use stopwise_engine::game::{Action, AnswerForm, Node, Question, Seat};
+use stopwise_engine::game::{Action, AnswerForm, Node, Policy as _, Question, Seat};
 use stopwise_engine::games::Playable;
 use stopwise_engine::vocabulary::{Cause, effects, listed, with_worth, worth_in_words, write_position};
 
@@ -104,7 +104,12 @@ impl<G: Playable> Teller<'_, G> {
             return reason;
         }
         let mut said = Vec::new();
-        if policy.has_list(question.kind) {
+        let is_by_chance = policy.is_by_chance(question.kind);
+        if is_by_chance {
+            said.push("by chance".into());
+        }
+        // Which of several lists it was is not known of chances.
+        if policy.has_list(question.kind) && !is_by_chance {
             let mut before = question.actions;
             for (entry, left) in policy.narrowing(self.game, state, question) {
                 if left != before {
@@ -115,7 +120,7 @@ impl<G: Playable> Teller<'_, G> {
             if !before.is_single() {
                 said.push("the first in order".into());
             }
-        } else {
+        } else if !policy.has_list(question.kind) {
             let evidence = policy.evidence(self.game, state, question);
             said.extend(evidence.iter().map(|(name, value)| format!("{name} = {value}")));
             if policy.is_clipped(self.game, state, question) {

@@ -70,7 +70,8 @@ pub(crate) fn replay<G: Playable>(
 ) -> Option<Told> {
     let lineup: &Vec<_> = &lineup.iter().map(|player| player.typed(rules)).collect();
     let mut teller = Teller::new(rules, lineup, (passage, is_open), listener);
-    let mut words = Keys::new(passage.seed).streams(passage.trial, rules.seats());
+    let is_drawn = lineup.iter().any(Typed::is_by_chance);
+    let mut words = Keys::new(passage.seed).streams_with(passage.trial, rules.seats(), is_drawn);
     let end = match play(rules, lineup, &mut words, &mut teller)? {
         Ok(end) => end,
         Err(position) => return Some(Told::Asked(position)),
@@ -106,6 +107,9 @@ fn play<G: Playable>(
                 let player = if lineup.len() == 1 { 0 } else { question.seat };
                 let action = match &lineup[player].answers {
                     _ if question.actions.is_single() => question.actions.first(),
+                    Answers::Text(policy) if policy.is_by_chance(question.kind) => {
+                        policy.draw(game, &state, question, &mut || words.answer(question.seat))
+                    }
                     Answers::Text(policy) => policy.choose(game, state, question),
                     Answers::Given(actions) => match actions.get(given[player]) {
                         Some(&action) if is_legal(action, question) => {

@@ -35,3 +35,10 @@ impl<'p> Player<'p> {
         Player { label: self.label.clone(), answers }
     }
 }
+
+impl<G: Playable> Typed<'_, G> {
+    /// Whether some of its answers are by chance.
+    pub(super) fn is_by_chance(&self) -> bool {
+        matches!(&self.answers, Answers::Text(policy) if policy.is_mixed())
+    }
+}

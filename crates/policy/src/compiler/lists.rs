@@ -10,6 +10,7 @@ use super::reader::Reader;
 use crate::comparison::Comparisons;
 use crate::draft::{Decision, List, ListSource, Order};
 use crate::entry::{Entry, EntrySource, Given};
+use crate::expression::chance::{Chances, IN_CONDITIONS};
 use crate::expression::condition::Condition;
 use crate::expression::lint::narrowed;
 use crate::expression::parameter::Parameter;
@@ -40,7 +41,8 @@ impl<'t> Reader<'t> {
                         let (list, source) = self.chosen_list(item, is_last, &words, (parameters, &here));
                         self.warn_of_list(kind, &list.order, item.span());
                         if let Some(when) = &source.when {
-                            let scope = Scope { features: self.words.features, parameters };
+                            let chances = Chances::NotHere(IN_CONDITIONS);
+                            let scope = Scope { features: self.words.features, parameters, chances };
                             here = narrowed(when, false, scope, &here);
                         }
                         lists.push(list);

@@ -4,6 +4,7 @@ use stopwise_engine::vocabulary::Feature;
 use toml::Spanned;
 use toml::de::DeValue;
 
+use crate::expression::chance::{Chances, IN_TEXTS, MOST};
 use crate::expression::check::{Checked, condition, quantity};
 use crate::expression::columns::features_of;
 use crate::expression::lint::{Constant, doubts};
@@ -28,12 +29,17 @@ pub(crate) struct Reader<'t> {
     pub(crate) unlisted: Vec<(&'static str, String)>,
     /// The kinds of memory that expressions read.
     pub(super) memory: u32,
+    /// The chances so far in the answers to one kind of question.
+    pub(super) chances: usize,
 }
+
+/// Where there are more chances than words are drawn.
+const TOO_MANY: &str = "the answers to one kind of question have at most eight chances";
 
 impl<'t> Reader<'t> {
     pub(crate) fn new(words: KnownNames<'t>, entries: Entries<'t>) -> Self {
         let (problems, warnings, constant, unlisted) = Default::default();
-        Self { words, entries, problems, warnings, constant, unlisted, memory: 0 }
+        Self { words, entries, problems, warnings, constant, unlisted, memory: 0, chances: 0 }
     }
 
     /// Reads the table under a key, if there is one, with a function that knows the game.
@@ -91,8 +97,18 @@ impl<'t> Reader<'t> {
         here: &[Feature],
         check: impl FnOnce(&Syntax, Scope<'_>) -> Result<Checked, Problems>,
     ) -> Option<(Checked, Syntax)> {
-        let scope = Scope { features: self.words.features, parameters };
-        let parsed = parse(content).map_err(|unread| problems_of(unread, scope));
+        let (features, parsed) = (self.words.features, parse(content));
+        let mut places = Vec::new();
+        parsed.iter().for_each(|syntax| syntax.chances(&mut places));
+        let before = self.chances;
+        self.chances += places.len();
+        let chances = match self.words.has_chances {
+            true if self.chances > MOST => Chances::NotHere(TOO_MANY),
+            true => Chances::Here(&places, features.len() - MOST + before),
+            false => Chances::NotHere(IN_TEXTS),
+        };
+        let scope = Scope { features, parameters, chances };
+        let parsed = parsed.map_err(|unread| problems_of(unread, scope));
         let mut constant = Vec::new();
         let read = parsed.and_then(|syntax| Ok((check(&syntax, scope)?, syntax))).inspect(|(_, syntax)| {
             doubts(syntax, scope, here, &mut constant);

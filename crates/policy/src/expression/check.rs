@@ -6,6 +6,7 @@
 
 use stopwise_engine::vocabulary::Feature;
 
+use super::chance::{self, Chances};
 use super::fraction::lcm;
 use super::names::{hyphenated, unknown};
 use super::parse::{Operation, Syntax, SyntaxForm, balanced};
@@ -195,15 +196,17 @@ fn named(name: &str, syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Probl
 }
 
 /// Advice where a function is called that there is not.
-const OF_TEXTS: &str = "known: min, max; the text of a game can give a word for what else is worked out, by `see`, and of candidates by \
+const OF_TEXTS: &str = "known: min, max, chance; the text of a game can give a word for what else is worked out, by `see`, and of candidates by \
     `candidate`";
 
 fn call(name: &str, arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problems> {
     let operator = match name {
+        chance::NAME => return by_chance(arguments, syntax, scope),
         "min" => Ok(Operation::Min),
         "max" => Ok(Operation::Max),
         _ => {
-            let problem = Problem::unknown(syntax.span.clone(), "function", name, ["min", "max"]);
+            let problem =
+                Problem::unknown(syntax.span.clone(), "function", name, ["min", "max", chance::NAME]);
             let help = problem.help.clone().filter(|help| !help.starts_with("known"));
             Err(vec![problem.help(help.unwrap_or_else(|| OF_TEXTS.into()))])
         }
@@ -222,6 +225,29 @@ fn call(name: &str, arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> 
     };
     let none = || Problem::new(syntax.span.clone(), format!("`{name}` needs numbers to choose from"));
     balanced(numbers, join)?.ok_or_else(|| none().into())
+}
+
+/// `chance(p)`: whether a number that is drawn is less than p.
+fn by_chance(arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problems> {
+    let problem = |message: &str| Problem::new(syntax.span.clone(), message);
+    let (places, first) = match scope.chances {
+        Chances::Here(places, first) => (places, first),
+        Chances::NotHere(help) => return Err(problem("`chance` cannot stand here").help(help).into()),
+    };
+    let [argument] = arguments else {
+        return Err(problem("`chance` takes one number").help("write `chance(0.3)` for 30 %").into());
+    };
+    let within = Scope { chances: Chances::NotHere(chance::IN_CONDITIONS), ..scope };
+    let (asked, parts) = number(check(argument, within)?, argument)?;
+    if asked.high < 0 || asked.low > parts {
+        let problem = Problem::new(argument.span.clone(), "a chance is a number from 0 to 1");
+        return Err(problem.help("write `chance(0.3)` for 30 %").into());
+    }
+    let word = first + places.iter().position(|place| *place == syntax.span).unwrap_or_default();
+    let kind = Kind::Number(chance::PARTS);
+    let word = Checked { step: Instruction::Feature(word), kind, low: 0, high: chance::PARTS - 1 };
+    let (word, asked, _) = common(word, asked, syntax)?;
+    Ok(combine(Operation::Less, word, asked, Kind::Truth, syntax)?)
 }
 
 fn binary(

@@ -51,13 +51,17 @@ impl Condition {
     /// The answer in a state.
     #[inline(always)]
     pub(crate) fn holds<G: Vocabulary>(&self, game: &G, state: &G::State) -> bool {
+        self.holds_of(|feature| game.feature_in_place(state, feature))
+    }
+
+    /// The answer where features have these values.
+    #[inline(always)]
+    pub(crate) fn holds_of(&self, value: impl Fn(usize) -> i64) -> bool {
         match self {
-            Self::Bits { feature, low, bits } => {
-                bits >> (game.feature_in_place(state, *feature) - low) & 1 == 1
-            }
+            Self::Bits { feature, low, bits } => bits >> (value(*feature) - low) & 1 == 1,
             Self::Always(yes) => *yes,
-            Self::AnswerTable(table) => table.look_up(|feature| game.feature_in_place(state, feature)),
-            Self::Code(flat) => flat.run(|feature| game.feature_in_place(state, feature)) != 0,
+            Self::AnswerTable(table) => table.look_up(value),
+            Self::Code(flat) => flat.run(value) != 0,
         }
     }
 }

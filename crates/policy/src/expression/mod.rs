@@ -3,6 +3,7 @@
 //! ```text
 //! condition   counter >= 2 && (bust_chance > 0.3 || vault_match == 1)
 //! numbers     whole numbers, decimals, features, parameters;  + - *  / %  min(a, b)  max(a, b)
+//! chance      chance(0.3): yes in three of ten answers
 //! comparing   == != < <= > >=          joining   && || ! (or: and, or, not)          choosing   a ? b : c
 //! ```
 //!
@@ -10,6 +11,7 @@
 //! when the policy is loaded, as is everything that could overflow. Chances are fractions, never floating point.
 
 pub(crate) mod by_digest;
+pub(crate) mod chance;
 pub(crate) mod check;
 pub(crate) mod columns;
 pub(crate) mod condition;

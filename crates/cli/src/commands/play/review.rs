@@ -37,6 +37,8 @@ pub(crate) fn review(
     let trials = advisor.trials_of(choices.into_iter().zip(places), steps.len());
     let looked_at = Steps::new(session, "decisions looked at", own.len(), advisor.is_quiet());
     let mut sampled: Option<Luck> = None;
+    // What a policy that answers by chance would have answered is not known.
+    let mut is_known = true;
     let judge = |step| {
         let step: &PastDecision = step;
         let asked = asked(step)?;
@@ -49,8 +51,10 @@ pub(crate) fn review(
                     none.insert(Luck::new(&advisor.begun(session, table.seat(), trials)?, advisor.whole()))
                 }
             };
-            if choice != games.own {
-                luck.decided(&games.of_choices[choice], &games.of_choices[games.own]);
+            match games.own {
+                Some(own) if own != choice => luck.decided(&games.of_choices[choice], &games.of_choices[own]),
+                Some(_) => {}
+                None => is_known = false,
             }
         }
         looked_at.step();
@@ -72,7 +76,7 @@ pub(crate) fn review(
                 luck::exact(table, advisor, outcome, [&own, &judged.collect::<Result<Vec<_>, Failure>>()?])
             }
             // Exact and estimated values are not added up.
-            Some(_) if is_exact > 0 => String::new(),
+            Some(_) if is_exact > 0 || !is_known => String::new(),
             Some(sampled) => luck::sampled(table, outcome, &own[0].found, &sampled),
         };
     }

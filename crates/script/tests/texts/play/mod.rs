@@ -10,6 +10,7 @@ mod figures;
 mod formatted;
 mod loops;
 mod mistakes;
+mod mixed;
 mod mutants;
 mod nobody;
 mod passed_over;

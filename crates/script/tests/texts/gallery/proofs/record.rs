@@ -125,6 +125,10 @@ impl WordSource for Counted {
         self.1 += 1;
         self.0.word(seat)
     }
+
+    fn answer(&mut self, seat: Seat) -> u32 {
+        self.0.answer(seat)
+    }
 }
 
 /// What a trial leaves.
