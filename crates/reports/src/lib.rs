@@ -49,11 +49,7 @@ pub fn columns() -> Vec<Dataset> {
         sweep::sheets::columns(),
         balance::sheets::columns(),
     ];
-    [
-        seeded::seeded(of_trials.concat(), 0),
-        solve::sheets::columns(),
-        advise::sheets::columns(),
-        bench::columns(),
-    ]
-    .concat()
+    let mut of_trials = seeded::seeded(of_trials.concat(), 0);
+    seeded::add_method(&mut of_trials, "");
+    [of_trials, solve::sheets::columns(), advise::sheets::columns(), bench::columns()].concat()
 }

@@ -46,11 +46,11 @@ pub(crate) fn replay(session: &Session, args: &Replay) -> Result<(), Failure> {
             (one(trial), said)
         }
     };
-    let teller = Teller { args, trials: &trials, name: &name, rules: &*rules, lineups: &lineups };
+    let notes: Vec<_> = Some(found).filter(|found| !found.is_empty()).into_iter().collect();
+    let teller =
+        Teller { args, notes: &notes, trials: &trials, name: &name, rules: &*rules, lineups: &lineups };
     let mut told = Told::new(session);
-    if !found.is_empty() {
-        note(session, &found);
-    }
+    notes.iter().for_each(|found| note(session, found));
     for trial in trials.range.clone() {
         if args.json {
             teller.document(trial, &mut told);
@@ -120,6 +120,8 @@ fn sought(
 /// What all trials have in common.
 struct Teller<'t> {
     args: &'t Replay,
+    /// What stands beside the trial.
+    notes: &'t [String],
     trials: &'t Span,
     name: &'t str,
     rules: &'t dyn AnyRules,
@@ -167,6 +169,7 @@ impl Teller<'_> {
             "command": "replay", "game": self.rules.game(), "rules": self.name, "policy": one_label(&labels),
             "policies": labels, "seed": self.args.seed, "stream_scheme": SCHEME, "trial": trial, "steps": [],
             "ending": ending, "seats": seats,
+            "notes": self.notes,
         });
         if self.args.policy.rotate {
             value["rotation"] = rotation_of(trial, self.lineups.len()).into();

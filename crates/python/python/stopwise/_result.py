@@ -64,7 +64,7 @@ class Result:
     >>> result.files
     ['summary.csv', 'distribution.csv', 'endings.csv', 'turns.csv', 'means.csv']
     >>> result.csv("endings").splitlines()[0]
-    b'game,rules,policy,ending,early,count,share,share_low,share_high,seed'
+    b'game,rules,policy,ending,early,count,share,share_low,share_high,seed,method'
     """
 
     #: Texts that were given in place of files.

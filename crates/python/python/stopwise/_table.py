@@ -82,9 +82,9 @@ class Table:
     >>> table = stopwise.simulate("pig", "hold", rules="solo", trials=1000).endings
     >>> table
     endings.csv: 2 rows
-    game  rules  policy     ending  early  count  share        share_low    share_high   seed
-    pig   solo   hold:n=20  goal    false  1000   1.000000000  0.996317916  1.000000000  1
-    pig   solo   hold:n=20  capped  true   0      0.000000000  0.000000000  0.003682084  1
+    game  rules  policy     ending  early  count  share        share_low    share_high   seed  method
+    pig   solo   hold:n=20  goal    false  1000   1.000000000  0.996317916  1.000000000  1     exact (Clopper-Pearson)
+    pig   solo   hold:n=20  capped  true   0      0.000000000  0.000000000  0.003682084  1     exact (Clopper-Pearson)
     >>> table[0].ending
     'goal'
     >>> table["count"], table.count

@@ -6,6 +6,7 @@ use stopwise_analysis::choices::Valued;
 use stopwise_analysis::estimate::{Estimate, Interval};
 use stopwise_document::{Report, Section, View};
 use stopwise_engine::game::{Better, Ending, Kind, Metric, Source};
+use stopwise_engine::stream::SCHEME;
 use stopwise_erased::Asked;
 use stopwise_narration::{grouped, spoken, trials};
 
@@ -125,6 +126,11 @@ impl AdviseReport {
         report.fact("game", self.game);
         report.fact("rules", &self.rules);
         report.fact("seats", self.seats);
+        if let Origin::Played { trials, .. } = &self.origin {
+            report.fact("trials", *trials);
+            report.fact("seed", self.seed);
+            report.fact("stream_scheme", u64::from(SCHEME));
+        }
         report.fact("metric", self.metric.name);
         report.fact("unit", as_read(&self.metric).1);
         report.fact("position", &self.asked.text);

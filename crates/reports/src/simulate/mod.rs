@@ -27,6 +27,7 @@ use stopwise_narration::trials;
 use super::head::Head;
 use super::manifest::Subject;
 use super::numbers::{MEAN, as_read};
+use super::seeded::add_method;
 use super::shared_wins::in_games;
 use super::tables::Tables;
 use super::terms;
@@ -146,6 +147,7 @@ impl SimulationReport {
         if let Some(mut tables) = tables {
             sheets::datasets(&mut tables, self, &standings, &answers);
             tables.put_into(&mut report, self.seed);
+            add_method(&mut report.data, &self.stop.stopping.share(0, 1).method.to_string());
             in_games(&mut report.data, &self.metrics);
         }
         Head {

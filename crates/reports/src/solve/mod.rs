@@ -75,6 +75,9 @@ pub struct Worth {
     pub label: String,
     /// Alone its mean; for two, what it is worth at the first seat against its best opponent.
     pub value: f64,
+    /// For two, the first seat's mean where it has the best reply to the policy in the second; `None` otherwise, and where that is
+    /// too much to find.
+    pub reply: Option<f64>,
     /// What best play is worth more; `None` where there is no best play to compare with.
     pub regret: Option<f64>,
     /// The positions that it comes to, between turns if the game was solved turn by turn.

@@ -81,6 +81,7 @@ pub(super) fn answer(solved: &SolveReport) -> Vec<String> {
     if solved.best.is_none() && metric.is_won() {
         said.extend(solved.worths.iter().filter_map(|worth| of_seats(solved, worth)));
     }
+    said.extend(solved.worths.iter().filter_map(|worth| replied(solved, worth)));
     let (scale, unit) = of_differences(&metric);
     for worth in solved.worths.iter().filter(|_| !solved.kinds.is_empty()) {
         let Some(regret) = worth.regret else { continue };
@@ -142,6 +143,19 @@ fn both(solved: &SolveReport, value: f64) -> String {
 
 /// Shares of wins that differ by less are those of games without ties: less than the rounding of sums is seen.
 const TIED: f64 = 1e-9;
+
+/// What the best reply to a policy wins in each of two seats.
+fn replied(solved: &SolveReport, worth: &Worth) -> Option<String> {
+    let (metric, first) = (solved.about(), worth.reply?);
+    let [first, second] = [first, worth.value].map(|value| 100.0 * solved.read(value));
+    let shared = if metric.is_share() { ", ties shared" } else { "" };
+    metric.is_won().then(|| {
+        format!(
+            "The best reply to {} wins {first:.6} % of the games from seat 1{shared}; from seat 2 it leaves seat 1 {second:.6} %.",
+            worth.label
+        )
+    })
+}
 
 /// What every seat wins with the same policy in all of them.
 fn of_seats(solved: &SolveReport, worth: &Worth) -> Option<String> {
@@ -234,6 +248,13 @@ fn policy(solved: &SolveReport, worth: &Worth) -> Section {
     view.row(["States".into(), format!("{}{which}", grouped(worth.states as u64))]);
     section.view(view);
 
+    if let Some(reply) = worth.reply {
+        let mut view = View::new("").texts("Best reply to it").numbers("seat 1's mean");
+        for (seat, value) in [(1, reply), (2, worth.value)] {
+            view.row([format!("from seat {seat}"), format!("{:.12}", solved.read(value))]);
+        }
+        section.view(view);
+    }
     losses::add(&mut section, solved, worth);
     against_best::add(&mut section, solved, worth);
 

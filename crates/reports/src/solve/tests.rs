@@ -45,6 +45,7 @@ fn worse(label: &str, regret: f64, second: Option<f64>) -> Worth {
     Worth {
         label: label.into(),
         value: 0.0,
+        reply: None,
         regret: Some(regret),
         states: 3,
         alone: None,

@@ -22,6 +22,7 @@ pub(super) struct ValueRow {
     /// Of best play alone.
     pub(super) error: Option<Real>,
     states: usize,
+    reply: Option<Number>,
 }
 
 impl ValueRow {
@@ -35,6 +36,7 @@ impl ValueRow {
             regret: Some(Number::Whole(0)),
             error,
             states: best.states,
+            reply: None,
         }
     }
 
@@ -47,6 +49,7 @@ impl ValueRow {
             regret: worth.regret.map(|regret| Number::Real(exact(regret))),
             error: None,
             states: worth.states,
+            reply: worth.reply.map(|reply| Number::Real(exact(reply))),
         }
     }
 }
@@ -55,7 +58,12 @@ pub(super) fn solution() -> Sheet<ValueRow> {
     leading::sheet("solution.csv", |r: &ValueRow| r.about.game, |r| r.about.rules.clone())
         .column("metric", "", "what is played for", |r| r.metric.name)
         .column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone())
-        .column("value", "unit of the metric", "the exact mean", |r| exact(r.value))
+        .column(
+            "value",
+            "unit of the metric",
+            "the exact mean; with two seats that of the first, where the best reply has the second",
+            |r| exact(r.value),
+        )
         .column(
             "regret",
             "unit of the metric",
@@ -69,4 +77,11 @@ pub(super) fn solution() -> Sheet<ValueRow> {
             |r| r.error,
         )
         .column("states", "states", "how many states the walk held", |r| r.states)
+        .column(
+            "reply",
+            "unit of the metric",
+            "with two seats, the exact mean of the first seat with the best reply to the policy, which has the second seat; `value` is \
+             that of the policy in the first seat, where the best reply has the second",
+            |r| r.reply,
+        )
 }

@@ -103,6 +103,7 @@ impl Asked<'_> {
             return Ok(Worth {
                 label,
                 value,
+                reply: None,
                 regret,
                 states: found.states,
                 alone: None,
@@ -112,6 +113,7 @@ impl Asked<'_> {
             });
         }
         let alone = || rules.distribution(std::slice::from_ref(policy), limits);
+        let mut reply = None;
         let (alone, value, losses, answers) = match (best, rules.seats()) {
             (Some(best), 1) => {
                 let found = best.losses(policy, limits)?;
@@ -123,7 +125,16 @@ impl Asked<'_> {
                 // Best play of few states is kept: then there is memory for both.
                 let (alone, solved) =
                     if best.is_some() { rayon::join(alone, solve) } else { (alone(), solve()) };
-                (alone?, solved?.value, None, Vec::new())
+                let solved = solved?;
+                // The other walk has about as many states.
+                if solved.states <= KEPT {
+                    let replied = rules.solve(&[None, Some(policy.clone())], *metric, limits, 0);
+                    reply = match replied {
+                        Err(ExactError::Interrupted) => return Err(ExactError::Interrupted),
+                        found => found.ok().map(|found| found.value),
+                    };
+                }
+                (alone?, solved.value, None, Vec::new())
             }
             _ => {
                 let alone = alone()?;
@@ -134,7 +145,7 @@ impl Asked<'_> {
         let regret = solved.map(|solved| (solved.value - value).abs());
         let against_best = self.against_best(policy, limits)?;
         let (label, states, alone) = (policy.label(), alone.states, Some(alone));
-        Ok(Worth { label, value, regret, states, alone, losses, answers, against_best })
+        Ok(Worth { label, value, reply, regret, states, alone, losses, answers, against_best })
     }
 
     /// The policy in each of two seats with best play in the other; nothing if that is too much, or need not end.

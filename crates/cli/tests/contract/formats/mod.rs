@@ -27,13 +27,13 @@ const HEADERS: [(&str, &str); 4] = [
     ),
     (
         "distribution.csv",
-        "game,rules,policy,seat,metric,value,count,share,share_low,share_high,cumulative,seed",
+        "game,rules,policy,seat,metric,value,count,share,share_low,share_high,cumulative,seed,method",
     ),
-    ("endings.csv", "game,rules,policy,ending,early,count,share,share_low,share_high,seed"),
+    ("endings.csv", "game,rules,policy,ending,early,count,share,share_low,share_high,seed,method"),
     (
         "turns.csv",
         "game,rules,policy,seat,turn,reached,reached_share,reached_low,reached_high,ended_here,ended_share,ended_low,\
-         ended_high,busts,bust_share,bust_low,bust_high,seed",
+         ended_high,busts,bust_share,bust_low,bust_high,seed,method",
     ),
 ];
 
@@ -72,7 +72,7 @@ const SOLVED: [(&str, &str); 11] = [
         "game,rules,kind,feature,value,feature_2,value_2,threshold_of,side,threshold,as_good,answer,least,greatest,met,\
          otherwise,visits",
     ),
-    ("solution.csv", "game,rules,metric,policy,value,regret,error,states"),
+    ("solution.csv", "game,rules,metric,policy,value,regret,error,states,reply"),
     ("solution_means.csv", "game,rules,policy,seat,metric,unit,mean"),
     ("solution_endings.csv", "game,rules,policy,ending,early,share"),
     ("solution_distribution.csv", "game,rules,policy,seat,metric,value,share"),
@@ -84,7 +84,7 @@ const SOLVED: [(&str, &str); 11] = [
         "thresholds.csv",
         "game,rules,metric,policy,kind,feature,value,feature_2,value_2,threshold_of,threshold",
     ),
-    ("solution_varied.csv", "(axes),game,rules,metric,policy,value,regret,error,states"),
+    ("solution_varied.csv", "(axes),game,rules,metric,policy,value,regret,error,states,reply"),
     ("regret.csv", "game,rules,policy,metric,unit,kind,turn,decisions,mistakes,regret"),
     ("regret_against_best.csv", "game,rules,policy,seat,metric,unit,kind,turn,decisions,mistakes,regret"),
 ];

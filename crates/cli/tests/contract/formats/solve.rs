@@ -33,7 +33,7 @@ fn solve() {
         sheet.whole(&format!("stopwise {line}"), &steady(&good(&data(), line).stdout));
 
         let csv = good(&data(), &format!("{line} --format csv")).stdout;
-        assert!(csv.starts_with("game,rules,metric,policy,value,regret,error,states\n"));
+        assert!(csv.starts_with("game,rules,metric,policy,value,regret,error,states,reply\n"));
         let mut table = String::new();
         for row in csv.lines() {
             let cell = |cell: &str| match cell {
