@@ -1,13 +1,14 @@
 //! Takes the game and its texts out of the guide: the blocks of code of its first five steps are the game, one under the
-//! other, and those that begin with a path are files.
+//! other, and those that begin with a path are files. The blocks of the page for Rust are one function, one under the other.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 const GUIDE: &str = "../../docs/adding-a-game.md";
+const RUST: &str = "../../docs/rust.md";
 
 fn main() -> io::Result<()> {
-    println!("cargo::rerun-if-changed={GUIDE}");
+    println!("cargo::rerun-if-changed={GUIDE}\ncargo::rerun-if-changed={RUST}");
     let guide = fs::read_to_string(GUIDE)?;
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     let game: String =
@@ -22,7 +23,9 @@ fn main() -> io::Result<()> {
             fs::write(out.join(name), text)?;
         }
     }
-    Ok(())
+    let programs: String = blocks(&fs::read_to_string(RUST)?, "rust").collect();
+    let result = "Result<(), Box<dyn std::error::Error>>";
+    fs::write(out.join("rust.rs"), format!("fn programs() -> {result} {{\n{programs}\nmain()\n}}\n"))
 }
 
 /// Whether a step of the guide is one of those that write the game: `1. The state`.

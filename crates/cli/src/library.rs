@@ -4,24 +4,33 @@
 //! over as a document, and what it would say beside that as notes. Any number of requests may be asked for at once, from any
 //! threads.
 //!
+//! Begin with [`ask`]: a [`Request`], such as [`Simulate`], with the options of the command of that name as fields, and a
+//! [`Call`], which has what belongs to no command: texts instead of files, progress, and how to end it. [`Found`] has the
+//! [`Report`], of which [`rows`] gives the numbers, and [`json()`], [`csv`], [`page`], [`markdown`], [`text`] and [`picture`] are what
+//! it is written as.
+//!
 //! ```
-//! use stopwise::library::{Call, Request, Simulate, ask};
+//! use stopwise::library::{Call, Request, Simulate, ask, rows};
 //!
 //! let mut request = Simulate::of("pig");
 //! request.policy.policies = vec!["hold:n=20".into()];
 //! request.stop.trials = Some(100);
-//! let found = ask(Request::Simulate(request), Call::default())?;
-//! assert_eq!(found.report.map(|report| report.command), Some("simulate"));
+//! let report = ask(Request::Simulate(request), Call::default())?.report.expect("simulate makes one");
+//! let win = rows(&report, "summary.csv").find(|row| row.is("metric", "win")).expect("it is a row");
+//! assert!(win.number("mean").is_some_and(|mean| (0.0..=1.0).contains(&mean)));
 //! # Ok::<(), stopwise::library::Refusal>(())
 //! ```
+//!
+//! A game can be had as an object, too, to play it step by step, to read texts of users, or to solve it: [`erased::Game`] and
+//! [`narration::read_rules`] make [`AnyRules`]. `docs/rust.md` shows all of it in short programs.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::sync::Arc;
 
-use stopwise_document::{Dataset, Report};
-use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_document::text::Style;
+use stopwise_erased::NamedRules;
 
 use crate::checkpoint::{Handed, Record, Shard, build, merged};
 use crate::failure::Failure;
@@ -41,6 +50,16 @@ pub use crate::numbers::Span;
 pub use crate::run;
 pub use crate::session::Listener;
 pub use crate::stop::StopToken;
+
+// What is handed out here, and the crates that it comes from: whoever uses them depends on this crate alone.
+pub use stopwise_analysis as analysis;
+pub use stopwise_document::{self as document, Cell, Dataset, Report};
+pub use stopwise_engine as engine;
+pub use stopwise_erased::{self as erased, AnyPolicy, AnyRules};
+pub use stopwise_narration as narration;
+pub use stopwise_policy as policy;
+pub use stopwise_reports::row::{Row, rows};
+pub use stopwise_script as script;
 
 /// What is given to a call besides its request.
 #[derive(Clone, Default)]
@@ -294,6 +313,34 @@ pub fn run_words(words: Vec<OsString>) -> u8 {
 /// Those of the writer, which memory has none of.
 pub fn json(report: &Report) -> Result<String, Refusal> {
     publish::as_json(report).map_err(|_| Refusal::Other("the document cannot be written as JSON".into()))
+}
+
+/// A table as its file has it.
+///
+/// # Errors
+///
+/// Those of the writer, which memory has none of.
+pub fn csv(table: &Dataset) -> Result<String, Refusal> {
+    let bytes = document::csv::csv(table).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    bytes.ok_or_else(|| Refusal::Other("the table cannot be written as CSV".into()))
+}
+
+/// A document as a page that needs no other file, as the program prints it with `--format html`.
+#[must_use]
+pub fn page(report: &Report) -> String {
+    document::html::page_alone(report)
+}
+
+/// The same with `--format markdown`.
+#[must_use]
+pub fn markdown(report: &Report) -> String {
+    document::markdown::markdown(report)
+}
+
+/// As a terminal of so many columns shows it, without colours, and all of it.
+#[must_use]
+pub fn text(report: &Report, width: usize) -> String {
+    document::text::text(report, Style { width, is_coloured: false })
 }
 
 /// Its first picture as the program prints it with `--format svg`, if it has one.
