@@ -105,6 +105,21 @@ fn is_counted(part: &str) -> bool {
     part.starts_with("stops=")
 }
 
+/// A position of this text without what only a program counts: how many rolls and answers its turn has had, and of a game as text
+/// the words that no variable holds, where nothing but a cap reads them.
+fn typed_as<G: Playable>(rules: &G, written: &str) -> String {
+    let without = |is_left_out: fn(&str) -> bool| {
+        let parts: Vec<&str> = written.split_whitespace().filter(|part| !is_left_out(part)).collect();
+        let text = parts.join(" ");
+        let (state, question) = read_position(rules, &text).ok()?;
+        Some((text, rules.forget(state, u32::MAX), question))
+    };
+    let Some(typed) = without(is_counted) else { return written.to_owned() };
+    let has_words = typed.0.contains(" rest=");
+    let shorter = has_words.then(|| without(|part| is_counted(part) || part.starts_with("rest="))).flatten();
+    shorter.filter(|shorter| (shorter.1, shorter.2) == (typed.1, typed.2)).unwrap_or(typed).0
+}
+
 impl fmt::Debug for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Asked").field("text", &self.text).finish_non_exhaustive()
@@ -126,10 +141,8 @@ impl Asked {
         let name = |part: &str| part.split_once('=').map_or(part.to_owned(), |(name, _)| name.to_owned());
         let given: Vec<String> = text.split_whitespace().map(name).collect();
         let is_left_out = |part: &&str| !is_counted(part) && !given.contains(&name(part));
-        let typed: Vec<&str> = written.split_whitespace().filter(|part| !is_counted(part)).collect();
-        let typed = Some(typed.join(" ")).filter(|typed| read_position(rules, typed).is_ok());
         Ok(Self {
-            typed: typed.unwrap_or_else(|| written.clone()),
+            typed: typed_as(rules, &written),
             assumed: written.split_whitespace().filter(is_left_out).map(str::to_owned).collect(),
             text: written,
             seat: question.seat,

@@ -1,5 +1,6 @@
 //! `advise` and `play`: what a person asks and does at the table.
 
+use std::fs::write;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
@@ -53,6 +54,56 @@ fn played_values_hold_the_exact_ones() {
         assert!(number(played, "value_low") < number(played, "value"), "{played:?}");
     }
 }
+
+/// What people are shown to copy has no counter that only a cap reads, and is the same position to everybody else. Two-Dice
+/// Pig tells policies how many rounds are left: what that is worked out of stays.
+#[test]
+fn what_is_copied_has_no_counters() {
+    let folder = scratch("contract-advise-copied");
+    write(folder.join("once.game"), ONCE).expect("a file");
+    write(folder.join("hold.toml"), HOLD).expect("a file");
+    for (game, policy, has_rest) in [("once.game", "hold.toml", false), ("two-dice-pig", "hold", true)] {
+        let asked = |words: &[&str]| {
+            let line = [&["advise", game, "-p", policy, "--by", "trials", "-n", "200", "-q"], words].concat();
+            Ran::new(program(&folder).args(line).output().expect("the program starts"))
+        };
+        let of_trial = ["--trial", "3", "--turn", "4"];
+        let whole = asked(&[&of_trial[..], &["--format", "json"]].concat()).json();
+        assert!(whole["position"].to_string().contains(" rest="), "{whole}");
+        let shown = asked(&of_trial).stdout;
+        let line = shown.lines().find_map(|line| line.trim().strip_prefix("As text: ")).expect("a line");
+        assert_eq!((line.contains(" rest="), line.contains(" stops=")), (has_rest, false), "{line}");
+        let values = |found: &Value| {
+            let rows = found["advice"].as_array().expect("rows").iter();
+            rows.map(|row| (row["value"].clone(), row["loss"].clone())).collect::<Vec<_>>()
+        };
+        let again = asked(&["--state", line, "--format", "json"]).json();
+        assert_eq!(values(&again), values(&whole), "{line}");
+    }
+}
+
+const ONCE: &str = r#"game once "A six loses the points of the turn"
+option players = 2 in 2..2
+die d = 1..6
+player score = 0 in 0..50
+turn
+  let points = 0 in 0..50
+  repeat
+    roll face = d
+    if face == 6: bust
+    points = min(points + face, 50 - score)
+    ask stop "stop"
+      score += points
+      end turn
+end goal when score == 50
+win most score
+"#;
+
+const HOLD: &str = r#"game = "once.game"
+name = "hold"
+summary = "Stop at 10."
+stop = "points >= 10 || score + points >= 50"
+"#;
 
 /// Every game has positions that are texts, and advice on them.
 #[test]
