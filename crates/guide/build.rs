@@ -25,7 +25,10 @@ fn main() -> io::Result<()> {
     }
     let programs: String = blocks(&fs::read_to_string(RUST)?, "rust").collect();
     let result = "Result<(), Box<dyn std::error::Error>>";
-    fs::write(out.join("rust.rs"), format!("fn programs() -> {result} {{\n{programs}\nmain()\n}}\n"))
+    fs::write(
+        out.join("rust.rs"),
+        format!("pub(crate) fn programs() -> {result} {{\n{programs}\nmain()\n}}\n"),
+    )
 }
 
 /// Whether a step of the guide is one of those that write the game: `1. The state`.

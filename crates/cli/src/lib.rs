@@ -1,7 +1,7 @@
 //! `stopwise`: what was typed, to what can be run, to what was found, to what is printed.
 //!
-//! A library below a binary of one line, so that it is compiled while the loops of the games are; and for whoever wants what
-//! the program finds without printing it: see [`library`].
+//! A library below a binary of one line, so that it is compiled while the loops of the games are. Other programs begin with
+//! [`library`], which finds what this one prints.
 
 mod advice;
 mod args;

@@ -6,7 +6,7 @@
 //!
 //! Begin with [`ask`]: a [`Request`], such as [`Simulate`], with the options of the command of that name as fields, and a
 //! [`Call`], which has what belongs to no command: texts instead of files, progress, and how to end it. [`Found`] has the
-//! [`Report`], of which [`rows`] gives the numbers, and [`json()`], [`csv`], [`page`], [`markdown`], [`text`] and [`picture`] are what
+//! [`Report`], of which [`rows`] gives the numbers, and [`json()`], [`csv()`], [`page`], [`markdown`], [`text`] and [`picture`] are what
 //! it is written as.
 //!
 //! ```

@@ -1,8 +1,12 @@
 //! The programs of `docs/rust.md`: they use no crate but `stopwise`.
 
-include!(concat!(env!("OUT_DIR"), "/rust.rs"));
+/// One under the other, as a reader of the page would write them.
+#[allow(clippy::print_stdout, reason = "programs print")]
+mod page {
+    include!(concat!(env!("OUT_DIR"), "/rust.rs"));
+}
 
 #[test]
 fn programs_of_the_page_run() {
-    programs().expect("they run to their ends");
+    page::programs().expect("they run to their ends");
 }

@@ -6,8 +6,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use stopwise::library;
-use stopwise_document::text::{Style, text};
-use stopwise_document::{Report, html, markdown};
+use stopwise_document::Report;
 
 use crate::table::{Table, object};
 
@@ -71,17 +70,17 @@ impl Document {
 
     /// As a terminal of so many columns shows it, without colours.
     fn text(&self, py: Python<'_>, width: usize) -> String {
-        py.detach(|| text(&self.0, Style { width, is_coloured: false }))
+        py.detach(|| library::text(&self.0, width))
     }
 
     /// As a page.
     fn html(&self, py: Python<'_>) -> String {
-        py.detach(|| html::page_alone(&self.0))
+        py.detach(|| library::page(&self.0))
     }
 
     /// As Markdown.
     fn markdown(&self, py: Python<'_>) -> String {
-        py.detach(|| markdown::markdown(&self.0))
+        py.detach(|| library::markdown(&self.0))
     }
 
     /// The first picture, if there is one.
