@@ -283,8 +283,20 @@ impl Advisor {
         Some((worths.iter().enumerate().map(value).collect(), best, states))
     }
 
+    /// Whether others have answered by chance, and it is hidden how: games that go on from there would tell.
+    pub(crate) fn is_hidden(&self, asked: &Asked) -> bool {
+        asked.is_veiled && self.lineup.iter().any(|policy| self.rules.answer(asked, policy).is_none())
+    }
+
     /// Games that go on with each choice.
     fn played(&self, session: &Session, asked: &Asked, many: u64) -> Result<Games, Failure> {
+        if self.is_hidden(asked) {
+            return Err(Failure::Input(
+                "somebody who is asked at the same time has answered by chance already, and what an answer is worth would tell how; \
+                 ask in the place of who is asked first, or name policies without chance"
+                    .into(),
+            ));
+        }
         let metric = self.metric();
         let of_choice = |action: u8| {
             let played = |trials| {

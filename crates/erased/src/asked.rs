@@ -44,6 +44,8 @@ pub struct Asked {
     pub scene: Scene,
     /// The parts that the text from which it was made has left out.
     pub assumed: Vec<String>,
+    /// Whether it has answers of others who are asked at the same time, which the deciding seat does not see.
+    pub is_veiled: bool,
     /// A [`Position`] of the game.
     position: Arc<dyn Any + Send + Sync>,
 }
@@ -144,6 +146,7 @@ impl Asked {
         Ok(Self {
             typed: typed_as(rules, &written),
             assumed: written.split_whitespace().filter(is_left_out).map(str::to_owned).collect(),
+            is_veiled: rules.seen(state) != state,
             text: written,
             seat: question.seat,
             kind: question.kind,

@@ -6,7 +6,7 @@ use stopwise_engine::info::{AnswerForm, Kind};
 use stopwise_text::Text;
 use toml::Value;
 
-/// The longest name that is made of what was typed.
+/// The longest name that is made of what was typed, in letters.
 const LONGEST_NAME: usize = 40;
 
 /// Whether this is a policy as typed: it begins with a word and `=`, and is no file's name, and no name with parameters.
@@ -22,13 +22,17 @@ pub fn is_typed(spec: &str) -> bool {
 /// Its name is made of what was typed, unless it has one.
 pub fn typed(spec: &str, game: &str, kinds: &[Kind]) -> Text {
     let (mut answers, mut parameters, mut others) = (String::new(), Vec::new(), String::new());
-    let mut is_named = false;
+    let (mut is_named, mut of) = (false, game);
     for entry in entries(spec) {
         let (key, value) = entry.split_once('=').unwrap_or((entry, ""));
         let (key, value) = (key.trim(), value.trim());
         let kind = kinds.iter().find(|kind| kind.name == key);
         let _ = match kind {
             Some(kind) => writeln!(answers, "{key} = {}", answer(kind.form, value)),
+            None if key == "game" => {
+                of = value;
+                Ok(())
+            }
             None if key == "name" || key == "summary" => {
                 is_named |= key == "name";
                 writeln!(others, "{key} = {}", quoted(value))
@@ -49,7 +53,7 @@ pub fn typed(spec: &str, game: &str, kinds: &[Kind]) -> Text {
         let _ = writeln!(others, "name = \"{}\"", name(spec, kinds));
     }
     // What may be wrong stands first, in the order in which it was typed.
-    Text::new(spec, format!("{answers}{others}game = {}\n", quoted(game)))
+    Text::new(spec, format!("{answers}{others}game = {}\n", quoted(of)))
 }
 
 /// The policy as typed with other values of its parameters.
@@ -80,12 +84,17 @@ fn answer(form: AnswerForm, value: &str) -> String {
     if value.starts_with(['"', '\'', '[']) {
         return value.to_owned();
     }
-    match form {
-        AnswerForm::YesNo | AnswerForm::Number => quoted(value),
-        AnswerForm::Items => {
-            let entries: Vec<_> = parts(value).into_iter().map(quoted).collect();
-            format!("[{}]", entries.join(", "))
-        }
+    let parts = parts(value);
+    // A number is answered by an expression, or by a list as items are.
+    let is_compared = |part: &&str| ["most ", "least "].iter().any(|word| part.starts_with(word));
+    let is_list = match form {
+        AnswerForm::YesNo => false,
+        AnswerForm::Number => parts.len() > 1 || parts.iter().any(is_compared),
+        AnswerForm::Items => true,
+    };
+    match is_list {
+        true => format!("[{}]", parts.into_iter().map(quoted).collect::<Vec<_>>().join(", ")),
+        false => quoted(value),
     }
 }
 
@@ -143,14 +152,16 @@ fn name(spec: &str, kinds: &[Kind]) -> String {
     for (sign, word) in SIGNS {
         words = words.replace(sign, &format!(" {word} "));
     }
-    let mut name = String::new();
-    for word in words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        if !name.is_empty() && name.len() + word.len() < LONGEST_NAME {
-            name.push('-');
-        } else if !name.is_empty() {
-            break;
-        }
-        name.push_str(word);
+    let words: Vec<&str> =
+        words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let mut name = words.join("-");
+    if name.chars().count() > LONGEST_NAME {
+        // What is cut off tells it apart from others that begin alike (FNV-1a).
+        let hash = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        let digits = spec.bytes().fold(0x811c_9dc5, hash) & 0xffff;
+        let short = |at: &usize| name[..*at].chars().count() + 5 <= LONGEST_NAME;
+        let end = name.match_indices('-').map(|(at, _)| at).filter(short).last().unwrap_or(0);
+        name = format!("{}-{digits:04x}", if end == 0 { "typed" } else { &name[..end] });
     }
     if name.is_empty() { "typed".to_owned() } else { name }
 }

@@ -1,7 +1,6 @@
 //! The exact distribution under given policies: probability flows forward from the start, stage by stage.
 
 use std::collections::BTreeMap;
-use std::mem;
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
@@ -34,7 +33,7 @@ pub struct Distribution {
     pub shares: Vec<Vec<BTreeMap<u32, f64>>>,
     /// The probability of every ending.
     pub endings: Vec<f64>,
-    /// The number of states in which dice are rolled.
+    /// The number of states in which dice are rolled, or a policy answers by chance.
     pub states: usize,
 }
 
@@ -80,7 +79,7 @@ impl Events for Expected {
 
 /// Observes the decisions of policies on the way.
 pub(super) trait Watch<G: Game> {
-    /// Called before the outcomes of the roll in this state are followed.
+    /// Called before what may be drawn in this state is followed.
     fn rolled(&mut self, state: G::State) {
         let _ = state;
     }
@@ -94,26 +93,38 @@ pub(super) trait Watch<G: Game> {
 /// Observes nothing.
 impl<G: Game> Watch<G> for () {}
 
-/// The rolls of one stage, and the probability of reaching each.
+/// Where chance decides: a roll, or a question that a policy answers by chance.
+#[derive(Clone, Copy)]
+enum Draw<C> {
+    Roll(C),
+    Asked(Question),
+}
+
+/// The draws of one stage, and the probability of reaching each.
 struct Stage<G: Game> {
-    numbers: FxHashMap<G::State, usize>,
-    rolls: Vec<(G::State, G::Chance)>,
+    rolls: FxHashMap<G::State, usize>,
+    asked: FxHashMap<(G::State, Question), usize>,
+    draws: Vec<(G::State, Draw<G::Chance>)>,
     shares: Vec<f64>,
 }
 
 impl<G: Game> Stage<G> {
     /// Its size in bytes.
     fn bytes(&self) -> usize {
-        self.numbers.capacity() * 8 / 7 * (size_of::<(G::State, usize)>() + 1)
-            + self.rolls.capacity() * (size_of::<(G::State, G::Chance)>() + size_of::<f64>())
+        self.rolls.capacity() * 8 / 7 * (size_of::<(G::State, usize)>() + 1)
+            + self.asked.capacity() * 8 / 7 * (size_of::<((G::State, Question), usize)>() + 1)
+            + self.draws.capacity() * (size_of::<(G::State, Draw<G::Chance>)>() + size_of::<f64>())
     }
 
-    /// The index of a roll, which is added if it is new.
-    fn number(&mut self, state: G::State, chance: G::Chance) -> usize {
-        let next = self.rolls.len();
-        let number = *self.numbers.entry(state).or_insert(next);
+    /// The index of a draw, which is added if it is new.
+    fn number(&mut self, state: G::State, draw: Draw<G::Chance>) -> usize {
+        let next = self.draws.len();
+        let number = match draw {
+            Draw::Roll(_) => *self.rolls.entry(state).or_insert(next),
+            Draw::Asked(question) => *self.asked.entry((state, question)).or_insert(next),
+        };
         if number == next {
-            self.rolls.push((state, chance));
+            self.draws.push((state, draw));
             self.shares.push(0.0);
         }
         number
@@ -122,7 +133,12 @@ impl<G: Game> Stage<G> {
 
 impl<G: Game> Default for Stage<G> {
     fn default() -> Self {
-        Self { numbers: FxHashMap::default(), rolls: Vec::new(), shares: Vec::new() }
+        Self {
+            rolls: FxHashMap::default(),
+            asked: FxHashMap::default(),
+            draws: Vec::new(),
+            shares: Vec::new(),
+        }
     }
 }
 
@@ -135,8 +151,6 @@ struct Pass<'p, G: Game> {
     memory: u32,
     settled: Option<Objective>,
     expected: Expected,
-    /// To where an outcome leads.
-    ends: Shares<G>,
     flow: ByStage<Stage<G>>,
     shares: Vec<Vec<BTreeMap<u32, Sum>>>,
     endings: Vec<Sum>,
@@ -179,7 +193,6 @@ pub(super) fn watched<G: Game>(
         memory: lineup.iter().fold(0, |memory, policy| memory | policy.memory()),
         settled,
         expected: Expected::none(),
-        ends: Vec::new(),
         flow: ByStage::default(),
         shares: vec![vec![BTreeMap::new(); metrics]; seats],
         endings: vec![Sum::default(); game.endings().len()],
@@ -191,24 +204,36 @@ pub(super) fn watched<G: Game>(
     if let Node::Decision(state, _) = root {
         pass.watch.rolled(state);
     }
-    let mut first = Vec::new();
-    follow(game, lineup, (root, 1.0), &mut pass.expected, pass.watch, &mut first);
-    first.into_iter().for_each(|(node, share)| pass.enter(node, share));
+    let first = follow(game, lineup, root, &mut pass.expected, pass.watch, 1.0);
+    pass.enter(first, 1.0);
     let began = Instant::now();
     while let Some((number, mut stage)) = pass.flow.pop_first() {
         pass.visits(number, &mut stage)?;
-        for (at, (&(state, chance), &share)) in stage.rolls.iter().zip(&stage.shares).enumerate() {
+        for (at, (&(state, draw), &share)) in stage.draws.iter().zip(&stage.shares).enumerate() {
             if at.is_multiple_of(LOOK) {
                 limits.tell(Progress::Flow { states: pass.size.states })?;
                 limits.check(pass.size)?;
             }
             pass.watch.rolled(state);
-            let total: u32 = chance.outcomes().map(|(_, weight)| weight).sum();
-            for (outcome, weight) in chance.outcomes() {
-                let share = share * f64::from(weight) / f64::from(total);
-                pass.expected.weight = share;
-                let node = game.resolve(state, outcome, &mut pass.expected);
-                pass.leave(number, node, share);
+            match draw {
+                Draw::Roll(chance) => {
+                    let total: u32 = chance.outcomes().map(|(_, weight)| weight).sum();
+                    for (outcome, weight) in chance.outcomes() {
+                        let share = share * f64::from(weight) / f64::from(total);
+                        pass.expected.weight = share;
+                        let node = game.resolve(state, outcome, &mut pass.expected);
+                        pass.leave(number, node, share);
+                    }
+                }
+                Draw::Asked(question) => {
+                    for (action, part) in policy(lineup, question.seat).mix(game, &state, question) {
+                        let share = share * part;
+                        pass.expected.weight = share;
+                        pass.watch.decided(state, question, action, share);
+                        let node = game.decide(state, question.kind, action, &mut pass.expected);
+                        pass.leave(number, node, share);
+                    }
+                }
             }
             let is_large = pass.size.states >= MANY || at.is_multiple_of(LOOK) && began.elapsed() > SOON;
             if is_large && pass.size.states_at_least == 0 {
@@ -225,37 +250,34 @@ pub(super) fn watched<G: Game>(
     }
 }
 
-/// Nodes with their shares.
-type Shares<G> = Vec<(NodeOf<G>, f64)>;
-
-/// Adds the next roll or end under the policies to `ends`, and its share; several where somebody answers by chance. Events on
-/// the way go to `expected`, decisions with their weight to `watch`.
+/// The next draw or end under the policies. Events on the way go to `events`, decisions with their weight to `watch`.
 fn follow<G: Game>(
     game: &G,
     lineup: &[&dyn Policy<G>],
-    (mut node, share): (NodeOf<G>, f64),
-    expected: &mut Expected,
+    mut node: NodeOf<G>,
+    events: &mut impl Events,
     watch: &mut dyn Watch<G>,
-    ends: &mut Shares<G>,
-) {
-    expected.weight = share;
+    times: f64,
+) -> NodeOf<G> {
     while let Node::Decision(state, question) = node {
         let policy = policy(lineup, question.seat);
         if const { G::SHAPE.is_text } && policy.is_by_chance(question.kind) && !question.actions.is_single() {
-            for (action, part) in policy.mix(game, &state, question) {
-                let share = share * part;
-                expected.weight = share;
-                watch.decided(state, question, action, share);
-                let next = game.decide(state, question.kind, action, expected);
-                follow(game, lineup, (next, share), expected, watch, ends);
-            }
-            return;
+            break;
         }
         let action = policy.choose(game, state, question);
-        watch.decided(state, question, action, share);
-        node = game.decide(state, question.kind, action, expected);
+        watch.decided(state, question, action, times);
+        node = game.decide(state, question.kind, action, events);
     }
-    ends.push((node, share));
+    node
+}
+
+/// The state of a node that is no end, and what is drawn there.
+fn draw<G: Game>(node: NodeOf<G>) -> Result<(G::State, Draw<G::Chance>), G::State> {
+    match node {
+        Node::Chance(state, _, chance) => Ok((state, Draw::Roll(chance))),
+        Node::Decision(state, question) => Ok((state, Draw::Asked(question))),
+        Node::Terminal(end) => Err(end),
+    }
 }
 
 /// The policy of a seat; a line-up of one policy is for all seats.
@@ -310,32 +332,40 @@ impl<G: Game> Pass<'_, G> {
     /// greater where positions recur.
     fn visits(&mut self, number: u64, stage: &mut Stage<G>) -> Result<(), ExactError> {
         let mut steps: Vec<(usize, usize, f64)> = Vec::new();
-        let (mut nothing, mut ends) = (Expected::none(), Vec::new());
         let mut at = 0;
-        while at < stage.rolls.len() {
+        while at < stage.draws.len() {
             if at.is_multiple_of(LOOK) {
                 self.limits.tell(Progress::Flow { states: self.size.states })?;
                 let bytes = self.size.bytes + steps.capacity() * size_of::<(usize, usize, f64)>();
                 self.limits.check(Size { bytes, ..self.size })?;
             }
-            let before = (stage.rolls.len(), stage.bytes());
-            let (state, chance) = stage.rolls[at];
-            let total: u32 = chance.outcomes().map(|(_, weight)| weight).sum();
-            for (outcome, weight) in chance.outcomes() {
-                let node = self.game.resolve(state, outcome, &mut ());
-                let share = f64::from(weight) / f64::from(total);
-                follow(self.game, self.lineup, (node, share), &mut nothing, &mut (), &mut ends);
-                for (node, share) in ends.drain(..) {
-                    if let Node::Chance(next, _, chance) = node {
-                        let next = self.known(next);
-                        if self.game.stage(next) == number {
-                            steps.push((at, stage.number(next, chance), share));
-                        }
+            let before = (stage.draws.len(), stage.bytes());
+            let (state, drawn) = stage.draws[at];
+            let mut step = |node, share| {
+                let node = follow(self.game, self.lineup, node, &mut (), &mut (), 0.0);
+                let Ok((next, draw)) = draw::<G>(node) else { return };
+                let next = self.known(next);
+                if self.game.stage(next) == number {
+                    steps.push((at, stage.number(next, draw), share));
+                }
+            };
+            match drawn {
+                Draw::Roll(chance) => {
+                    let total: u32 = chance.outcomes().map(|(_, weight)| weight).sum();
+                    for (outcome, weight) in chance.outcomes() {
+                        let node = self.game.resolve(state, outcome, &mut ());
+                        step(node, f64::from(weight) / f64::from(total));
+                    }
+                }
+                Draw::Asked(question) => {
+                    for (action, part) in policy(self.lineup, question.seat).mix(self.game, &state, question)
+                    {
+                        step(self.game.decide(state, question.kind, action, &mut ()), part);
                     }
                 }
             }
             at += 1;
-            self.size.states += stage.rolls.len() - before.0;
+            self.size.states += stage.draws.len() - before.0;
             self.size.bytes += stage.bytes() - before.1;
         }
         if steps.is_empty() {
@@ -363,31 +393,26 @@ impl<G: Game> Pass<'_, G> {
 
     /// Passes on probability that leaves a stage; transitions within the stage are part of the visits.
     fn leave(&mut self, stage: u64, node: NodeOf<G>, share: f64) {
-        let mut ends = mem::take(&mut self.ends);
-        follow(self.game, self.lineup, (node, share), &mut self.expected, self.watch, &mut ends);
-        for (node, share) in ends.drain(..) {
-            match node {
-                Node::Chance(state, ..) if self.game.stage(self.known(state)) == stage => {}
-                node => self.enter(node, share),
-            }
+        let node = follow(self.game, self.lineup, node, &mut self.expected, self.watch, share);
+        match draw::<G>(node) {
+            Ok((state, _)) if self.game.stage(self.known(state)) == stage => {}
+            _ => self.enter(node, share),
         }
-        self.ends = ends;
     }
 
-    /// Adds probability to a roll or an end.
+    /// Adds probability to a draw or an end.
     fn enter(&mut self, node: NodeOf<G>, share: f64) {
-        match node {
-            Node::Chance(state, _, chance) => {
+        match draw::<G>(node) {
+            Ok((state, draw)) => {
                 let state = self.known(state);
                 let stage = self.flow.of(self.game.stage(state));
-                let before = (stage.rolls.len(), stage.bytes());
-                let number = stage.number(state, chance);
+                let before = (stage.draws.len(), stage.bytes());
+                let number = stage.number(state, draw);
                 stage.shares[number] += share;
-                self.size.states += stage.rolls.len() - before.0;
+                self.size.states += stage.draws.len() - before.0;
                 self.size.bytes += stage.bytes() - before.1;
             }
-            Node::Terminal(end) => self.end(end, share),
-            Node::Decision(..) => unreachable!("followed to a roll or an end"),
+            Err(end) => self.end(end, share),
         }
     }
 

@@ -70,8 +70,8 @@ pub(crate) fn played_in_turn(
     lineup: Vec<AnyPolicy>,
     is_rotated: bool,
 ) -> Result<Vec<Vec<AnyPolicy>>, Failure> {
-    if is_rotated {
-        // Otherwise reports go by seat.
+    // Otherwise reports go by seat, and who has typed two policies is shown both.
+    if is_rotated || lineup.iter().any(|policy| is_typed(&policy.heading().text.file)) {
         check_labels(&lineup)?;
     }
     in_turn(rules, lineup, is_rotated)
@@ -103,10 +103,11 @@ pub(crate) fn check_labels<'p>(policies: impl IntoIterator<Item = &'p AnyPolicy>
         let other = *known.entry(policy.label()).or_insert(policy);
         if !other.heading().text.is_same(&policy.heading().text) {
             return Err(Failure::Input(format!(
-                "`{}` and `{}` are different policies, but both are called `{}`; change the name in one of them",
+                "`{}` and `{}` are different policies, but both are called `{}`; change the name in one of them{}",
                 visible_word(&other.heading().text.file),
                 visible_word(&policy.heading().text.file),
-                policy.label()
+                policy.label(),
+                if is_typed(&policy.heading().text.file) { ", as by `; name = other`" } else { "" }
             )));
         }
     }

@@ -95,3 +95,40 @@ fn mistakes_are_told() {
         assert!(ran.stderr.contains(part), "{policies:?}: {}", ran.stderr);
     }
 }
+
+/// What is cut off a long name tells policies apart, and two of one name are not shown as one.
+#[test]
+fn names_tell_apart() {
+    let folder = scratch("typed-policies-names");
+    let long = "stop = turn_total >= min(goal_left, 20) or turn_total >= min(goal_left, 2";
+    let pair = [format!("{long}2)"), format!("{long}3)")];
+    let told = table(&folder, "compare pig -n 2k", &[&pair[0], &pair[1]]);
+    let names: Vec<_> = told.split(',').filter(|cell| cell.starts_with("stop-turn-total-ge-min")).collect();
+    assert!(
+        names.iter().all(|name| name.len() <= 40) && names.iter().any(|name| *name != names[0]),
+        "{told}"
+    );
+    let equal =
+        ["stop = turn_total >= 20 or wins_now and yes", "stop = (turn_total >= 20 or wins_now) and yes"];
+    let ran = with(&folder, "simulate pig -n 100", &equal);
+    assert!(ran.stderr.contains("as by `; name = other`"), "{}", ran.stderr);
+}
+
+/// The worth of an answer would tell what somebody has answered by chance at the same time.
+#[test]
+fn hidden_answers_by_chance_stay_hidden() {
+    let folder = scratch("typed-policies-hidden");
+    let text = "game coins \"x\"\noption players = 2 in 2..2\nplayer points = 0 in 0..9\nround\n  \
+        ask all side of p in everyone from 1..2\n  let alike = all(q in everyone: all(r in everyone: r.side == q.side))\n  \
+        for p in everyone where place(p) == 1 and alike: p.points += 1\n  \
+        for p in everyone where place(p) == 2 and not alike: p.points += 1\nend over after 1 rounds\nwin most points\n";
+    fs::write(folder.join("coins.game"), text).expect("a file");
+    let line = "advise coins.game --trial 0 -n 200 --by games -q --seat";
+    let hidden = with(&folder, &format!("{line} 2"), &["side = chance(0.5) ? 1 : 2"]);
+    assert_eq!(hidden.code, Some(2), "{}", hidden.stdout);
+    assert!(hidden.stderr.contains("asked at the same time has answered by chance"), "{}", hidden.stderr);
+    for (seat, policy) in [(1, "side = chance(0.5) ? 1 : 2"), (2, "side = 1")] {
+        let told = with(&folder, &format!("{line} {seat}"), &[policy]);
+        assert_eq!(told.code, Some(0), "{}", told.stderr);
+    }
+}

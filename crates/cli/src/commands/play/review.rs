@@ -29,8 +29,18 @@ pub(crate) fn review(
     let asked = |step: &PastDecision| advisor.asked(&step.position);
     let is_own = |step: &PastDecision| step.seat == table.seat();
     let others = steps.iter().filter(|step| !is_own(step));
-    let own: Vec<(usize, &PastDecision)> =
+    let mut own: Vec<(usize, &PastDecision)> =
         steps.iter().enumerate().filter(|(_, step)| is_own(step)).collect();
+    let all = own.len();
+    let hidden: Vec<bool> =
+        own.iter().map(|(_, step)| Ok(advisor.is_hidden(&asked(step)?))).collect::<Result<_, Failure>>()?;
+    let mut at = hidden.iter();
+    own.retain(|_| at.next() == Some(&false));
+    if own.is_empty() && all > 0 {
+        return Ok(
+            "\nYour decisions\n  Others had answered at the same time by chance: none is judged.\n".into()
+        );
+    }
     let choices: Vec<usize> =
         own.iter().map(|(_, step)| Ok(asked(step)?.choices.len())).collect::<Result<_, Failure>>()?;
     let places = own.iter().map(|(place, _)| *place);
@@ -38,7 +48,7 @@ pub(crate) fn review(
     let looked_at = Steps::new(session, "decisions looked at", own.len(), advisor.is_quiet());
     let mut sampled: Option<Luck> = None;
     // What a policy that answers by chance would have answered is not known.
-    let mut is_known = true;
+    let mut is_known = own.len() == all;
     let judge = |step| {
         let step: &PastDecision = step;
         let asked = asked(step)?;

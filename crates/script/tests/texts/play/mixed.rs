@@ -272,3 +272,25 @@ fn chances_are_explained() {
     );
     assert!(mixed.is_by_chance(0) && !policy(&game, "bid = \"1\"").is_by_chance(0));
 }
+
+/// Rock, paper, scissors, again where they are equal, and so many coins: there are no dice, so that answers alone lead from one
+/// position to the next.
+#[test]
+fn what_only_answers_move_is_followed() {
+    let rps = "game rps \"x\"\noption players = 2 in 2..2\nplayer points = 0 in 0..1\nround\n  \
+        ask all hand of p in everyone from 0..2\n  for p in everyone\n    for q in others\n      \
+        if (3 + p.hand - q.hand) % 3 == 1: p.points += 1\nend over when points == 1\nwin most points\n";
+    let game = compiled(rps, &[]);
+    // Half of the hands are 0, three tenths 1: 38 % of the rounds are equal.
+    let mixed = policy(&game, "hand = \"chance(0.5) ? 0 : chance(0.6) ? 1 : 2\"");
+    assert!((mean(&game, &[&mixed], 0, "turns") - 1.0 / 0.62).abs() < NEAR);
+    assert!((mean(&game, &[&mixed], 0, "win") - 0.5).abs() < NEAR);
+    let coins = "game coins \"x\"\noption players = 2 in 2..2\noption rounds = 5 in 1..60\nplayer points = 0 in 0..60\nround\n  \
+        ask all side of p in everyone from 1..2\n  let alike = all(q in everyone: all(r in everyone: r.side == q.side))\n  \
+        for p in everyone where place(p) == 1 and alike: p.points += 1\nend over after rounds rounds\nwin most points\n\
+        report points = points\n";
+    let game = compiled(coins, &[("rounds", "60")]);
+    let often = policy(&game, "side = \"chance(0.25) ? 1 : 2\"");
+    // All sequences of answers would be 2¹²⁰.
+    assert!((mean(&game, &[&often], 0, "points") - 60.0 * 0.625).abs() < 60.0 * NEAR);
+}
