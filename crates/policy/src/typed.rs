@@ -160,7 +160,7 @@ fn name(spec: &str, kinds: &[Kind]) -> String {
         let hash = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
         let digits = spec.bytes().fold(0x811c_9dc5, hash) & 0xffff;
         let short = |at: &usize| name[..*at].chars().count() + 5 <= LONGEST_NAME;
-        let end = name.match_indices('-').map(|(at, _)| at).filter(short).last().unwrap_or(0);
+        let end = name.match_indices('-').map(|(at, _)| at).rfind(short).unwrap_or(0);
         name = format!("{}-{digits:04x}", if end == 0 { "typed" } else { &name[..end] });
     }
     if name.is_empty() { "typed".to_owned() } else { name }

@@ -104,7 +104,7 @@ enum Draw<C> {
 struct Stage<G: Game> {
     rolls: FxHashMap<G::State, usize>,
     asked: FxHashMap<(G::State, Question), usize>,
-    draws: Vec<(G::State, Draw<G::Chance>)>,
+    draws: Vec<Drawn<G>>,
     shares: Vec<f64>,
 }
 
@@ -113,7 +113,7 @@ impl<G: Game> Stage<G> {
     fn bytes(&self) -> usize {
         self.rolls.capacity() * 8 / 7 * (size_of::<(G::State, usize)>() + 1)
             + self.asked.capacity() * 8 / 7 * (size_of::<((G::State, Question), usize)>() + 1)
-            + self.draws.capacity() * (size_of::<(G::State, Draw<G::Chance>)>() + size_of::<f64>())
+            + self.draws.capacity() * (size_of::<Drawn<G>>() + size_of::<f64>())
     }
 
     /// The index of a draw, which is added if it is new.
@@ -271,8 +271,11 @@ fn follow<G: Game>(
     node
 }
 
-/// The state of a node that is no end, and what is drawn there.
-fn draw<G: Game>(node: NodeOf<G>) -> Result<(G::State, Draw<G::Chance>), G::State> {
+/// A state, and what is drawn there.
+type Drawn<G> = (<G as Game>::State, Draw<<G as Game>::Chance>);
+
+/// The state of a node, and what is drawn there if it is no end.
+fn draw<G: Game>(node: NodeOf<G>) -> Result<Drawn<G>, G::State> {
     match node {
         Node::Chance(state, _, chance) => Ok((state, Draw::Roll(chance))),
         Node::Decision(state, question) => Ok((state, Draw::Asked(question))),

@@ -11,6 +11,8 @@ use crate::op::{Bin, Op, Reg};
 pub(super) struct Known {
     /// The registers that are set: since the state changed, or before, where an instruction read them since then.
     here: FxHashSet<Reg>,
+    /// Those of them that were set since the state changed: what they read of the state is still there.
+    made: FxHashSet<Reg>,
     /// What was set before to the same as another register.
     same: FxHashMap<Reg, Reg>,
     /// The registers that hold numbers that are known.
@@ -52,6 +54,7 @@ impl Known {
         });
         debug_assert!(!self.here.contains(&d), "it is set once, before it is read");
         self.here.insert(d);
+        self.made.insert(d);
         self.here.extend(op.reads().map(|register| *register));
         match self.ops.get(&of).filter(|_| !matches!(op, Op::Take(..))) {
             Some(same) => drop(self.same.insert(d, *same)),
@@ -74,12 +77,18 @@ impl Known {
         let d = new();
         self.ops.insert(op, d);
         self.here.insert(d);
+        self.made.insert(d);
         Err(d)
     }
 
     /// Whether a register is sure to be set.
     pub(super) fn is_set(&self, register: Reg) -> bool {
         self.here.contains(&register)
+    }
+
+    /// Whether a register was set since the state changed.
+    pub(super) fn is_made(&self, register: Reg) -> bool {
+        self.made.contains(&register)
     }
 
     /// The register that was the first to be set to the same.
@@ -91,6 +100,7 @@ impl Known {
     pub(super) fn keep(&mut self, is_kept: impl Fn(Reg) -> bool) {
         let is = |at: &At| if let At::Reg(register) = at { is_kept(*register) } else { true };
         self.here.retain(|register| is_kept(*register));
+        self.made.retain(|register| is_kept(*register));
         self.same.retain(|_, same| is_kept(*same));
         self.ops.retain(|_, register| is_kept(*register));
         self.bins.retain(|_, at| is(at));

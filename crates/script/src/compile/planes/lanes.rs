@@ -125,11 +125,15 @@ impl Lanes<'_, '_> {
         }
     }
 
-    /// How a register was calculated, if what it was calculated from is still there.
+    /// How a register was calculated, if what it was calculated from is still there: registers that are set once, and the state.
     pub(super) fn node(&self, at: At) -> Option<Node> {
         let At::Reg(register) = at else { return None };
         let mut op = *self.flat.defs.get(&register)?;
-        if !op.reads().map(|read| *read).chain([register]).all(|register| self.known.is_set(register)) {
+        let reads_state = matches!(op, Op::Get(..) | Op::LoadAt(..) | Op::Take(..) | Op::Bag(..));
+        let is_there = |register: &Reg| self.known.is_set(*register) && self.flat.defs.contains_key(register);
+        if reads_state && !self.known.is_made(register)
+            || !op.reads().map(|read| *read).chain([register]).all(|register| is_there(&register))
+        {
             return None;
         }
         let of = |register: Reg| self.first(At::Reg(register));

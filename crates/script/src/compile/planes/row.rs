@@ -59,7 +59,11 @@ impl Lanes<'_, '_> {
         for op in ops {
             let Op::LoadAt(_, own, many, index) = *op else { return None };
             let (of, more) = match self.flat.defs.get(&index) {
-                Some(Op::BinK(Bin::Add, _, a, k)) if self.known.is_set(*a) => (*a, i64::from(*k)),
+                Some(Op::BinK(Bin::Add, _, a, k))
+                    if self.known.is_set(*a) && self.flat.defs.contains_key(a) =>
+                {
+                    (*a, i64::from(*k))
+                }
                 _ => (index, 0),
             };
             let of = self.known.first(of);

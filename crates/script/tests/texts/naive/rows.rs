@@ -109,7 +109,15 @@ impl Rows<'_> {
         self.changes(2);
         self.line(2, "roll other = d");
         self.numbers.push("other".into());
-        for _ in 0..2 + self.random.below(3) + self.more {
+        let moved = (self.is(2), self.is(2));
+        for number in 0..2 + self.random.below(3) + self.more {
+            self.value(2);
+            if number == 0 && moved.0 {
+                self.moves(2);
+            }
+        }
+        if moved.1 {
+            self.moves(2);
             self.value(2);
         }
         let condition = self.truth_of_piece("take.colour", "take.height", 2);
@@ -165,6 +173,70 @@ impl Rows<'_> {
         self.line(depth, &format!("has[nth(piece, 1 + face % {})] = up", self.colours * self.heights));
         self.line(depth, &format!("low[nth(colour, 1 + y % {})] = face % 5 - 2", self.colours));
         self.line(depth, "up = not up");
+    }
+
+    /// Rows are copied, moved along or written anew, one cell after the other or in a loop, and what was read of them before is
+    /// read after it.
+    fn moves(&mut self, depth: usize) {
+        let row = self.random.below(self.rows.len());
+        let Row { name, len, most } = self.rows[row];
+        let many = 4 + self.random.below(len - 4).min(8);
+        let read: Vec<String> = (0..many)
+            .map(|at| {
+                let read = self.new_name("v");
+                self.line(depth, &format!("let {read} = {name}[{at}]"));
+                match most {
+                    None => read,
+                    Some(most) => format!("{read} > {}", most / 2),
+                }
+            })
+            .collect();
+        let alike: Vec<_> =
+            self.rows.iter().filter(|other| other.most == most && other.len >= many).copied().collect();
+        let other = alike[self.random.below(alike.len())].name;
+        let anew = |at: &str| match most {
+            None => format!("({at} + face) % 3 == 0"),
+            Some(most) => format!("({at} + face) % {}", most + 1),
+        };
+        let is_looped = self.is(2);
+        let inner = match self.random.below(4) {
+            0 => {
+                self.line(depth, "if face > 3");
+                depth + 1
+            }
+            1 => {
+                self.line(depth, "for k in 1..face");
+                self.line(depth + 1, &format!("if {}: g = min(g + k, 59000)", read.join(" or ")));
+                depth + 1
+            }
+            _ => depth,
+        };
+        let (to, way) = (many - 2, self.random.below(3));
+        match way {
+            _ if is_looped => {
+                let n = self.new_name("n");
+                let value = [format!("{name}[{n} + 1]"), anew(&n), format!("{other}[{n}]")][way].clone();
+                self.line(inner, &format!("for {n} in 0..{to}: {name}[{n}] = {value}"));
+            }
+            _ => {
+                for n in 0..=to {
+                    let value = [format!("{name}[{}]", n + 1), anew(&n.to_string()), format!("{other}[{n}]")];
+                    self.line(inner, &format!("{name}[{n}] = {}", value[way]));
+                }
+            }
+        }
+        let with = ["or", "and"][self.random.below(2)];
+        let all: Vec<_> = read.iter().map(|truth| format!("({truth} ? 1 : 0)")).collect();
+        self.line(depth, &format!("if {}: g = min(g + 7, 59000)", read.join(&format!(" {with} "))));
+        self.line(depth, &format!("g = min(g + {}, 59000)", all.join(" + ")));
+        let domain = format!(
+            "count(n in 0..{to} where {})",
+            match most {
+                None => format!("{name}[n]"),
+                Some(_) => format!("{name}[n] >= 1"),
+            }
+        );
+        self.line(depth, &format!("g = min(g + {domain}, 59000)"));
     }
 
     /// An index that is in a row of so many.
