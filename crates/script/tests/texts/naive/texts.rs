@@ -482,6 +482,21 @@ alone least turns
 ",
     ),
     (
+        "a row that moves along",
+        "game lamps \"x\"
+die d = 1..6
+player score = 0 in 0..9 points
+shared lamp[n in 0..8] = no
+turn
+  roll face = d
+  for n in 0..7: lamp[n] = lamp[n + 1]
+  lamp[8] = face > 3
+  if not any(n in 0..7 where lamp[n]): score += 1
+end after 4 turns
+alone most score
+",
+    ),
+    (
         "what is worked out once and used again",
         "game neg \"x\"
 die d = 1..6
