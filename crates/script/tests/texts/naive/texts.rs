@@ -1,6 +1,6 @@
 //! Small games with what the gallery's six do not have.
 
-pub(crate) const TEXTS: [(&str, &str); 21] = [
+pub(crate) const TEXTS: [(&str, &str); 22] = [
     (
         "what dice show is kept apart from the dice",
         "game keep \"x\"
