@@ -83,8 +83,8 @@ class Table:
     >>> table
     endings.csv: 2 rows
     game  rules  policy     ending  early  count  share        share_low    share_high   seed  method
-    pig   solo   hold:n=20  goal    false  1000   1.000000000  0.996317916  1.000000000  1     exact (Clopper-Pearson)
-    pig   solo   hold:n=20  capped  true   0      0.000000000  0.000000000  0.003682084  1     exact (Clopper-Pearson)
+    pig   solo   hold:n=20  goal    false  1000   1.000000000  0.996317916  1.000000000  1     exact (Clopper-Pea…
+    pig   solo   hold:n=20  capped  true   0      0.000000000  0.000000000  0.003682084  1     exact (Clopper-Pea…
     >>> table[0].ending
     'goal'
     >>> table["count"], table.count
@@ -144,7 +144,10 @@ class Table:
 
     def __array__(self, dtype: object = None, copy: object = None) -> Any:
         # Of a sequence of rows NumPy would make the names of their columns.
-        raise TypeError(f'a table is no array, its columns are: numpy.asarray(table["{self.columns[-1]}"]); pandas takes all of it by DataFrame(list(table)), or with pyarrow by DataFrame.from_arrow(table)')
+        first = dict(self[0]) if len(self) else {}
+        numbers = [name for name, value in first.items() if isinstance(value, (int, float)) and not isinstance(value, bool)]
+        name = numbers[-1] if numbers else self.columns[-1]
+        raise TypeError(f'a table is no array, its columns are: numpy.asarray(table["{name}"]); pandas takes all of it by DataFrame(list(table)), or with pyarrow by DataFrame.from_arrow(table)')
 
     def __len__(self) -> int:
         return len(self._core)
