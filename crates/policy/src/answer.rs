@@ -6,9 +6,10 @@ use stopwise_engine::vocabulary::{CandidateKey, Feature, MAX_PREDICATES, Vocabul
 use crate::aim::Aim;
 use crate::draft::{Decision, List, Order};
 use crate::expression::by_digest::ByDigest;
-use crate::expression::chance::{Drawn, MOST, NO, Numbers};
+use crate::expression::chance::{MOST, NO};
 use crate::expression::check::Checked;
 use crate::expression::condition::Condition;
+use crate::expression::drawn::{Drawn, Numbers};
 use crate::expression::table::ByBits;
 
 /// The answers to one kind of decision: tables or a plain list where these suffice, otherwise `full`.

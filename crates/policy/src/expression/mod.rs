@@ -15,6 +15,7 @@ pub(crate) mod chance;
 pub(crate) mod check;
 pub(crate) mod columns;
 pub(crate) mod condition;
+pub(crate) mod drawn;
 mod flat;
 pub(crate) mod fraction;
 pub(crate) mod lex;
