@@ -170,6 +170,13 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
         0
     }
 
+    /// How many values each variable has in some states, those with most values first: why there are so many states. Nothing
+    /// where variables have no names.
+    fn varied(&self, states: &mut dyn Iterator<Item = Self::State>) -> Vec<(String, usize)> {
+        let _ = states;
+        Vec::new()
+    }
+
     /// Reconstructs the question of a decision of `kind` from its state alone. Given for kinds of decision at which
     /// many paths meet: the exact walk then stores their values as it does for rolls, and [`Game::stage`] covers them
     /// too. As it knows a moment by its state, no roll may have the state of such a question, nor one roll that of another.
@@ -315,70 +322,44 @@ pub trait LineupJob<G: Game> {
     fn run<P: Policy<G>>(self, lineup: &[P]) -> Self::Output;
 }
 
-impl<G: Game, P: Policy<G>> Policy<G> for &P {
-    #[inline(always)]
-    fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
-        (**self).choose(game, state, question)
-    }
+/// Whoever points at a policy answers as it does.
+macro_rules! answers_as {
+    ($pointer:ty $(, $bound:ident)?) => {
+        impl<G: Game, P: Policy<G> $(+ $bound)?> Policy<G> for $pointer {
+            #[inline(always)]
+            fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
+                (**self).choose(game, state, question)
+            }
 
-    #[inline(always)]
-    fn choose_in_place(&self, game: &G, state: &G::State, question: Question) -> Action {
-        (**self).choose_in_place(game, state, question)
-    }
+            #[inline(always)]
+            fn choose_in_place(&self, game: &G, state: &G::State, question: Question) -> Action {
+                (**self).choose_in_place(game, state, question)
+            }
 
-    #[inline(always)]
-    fn is_by_chance(&self, kind: usize) -> bool {
-        (**self).is_by_chance(kind)
-    }
+            #[inline(always)]
+            fn is_by_chance(&self, kind: usize) -> bool {
+                (**self).is_by_chance(kind)
+            }
 
-    fn draw(&self, game: &G, state: &G::State, question: Question, word: &mut dyn FnMut() -> u32) -> Action {
-        (**self).draw(game, state, question, word)
-    }
+            fn draw(&self, game: &G, state: &G::State, question: Question, word: &mut dyn FnMut() -> u32) -> Action {
+                (**self).draw(game, state, question, word)
+            }
 
-    fn mix(&self, game: &G, state: &G::State, question: Question) -> Vec<(Action, f64)> {
-        (**self).mix(game, state, question)
-    }
+            fn mix(&self, game: &G, state: &G::State, question: Question) -> Vec<(Action, f64)> {
+                (**self).mix(game, state, question)
+            }
 
-    fn memory(&self) -> u32 {
-        (**self).memory()
-    }
+            fn memory(&self) -> u32 {
+                (**self).memory()
+            }
 
-    fn with_quickest<J: LineupJob<G>>(lineup: &[&Self], job: J) -> J::Output {
-        let lineup: Vec<&P> = lineup.iter().map(|policy| **policy).collect();
-        P::with_quickest(&lineup, job)
-    }
+            fn with_quickest<J: LineupJob<G>>(lineup: &[&Self], job: J) -> J::Output {
+                let lineup: Vec<&P> = lineup.iter().map(|policy| &***policy).collect();
+                P::with_quickest(&lineup, job)
+            }
+        }
+    };
 }
 
-impl<G: Game, P: Policy<G> + Send> Policy<G> for Arc<P> {
-    #[inline(always)]
-    fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
-        (**self).choose(game, state, question)
-    }
-
-    #[inline(always)]
-    fn choose_in_place(&self, game: &G, state: &G::State, question: Question) -> Action {
-        (**self).choose_in_place(game, state, question)
-    }
-
-    #[inline(always)]
-    fn is_by_chance(&self, kind: usize) -> bool {
-        (**self).is_by_chance(kind)
-    }
-
-    fn draw(&self, game: &G, state: &G::State, question: Question, word: &mut dyn FnMut() -> u32) -> Action {
-        (**self).draw(game, state, question, word)
-    }
-
-    fn mix(&self, game: &G, state: &G::State, question: Question) -> Vec<(Action, f64)> {
-        (**self).mix(game, state, question)
-    }
-
-    fn memory(&self) -> u32 {
-        (**self).memory()
-    }
-
-    fn with_quickest<J: LineupJob<G>>(lineup: &[&Self], job: J) -> J::Output {
-        let lineup: Vec<&P> = lineup.iter().map(|policy| &***policy).collect();
-        P::with_quickest(&lineup, job)
-    }
-}
+answers_as!(&P);
+answers_as!(Arc<P>, Send);

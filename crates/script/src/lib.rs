@@ -46,6 +46,7 @@ mod tell;
 mod text;
 mod totals;
 mod variables;
+mod varied;
 mod view;
 mod visit;
 mod vocabulary;

@@ -212,7 +212,7 @@ fn rest(state: &mut State, free: Mask, parts: &mut Parts) -> Result<(), String> 
     Ok(())
 }
 
-fn cells_of(told: &Told, seats: usize) -> u32 {
+pub(crate) fn cells_of(told: &Told, seats: usize) -> u32 {
     let players = if told.is_players { seats } else { 1 };
     u32::try_from(players * told.indices.len()).unwrap_or(0)
 }

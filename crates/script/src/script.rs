@@ -213,6 +213,10 @@ impl Game for Script {
         self.0.program.seats
     }
 
+    fn varied(&self, states: &mut dyn Iterator<Item = State>) -> Vec<(String, usize)> {
+        self.0.program.varied(states)
+    }
+
     fn root(&self, events: &mut impl Events) -> NodeOf<Self> {
         self.0.program.first(events)
     }

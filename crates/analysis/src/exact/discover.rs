@@ -25,6 +25,8 @@ const LOOK: usize = 512;
 const TURNS: usize = 32;
 /// The number of moments that are looked for at a time.
 pub(super) const WARM: usize = 256;
+/// The most states that are looked at to tell why there are so many.
+const LOOKED_AT: usize = 100_000;
 /// The number of states, or the time, after which the size of the game is estimated.
 const MANY: usize = 1_000_000;
 const SOON: Duration = Duration::from_secs(1);
@@ -113,14 +115,16 @@ impl<G: Game> Solution<G> {
                     stages.for_each(|stage| stage.ahead.forget());
                     (known.ahead, most) = (0, 0);
                 }
-                limits.check(known.with_closing())?;
+                limits.check(known.with_closing()).map_err(|error| self.with_varied(error, &stage))?;
                 let is_large = known.size.states >= MANY || began.elapsed() > SOON;
                 if is_large && known.size.states_at_least == 0 {
                     known.size.stages_at_least = known.size.stages + 1 + waiting.len();
                     // The formulas of states that are not known yet may be shorter.
                     let formula = if stage.leads_within { stage.closing() / at / 2 } else { 0 };
                     let state = Stage::<G>::STATE + formula;
-                    let size = self.sample(walk, known.with_closing(), state, limits)?;
+                    let size = self
+                        .sample(walk, known.with_closing(), state, limits)
+                        .map_err(|error| self.with_varied(error, &stage))?;
                     (known.size.states_at_least, known.size.stages_at_least) =
                         (size.states_at_least, size.stages_at_least);
                 }
@@ -131,6 +135,18 @@ impl<G: Game> Solution<G> {
         }
         self.states = known.size.states;
         Ok(known.size)
+    }
+
+    /// An error, with the variables that have most values in what is found: all stages, and the one that is being searched.
+    fn with_varied(&self, mut error: ExactError, stage: &Stage<G>) -> ExactError {
+        if let ExactError::TooLarge { varied, .. } = &mut error {
+            let stages = || self.stages.iter().map(|(_, stage)| stage).chain([stage]);
+            let moments: usize = stages().map(Stage::len).sum();
+            let found = stages().flat_map(|stage| stage.moments(0..stage.len()));
+            let looked_at = found.step_by(moments / LOOKED_AT + 1);
+            *varied = self.game.varied(&mut looked_at.map(|moment| moment.state()));
+        }
+        error
     }
 
     /// Estimates the size of the game from a sample, given the bytes of a state.

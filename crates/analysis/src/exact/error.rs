@@ -11,6 +11,8 @@ pub enum ExactError {
         limit: Limit,
         /// What is known of the game's size.
         size: Size,
+        /// How many values variables have in the states found, those with most first, where they have names.
+        varied: Vec<(String, usize)>,
     },
     /// The watcher stopped the walk.
     Interrupted,
@@ -72,11 +74,12 @@ pub struct Size {
 impl fmt::Display for ExactError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLarge { limit, size } => too_large(f, *limit, size),
+            Self::TooLarge { limit, size, .. } => too_large(f, *limit, size),
             Self::Interrupted => write!(f, "interrupted"),
             Self::Unbounded { stage } => write!(
                 f,
-                "positions return (first in stage {stage}), so the value of this metric needs bounds that it does not have"
+                "positions return (first in stage {stage}), and this metric counts what may go on for ever, without bounds to begin from; \
+                 a game as text that counts it in a variable with a range has them"
             ),
             Self::Stuck { stage } => write!(
                 f,

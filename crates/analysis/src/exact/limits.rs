@@ -101,6 +101,6 @@ impl Limits<'_> {
         } else {
             return Ok(());
         };
-        Err(ExactError::TooLarge { limit, size })
+        Err(ExactError::TooLarge { limit, size, varied: Vec::new() })
     }
 }

@@ -17,7 +17,9 @@ pub(crate) const INTERRUPTED: &str = "interrupted: nothing is solved, and nothin
 pub(crate) fn failure(rules: &dyn AnyRules, error: ExactError) -> Failure {
     match error {
         ExactError::Interrupted => Failure::Interrupted(INTERRUPTED.into()),
-        ExactError::TooLarge { limit, size } => Failure::Input(too_large(limit, &size) + &sizes(rules)),
+        ExactError::TooLarge { limit, size, varied } => {
+            Failure::Input(too_large(limit, &size) + &most_varied(&varied) + &sizes(rules))
+        }
         ExactError::Fault(_) => Failure::Input(format!("{error}{EVERY_PATH}")),
         error => Failure::input(error),
     }
@@ -58,7 +60,7 @@ pub(crate) fn is_valued_by_turns(
 pub(crate) fn why(error: ExactError) -> Result<String, Failure> {
     match error {
         ExactError::Interrupted => Err(Failure::Interrupted(INTERRUPTED.into())),
-        ExactError::TooLarge { limit, size } => Ok(too_large(limit, &size)),
+        ExactError::TooLarge { limit, size, varied } => Ok(too_large(limit, &size) + &most_varied(&varied)),
         error => Ok(error.to_string()),
     }
 }
@@ -91,6 +93,13 @@ fn too_large(limit: Limit, size: &Size) -> String {
         grouped(size.stages_at_least.max(size.stages + 1) as u64)
     );
     out
+}
+
+/// The variables with most values, which make it large.
+fn most_varied(varied: &[(String, usize)]) -> String {
+    let most = varied.iter().filter(|(_, values)| *values > 1).take(3);
+    let most: Vec<_> = most.map(|(name, values)| format!("{name} {}", grouped(*values as u64))).collect();
+    if most.is_empty() { String::new() } else { format!("\n  most values so far have {}", most.join(", ")) }
 }
 
 /// Command lines that solve, ready to be typed; or that none are known.

@@ -102,7 +102,7 @@ fn rankings() {
 fn rankings_of_texts_go_on() {
     for (name, line) in [
         ("race", "rank twenty-one --rules solo -p all -n 1e9 --resolution 1e-9 --stop-after 60M"),
-        ("robin", "rank twenty-one -p all -n 5M"),
+        ("robin", "rank twenty-one -p all -n 2M"),
     ] {
         let folder = scratch(&format!("interrupted-text-{name}"));
         let mut running = Running::start(&folder, &format!("{line} -q --out out --threads 1"));

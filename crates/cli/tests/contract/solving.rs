@@ -27,6 +27,30 @@ fn offered(message: &str) -> Vec<(String, u64, f64)> {
     lines.map(offer).collect()
 }
 
+/// What has most values in the positions of a text is named: a variable, or a roll that is walked part by part.
+#[test]
+fn what_makes_a_text_large_is_named() {
+    let folder = scratch("what-is-large");
+    let head = "game large \"Large\"\ndie d = 1..6\nplayer score = 0 in 0..500 points\nturn\n";
+    let tail = "end over after 20 turns\nalone most score\n";
+    for (name, turn, known) in [
+        (
+            "capped",
+            "  roll face = d\n  ask stop \"stop\": end turn\n  score = min(score + face, 500)\n",
+            "most values so far have `score` ",
+        ),
+        (
+            "many",
+            "  ask many in 1..30 \"dice\"\n  roll dice = many d\n  score = max(score, sum(dice))\n",
+            "most values so far have a roll of many dice, part by part, ",
+        ),
+    ] {
+        fs::write(folder.join(format!("{name}.game")), format!("{head}{turn}{tail}")).expect("written");
+        let ran = run(&folder, &format!("solve {name}.game --max-states 1000"));
+        assert!(ran.code == Some(2) && ran.stderr.contains(known), "{name}: {}", ran.stderr);
+    }
+}
+
 /// With a limit that the smallest size exceeds, every game offers its sizes; those that take less than half a second solve
 /// here, with as many states as it says, and somebody can win them: in a game that ends before, anything is best play.
 #[test]

@@ -151,7 +151,7 @@ fn ranges(file: &File, program: &Program, met: &Met, games: &str, warnings: &mut
         if width > found.saturating_mul(WIDER) && width - found > MORE {
             let message =
                 format!("`{}` is {least} to {most} in {games}, and its range is {low}..{high}", named.name);
-            let help = "a narrow range makes positions smaller, and exact values reachable";
+            let help = "a narrower range makes positions smaller; but who stops later than at random may need all of it";
             warnings.push(Problem::new(place.span.clone(), message).help(help));
         }
     }

@@ -189,7 +189,7 @@ fn too_many_states_are_refused_with_their_number() {
     let free: [Seat<Carbonite>; 1] = [None];
     let refused = |rules: Carbonite| {
         let error = solve(&rules, &free, Objective::new(&rules, 0), limits);
-        let Err(ExactError::TooLarge { limit: Limit::States(10_000), size }) = error else {
+        let Err(ExactError::TooLarge { limit: Limit::States(10_000), size, .. }) = error else {
             panic!("{error:?}")
         };
         size

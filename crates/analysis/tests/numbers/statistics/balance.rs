@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use stopwise_analysis::balance::{
-    Bounds, Level, Measure, Quantity, Sample, Screening, Skill, Statistic, Verdict, catalogue, contest,
-    effect, further, to_count,
+    Bounds, Level, Measure, Quantity, Sample, Screening, Skill, Statistic, Verdict, catalogue, effect,
+    further, to_count,
 };
 use stopwise_analysis::estimate::{Estimate, Interval, Method};
 use stopwise_analysis::exact::{Distribution, Limits, distribution};
@@ -14,18 +14,17 @@ use stopwise_engine::game::{Better, Event, Events, Game, MAX_METRICS, Seat};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::paired::{PairedTally, add_paired, run_paired};
-use stopwise_engine::rotation::rotations;
-use stopwise_engine::run::{Plan, run, run_in_turn};
+use stopwise_engine::run::{Plan, run};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::{Histogram, Tally};
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::{TextPolicy, shipped};
 
-const SMALL: Carbonite = Carbonite { colours: 2, turns: 5, ..Carbonite::WIKI };
+pub(super) const SMALL: Carbonite = Carbonite { colours: 2, turns: 5, ..Carbonite::WIKI };
 const MARK: u32 = 60;
 
-fn policy<G: Vocabulary>(game: &G, name: &str, parameters: &[(&str, u32)]) -> TextPolicy<G> {
+pub(super) fn policy<G: Vocabulary>(game: &G, name: &str, parameters: &[(&str, u32)]) -> TextPolicy<G> {
     let text = shipped::policy(game.info().name, name).expect("shipped").text();
     let named = |&(name, value): &(&str, u32)| (name.to_owned(), value.to_string());
     let parameters: Vec<_> = parameters.iter().map(named).collect();
@@ -62,12 +61,12 @@ fn is_nothing(found: Estimate) -> bool {
     (found.value, found.interval) == (0.0, Some(Interval { low: 0.0, high: 0.0 }))
 }
 
-fn holds(interval: Option<Interval>, truth: f64) -> bool {
+pub(super) fn holds(interval: Option<Interval>, truth: f64) -> bool {
     interval.is_some_and(|Interval { low, high }| low <= truth && truth <= high)
 }
 
 /// What a measure is, exactly; `None` for counts on the way, of which only the means are walked.
-fn truth<G: Game>(game: &G, exact: &Distribution, statistic: Statistic) -> Option<f64> {
+pub(super) fn truth<G: Game>(game: &G, exact: &Distribution, statistic: Statistic) -> Option<f64> {
     let scores: &BTreeMap<u32, f64> = &exact.shares[0][0];
     let quantile = |share: f64| {
         let mut below = 0.0;
@@ -509,93 +508,6 @@ fn effects_on_few_games_with_a_winner_are_covered() {
         missed += u32::from(found.is_some_and(|interval| !(interval.low..=interval.high).contains(&truth)));
     }
     assert!(missed <= 33, "{missed} of 400");
-}
-
-fn alone(game: &Pig, best: u32, naive: u32, trials: std::ops::Range<u64>) -> Skill {
-    let lineups = [best, naive].map(|n| [vec![policy(game, "hold", &[("n", n)])]]);
-    let arms = lineups.each_ref().map(|lineups| Lineups::of(game, lineups));
-    let found =
-        run_paired(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &Plan { seed: 11, trials }, 0, &|_| {
-            ControlFlow::Continue(())
-        });
-    let scores = [0, 1].map(|arm| found.arms[arm].histogram(0).into_owned());
-    Skill::Alone { gap: found.pairs[0].metrics[0].clone(), scores, better: Better::Lower }
-}
-
-/// Fewer turns are better: hold at 20 needs so many fewer than hold at 5, exactly.
-#[test]
-fn skill_alone() {
-    let exact = |n| {
-        let hold = policy(&Pig::SOLO, "hold", &[("n", n)]);
-        distribution(&Pig::SOLO, &[&hold], Limits::default()).expect("small enough").means[0][0]
-    };
-    let gap = exact(5) - exact(20);
-    let skill = alone(&Pig::SOLO, 20, 5, 0..50_000);
-    let level = Level::SINGLE.among(1_000);
-    assert!(gap > 1.0 && holds(skill.gap(level).expect("trials").interval, gap));
-    let (luck, size) = (skill.luck(level).expect("trials"), skill.size(level).expect("luck"));
-    assert!((size.value - skill.gap(level).expect("trials").value / luck.value).abs() < 1e-12);
-    // Ten times the trials, others: their estimate is in the wide interval.
-    let more = alone(&Pig::SOLO, 20, 5, 50_000..550_000).size(level).expect("luck");
-    assert!(holds(size.interval, more.value), "{size:?} {more:?}");
-    // The wrong way round it is the same with its sign changed.
-    let turned = alone(&Pig::SOLO, 5, 20, 0..50_000).size(level).expect("luck");
-    let [there, back] = [size, turned].map(|size| size.interval.expect("trials"));
-    assert!((there.low + back.high).abs() < 1e-12 && (there.high + back.low).abs() < 1e-12);
-}
-
-/// Gap by luck, both known exactly: the interval of 1,000 trials, made of two at half of α, holds it in 95 of 100 at least, but
-/// for what 400 replicates and few large scores take.
-#[test]
-fn coverage_of_skill() {
-    const REPLICATES: u64 = 400;
-    let policies = ["tidy", "first"].map(|name| policy(&SMALL, name, &[]));
-    let exact = policies.each_ref().map(|policy| {
-        let found = distribution(&SMALL, &[policy], Limits::default()).expect("small enough");
-        let spread = truth(&SMALL, &found, Statistic::Deviation(Quantity::Score)).expect("known");
-        (found.means[0][0], spread.powi(2))
-    });
-    let size = (exact[0].0 - exact[1].0) / f64::midpoint(exact[0].1, exact[1].1).sqrt();
-    let lineups = policies.map(|policy| [vec![policy]]);
-    let arms = lineups.each_ref().map(|lineups| Lineups::of(&SMALL, lineups));
-    let covers = |seed: &u64| {
-        let plan = Plan { seed: *seed, trials: 0..1_000 };
-        let found = run_paired(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, &|_| {
-            ControlFlow::Continue(())
-        });
-        let scores = [0, 1].map(|arm| found.arms[arm].histogram(0).into_owned());
-        let skill = Skill::Alone { gap: found.pairs[0].metrics[0].clone(), scores, better: Better::Higher };
-        holds(skill.size(Level::SINGLE).expect("luck").interval, size)
-    };
-    let covered = (0..REPLICATES).filter(covers).count();
-    assert!(covered as u64 * 1_000 >= REPLICATES * 917, "{covered}");
-}
-
-/// At a table of two, one of whom holds at 5: more than a fair share, as the exact walk has it.
-#[test]
-fn skill_at_a_table() {
-    let game = Pig::STANDARD;
-    let [best, naive] = [20, 5].map(|n| policy(&game, "hold", &[("n", n)]));
-    let lineups = rotations(&[best.clone(), naive.clone()]);
-    let plan = Plan { seed: 4, trials: 0..100_001 };
-    let tallies = run_in_turn(&game, &lineups, &plan, |_| ControlFlow::Continue(()));
-    let exact = |lineup: &[&TextPolicy<Pig>], seat: usize| {
-        distribution(&game, lineup, Limits::default()).expect("small enough").means[seat][0]
-    };
-    let share = (exact(&[&best, &naive], 0) + exact(&[&naive, &best], 1)) / 2.0;
-    let skill = Skill::Table { wins: contest(&tallies, game.metrics()), seats: 2 };
-    let found = skill.size(Level::SINGLE.among(1_000)).expect("trials");
-    assert!(share > 0.5 && holds(found.interval, share - 0.5), "{found:?} {share}");
-    assert_eq!(skill.luck(Level::SINGLE), None);
-    // Games that nobody wins are nobody's.
-    let (capped, hold) =
-        (Pig { turn_cap: 12, ..game }, |n| policy(&Pig { turn_cap: 12, ..game }, "hold", &[("n", n)]));
-    let plan = Plan { seed: 4, trials: 0..5_000 };
-    let lineups = rotations(&[hold(20), hold(5)]);
-    let tallies = run_in_turn(&capped, &lineups, &plan, |_| ControlFlow::Continue(()));
-    let decided = 5_000 - tallies.iter().map(|tally| tally.endings[1]).sum::<u64>();
-    let (wins, of) = contest(&tallies, game.metrics());
-    assert!(of == decided && wins <= decided as f64 && 0 < decided && decided < 5_000);
 }
 
 /// One trial, values that never vary, nothing at all.

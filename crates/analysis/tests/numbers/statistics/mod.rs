@@ -7,5 +7,6 @@ mod ranking;
 mod seats;
 mod sequences;
 mod single;
+mod skill;
 mod sweep;
 mod until;

@@ -336,7 +336,7 @@ fn looks_agree() {
         ("farkle", &farkle, &[], 100, &format!("stop = \"risk * points > 130\"\n{keep}")),
         ("cards", cards, &[], 5000, "stop = \"points * risk > 2 || then < 0\"\n"),
         ("cards", cards, &[("players", "3")], 5000, "stop = \"3 * risk > 1\"\n"),
-        ("steps", steps, &[], 100, "stop = \"then >= 1 && sixes >= 6\"\n"),
+        ("steps", steps, &[], 12, "stop = \"then >= 1 && sixes >= 6\"\n"),
     ] {
         let game = compiled(text, options);
         let toml = format!("game = \"{name}\"\nname = \"ahead\"\nsummary = \"Looks ahead.\"\n{own}");
