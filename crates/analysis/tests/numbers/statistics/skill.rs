@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use stopwise_analysis::balance::{Level, Quantity, Skill, Statistic, contest};
 use stopwise_analysis::exact::{Limits, distribution};
 use stopwise_engine::arms::Lineups;
-use stopwise_engine::game::Better;
+use stopwise_engine::game::{Better, Game};
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::paired::run_paired;
 use stopwise_engine::rotation::rotations;
