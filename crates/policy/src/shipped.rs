@@ -99,7 +99,7 @@ shipped! {
     "bank": ["third-roll" "fourth-roll" "at" "chase"];
     "flip-7": ["two-cards" "points" "odds"];
     "dead-mans-draw": ["one-card" "cards" "odds"];
-    "goofspiel": ["high" "match" "upper" "over"];
+    "goofspiel": ["high" "match" "upper" "over" "mixed"];
     "yahtzee": ["one-roll" "alike" "over-par"];
 
     told "pig" "carbonite" "icedice" "freeze"

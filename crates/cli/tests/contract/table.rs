@@ -346,6 +346,8 @@ fn a_person_plays_the_trial() {
         ("icedice", "-p thief -p stop-at", " --against stop-at"),
         ("farkle", "-p once -p once", " --against once"),
         ("shut-the-box", "-p most-boxes", ""),
+        // Both draw.
+        ("goofspiel", "-p mixed -p mixed:two=0.3", " --against mixed:two=0.3"),
     ] {
         let told = documents(&good(&folder, &format!("replay {game} {lineup} --trial 4 --json")).stdout);
         let steps = told[0]["steps"].as_array().expect("steps").iter();

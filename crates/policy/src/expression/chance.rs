@@ -26,6 +26,8 @@ pub(crate) const YES: i64 = 0;
 pub(crate) enum Chances<'s> {
     /// In this expression, at these places; the number of the first is that of this feature.
     Here(&'s [Range<usize>], usize),
+    /// Not here, within another, where quotients are exact.
+    Within,
     /// Not here: where they may.
     NotHere(&'static str),
 }

@@ -157,7 +157,11 @@ pub(crate) fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Proble
                 let names: Vec<_> = scope.names().collect();
                 hyphenated(syntax, "name", &names, problems)
             })?;
-            binary(*operator, (left_checked, left), (right_checked, right), syntax)?
+            let sides = ((left_checked, &**left), (right_checked, &**right));
+            match (scope.chances, operator) {
+                (Chances::Within, Operation::Divide) => quotient(sides, syntax)?,
+                _ => binary(*operator, sides, syntax)?,
+            }
         }
         SyntaxForm::Choose(condition, yes, no) => {
             let branches = both(check(yes, scope), check(no, scope));
@@ -230,14 +234,16 @@ fn call(name: &str, arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> 
 /// `chance(p)`: whether a number that is drawn is less than p.
 fn by_chance(arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problems> {
     let problem = |message: &str| Problem::new(syntax.span.clone(), message);
+    let cannot = |help| problem("`chance` cannot stand here").help(help);
     let (places, first) = match scope.chances {
         Chances::Here(places, first) => (places, first),
-        Chances::NotHere(help) => return Err(problem("`chance` cannot stand here").help(help).into()),
+        Chances::Within => return Err(cannot(chance::IN_CONDITIONS).into()),
+        Chances::NotHere(help) => return Err(cannot(help).into()),
     };
     let [argument] = arguments else {
         return Err(problem("`chance` takes one number").help("write `chance(0.3)` for 30 %").into());
     };
-    let within = Scope { chances: Chances::NotHere(chance::IN_CONDITIONS), ..scope };
+    let within = Scope { chances: Chances::Within, ..scope };
     let (asked, parts) = number(check(argument, within)?, argument)?;
     if asked.high < 0 || asked.low > parts {
         let problem = Problem::new(argument.span.clone(), "a chance is a number from 0 to 1");
@@ -250,10 +256,35 @@ fn by_chance(arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> Result<
     Ok(combine(Operation::Less, word, asked, Kind::Truth, syntax)?)
 }
 
+/// An operand, as it was read.
+type Side<'s> = (Checked, &'s Syntax);
+
+/// A quotient in a chance, where one rounded to a whole number would be 0 or certain: it is exact, as in `chance(1 / 3)`.
+fn quotient(
+    ((left, left_syntax), (right, right_syntax)): (Side<'_>, Side<'_>),
+    syntax: &Syntax,
+) -> Result<Checked, Problems> {
+    let (of, right) = both(
+        number(left, left_syntax).map_err(Problems::from),
+        number(right, right_syntax).map_err(Problems::from),
+    )?;
+    let ((of, parts), (Checked { step: Instruction::Constant(divisor @ 1..), .. }, 1)) = (of, right) else {
+        let message = "in a chance this must be a whole number that never changes, 1 or more";
+        return Err(Problem::new(right_syntax.span.clone(), message)
+            .help("divide by a number or a parameter, as in `chance(points / 20)`")
+            .into());
+    };
+    let parts = parts.checked_mul(divisor).filter(|parts| lcm(*parts, chance::PARTS) <= FINEST);
+    let too_fine = || {
+        Problem::new(syntax.span.clone(), "the parts of this quotient are too small to be exact")
+            .help("write the chance with decimals")
+    };
+    Ok(Checked { kind: Kind::Number(parts.ok_or_else(too_fine)?), ..of })
+}
+
 fn binary(
     operator: Operation,
-    (left, left_syntax): (Checked, &Syntax),
-    (right, right_syntax): (Checked, &Syntax),
+    ((left, left_syntax), (right, right_syntax)): (Side<'_>, Side<'_>),
     syntax: &Syntax,
 ) -> Result<Checked, Problems> {
     let number = |checked, syntax| number(checked, syntax).map_err(Problems::from);

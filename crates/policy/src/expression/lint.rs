@@ -1,16 +1,17 @@
-//! Comparisons that are always or never true, given the ranges of features under the rules.
+//! Comparisons and chances that are always or never true, given the ranges of features under the rules.
 //!
 //! What is told is certain: a range holds every value that a feature can take, and a condition narrows it for the
 //! conditions evaluated after it. Another comparison may still never hold.
 
 use stopwise_engine::vocabulary::Feature;
 
+use super::chance::NAME;
 use super::check::{Checked, Kind, check};
 use super::parse::{Operation, Syntax, SyntaxForm};
 use super::scope::Scope;
 use stopwise_text::{Problem, quoted};
 
-/// A comparison whose answer is known.
+/// A comparison, or a chance, whose answer is known.
 #[derive(Debug)]
 pub(crate) struct Constant {
     /// Its place, and what it always is.
@@ -26,7 +27,7 @@ impl Constant {
     }
 }
 
-/// Adds every comparison whose answer is known. `here` has the ranges of features where it is evaluated,
+/// Adds every comparison and chance whose answer is known. `here` has the ranges of features where it is evaluated,
 /// `scope` those under the rules. Expressions that contain such a comparison are not looked at further.
 pub(crate) fn doubts(syntax: &Syntax, scope: Scope<'_>, here: &[Feature], constants: &mut Vec<Constant>) {
     let before = constants.len();
@@ -51,13 +52,16 @@ pub(crate) fn doubts(syntax: &Syntax, scope: Scope<'_>, here: &[Feature], consta
             doubts(yes, scope, &narrowed(condition, true, scope, here), constants);
             doubts(no, scope, &narrowed(condition, false, scope, here), constants);
         }
-        SyntaxForm::Call(_, arguments) => {
+        SyntaxForm::Call(name, arguments) => {
             arguments.iter().for_each(|argument| doubts(argument, scope, here, constants));
+            if name == NAME && constants.len() == before {
+                constants.extend(doubt(syntax, scope, here));
+            }
         }
     }
 }
 
-/// A comparison, if its answer is known.
+/// A comparison or a chance, if its answer is known.
 fn doubt(syntax: &Syntax, scope: Scope<'_>, here: &[Feature]) -> Option<Constant> {
     let known = |features| {
         let checked = check(syntax, Scope { features, ..scope }).ok()?;
@@ -65,26 +69,32 @@ fn doubt(syntax: &Syntax, scope: Scope<'_>, here: &[Feature]) -> Option<Constant
     };
     let mut names = Vec::new();
     syntax.names(&mut names);
-    // What is the same in all games under these rules tells rules apart, for policies that are for several.
-    let varies = |name: &&str| {
-        scope.features.iter().any(|feature| feature.name == *name && feature.low < feature.high)
-    };
-    if !names.iter().any(varies) {
+    // What is the same in all games under these rules tells rules apart, for policies that are for several. Numbers alone are
+    // compared on purpose, and no chance.
+    let of = |name: &str| scope.features.iter().find(|feature| feature.name == name);
+    let mut read = names.iter().filter_map(|name| of(name)).peekable();
+    let is_alone = read.peek().is_none() && matches!(syntax.form, SyntaxForm::Call(..));
+    if !is_alone && !read.any(|feature| feature.low < feature.high) {
         return None;
     }
     let by_rules = known(scope.features);
     let (answer, features, place) = match by_rules {
-        Some(answer) => (answer, scope.features, "under these rules"),
-        None => (known(here)?, here, "here, after what is asked before"),
+        Some(answer) if is_alone => (answer, scope.features, ""),
+        Some(answer) => (answer, scope.features, " under these rules"),
+        None => (known(here)?, here, " here, after what is asked before"),
     };
     let ranges: Vec<_> = names.iter().filter_map(|name| told(name, scope, features)).collect();
     let is_chance =
         |name: &&str| scope.features.iter().any(|feature| feature.name == *name && feature.denominator > 1);
     let per_cent = if names.iter().any(is_chance) { "; 20 % is written 0.2" } else { "" };
     let when = if answer { "always" } else { "never" };
-    let message = format!("{} is {when} true {place}", quoted(&syntax.to_text()));
-    let help = format!("{}{per_cent}", ranges.join(", "));
-    let problem = Problem::new(syntax.span.clone(), message).help(help);
+    let message = format!("{} is {when} true{place}", quoted(&syntax.to_text()));
+    let problem = Problem::new(syntax.span.clone(), message);
+    let problem = match &*ranges {
+        [] => problem
+            .help(format!("write `{}`, or a chance between 0 and 1", if answer { "yes" } else { "no" })),
+        ranges => problem.help(format!("{}{per_cent}", ranges.join(", "))),
+    };
     Some(Constant { problem, is_by_rules: by_rules.is_some() })
 }
 

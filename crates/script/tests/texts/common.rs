@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use stopwise_engine::game::{Action, Game, Policy, Question};
+use stopwise_engine::game::{Action, Game, Policy, Question, is_by_chance};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
 use stopwise_engine::vocabulary::{read_position, write_position};
@@ -80,7 +80,10 @@ impl Policy<Script> for Written {
 /// The ends of so many trials, in which all seats play alike.
 pub(crate) fn ends<P: Policy<Script>>(game: &Script, policy: &P, trials: u64) -> impl Iterator<Item = State> {
     let (policy, keys) = (std::slice::from_ref(policy), Keys::new(37));
-    (0..trials).map(move |number| trial(game, policy, &mut keys.streams(number, game.seats()), &mut ()))
+    let by_chance = is_by_chance::<Script, P>(policy);
+    (0..trials).map(move |number| {
+        trial(game, policy, &mut keys.streams_with(number, game.seats(), by_chance), &mut ())
+    })
 }
 
 /// Plays to ends of the game's own: no number leaves its range, and no game is cut off.

@@ -237,6 +237,59 @@ fn tables_play_what_trials_play() {
     }
 }
 
+/// A quotient in a chance is exact. A chance is rounded up to a part of 2⁻²⁴.
+#[test]
+fn quotients_are_exact() {
+    let game = compiled(COINS, &[]);
+    let heads = policy(&game, "heads = \"yes\"");
+    let share = |answers: &str| mean(&game, &[&policy(&game, answers), &heads], 0, "win");
+    let parts = f64::from(1 << 24);
+    for (answers, of, divisor) in [
+        ("heads = \"chance(1 / 3)\"", 1, 3),
+        ("heads = \"chance(2 / 6)\"", 1, 3),
+        ("heads = \"chance(1 - 2 / 3)\"", 1, 3),
+        ("heads = \"chance(1 / 4)\"", 1, 4),
+        ("heads = \"chance(5 / 7 / 2)\"", 5, 14),
+        ("heads = \"chance(0.5 / 3)\"", 1, 6),
+        ("heads = \"chance(round / 5)\"", 1, 5),
+        ("params.n = 6\nheads = \"chance(5 / n)\"", 5, 6),
+        ("heads = \"chance(59_603 / 59_604)\"", 59_603, 59_604),
+    ] {
+        let kept = (parts * f64::from(of) / f64::from(divisor)).ceil() / parts;
+        assert!((share(answers) - kept).abs() < 1e-12, "{answers}: {} and {kept}", share(answers));
+    }
+}
+
+/// A chance that never or always comes true is told, unless it is the rules that make it so.
+#[test]
+fn certain_chances_are_told() {
+    let game = script("goofspiel", &[]);
+    let told = |answers: &str| policy(&game, answers).heading().warnings().collect::<Vec<_>>().join("\n");
+    for (answers, message) in [
+        ("bid = \"chance(0) ? 1 : 2\"", "`chance(0)` is never true"),
+        ("bid = \"chance(1) ? 1 : 2\"", "`chance(1)` is always true"),
+        (
+            "bid = [{ when = \"chance(3 / 3)\", prefer = [\"most bid\"] }, { prefer = [] }]",
+            "`chance(3 / 3)` is always true",
+        ),
+        ("params.p = 0\nbid = \"chance(p) ? 1 : 2\"", "`p` is 0"),
+        ("bid = \"chance(prize + 1) ? 1 : 2\"", "`chance(prize + 1)` is always true under these rules"),
+        (
+            "bid = \"prize > 3 and chance(4 - prize) ? 1 : 2\"",
+            "`chance(4 - prize)` is never true here, after what is asked before",
+        ),
+    ] {
+        assert!(told(answers).contains(message), "{answers}: {}", told(answers));
+    }
+    for answers in [
+        "bid = \"chance(0.5) ? 1 : 2\"",
+        "bid = \"chance(prize / 13) ? 1 : 2\"",
+        "bid = \"chance(cards - 13) ? 1 : 2\"",
+    ] {
+        assert_eq!(told(answers), "", "{answers}");
+    }
+}
+
 /// What is wrong with a chance is told.
 #[test]
 fn where_chances_may_stand() {
@@ -250,6 +303,10 @@ fn where_chances_may_stand() {
         ("bid = \"chance(0.5, 0.2) ? 1 : 2\"", "`chance` takes one number"),
         ("bid = \"chanse(0.5) ? 1 : 2\"", "did you mean `chance`"),
         (&format!("bid = \"({nine}) ? 1 : 2\""), "at most eight chances"),
+        ("bid = \"chance(1 / prize) ? 1 : 2\"", "a whole number that never changes"),
+        ("bid = \"chance(1 / 0) ? 1 : 2\"", "a whole number that never changes"),
+        ("bid = \"chance(1 / 59_605) ? 1 : 2\"", "too small to be exact"),
+        ("bid = \"chance(0.5) ? 1 / 3 : 2\"", "drops the remainder"),
     ] {
         let error = compile(&game, answers).expect_err(answers);
         assert!(error.contains(message), "{error}");
