@@ -2,6 +2,7 @@
 
 import copy
 import csv
+import itertools
 import pickle
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,29 @@ def test_one_against_another(seat: int) -> None:
             told = [step for step in str(env.replay()).splitlines() if "hold" in step or "agent" in step]
             assert any("hold-at-25" in line for line in told)
         observation, info = env.reset()
+
+
+def test_an_opponent_by_chance() -> None:
+    """It draws as in the program, also in a copy that goes on, and is asked once for each decision."""
+    mixed = 'game = "goofspiel"\nname = "bluff"\nbid = "chance(0.5) ? cards : chance(1 / 3) ? prize : 1"'
+    expected = wins("goofspiel", ["high", mixed], 40, seed=3)
+    env = envs.make("goofspiel", against=mixed, seed=3)
+    _, info = env.reset()
+    while info["trial"] < 40:
+        trial, ended, total, copied, seen = info["trial"], False, 0.0, None, 0.0
+        for turn in itertools.count():
+            if turn == 5:
+                copied = copy.deepcopy(env)
+            action = max(np.flatnonzero(env.action_masks()))
+            _, reward, ended, _, info = env.step(int(action))
+            total += float(reward)
+            if copied is not None:
+                seen += float(copied.step(int(action))[1])
+            if ended:
+                break
+        assert total == expected[trial, 1]
+        assert seen == total
+        _, info = env.reset()
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))

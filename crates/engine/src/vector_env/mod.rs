@@ -160,6 +160,8 @@ pub struct VectorEnv<G: Game, P> {
     streams: Vec<Stream>,
     /// The same for policies that answer by chance, in games as text.
     answers: Vec<Stream>,
+    /// Table by table, the stream of the seat that is asked, after who answered last by chance has drawn from it.
+    drawn: Vec<Option<Stream>>,
     counts: Vec<[u32; Event::COUNT]>,
     features: Vec<Feature>,
     columns: Vec<CandidateColumn>,
@@ -359,6 +361,7 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
             tables: vec![table; tables],
             streams: vec![keys.stream(0, 0); tables * seats],
             answers: vec![keys.answers(0, 0); if const { G::SHAPE.is_text } { tables * seats } else { 0 }],
+            drawn: vec![None; if const { G::SHAPE.is_text } { tables } else { 0 }],
             counts: vec![[0; Event::COUNT]; tables * seats],
             features: game.features(),
             columns: candidate_columns(game),
@@ -447,12 +450,15 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
         (actions != 0).then_some((&self.game, state, question))
     }
 
-    /// What a policy answers at a table; `None` if its game is over.
+    /// What a policy answers at a table; `None` if its game is over. Asked again, one that answers by chance draws the same; the
+    /// next question of the seat is drawn after what was drawn last for this one, as in the trial.
     pub fn ask(&mut self, table: usize, policy: &impl Policy<G>) -> Option<Action> {
         let (_, state, question) = self.question(table)?;
         if const { G::SHAPE.is_text } && policy.is_by_chance(question.kind) {
-            let answers = &mut self.answers[table * self.seats + question.seat];
-            return Some(policy.draw(&self.game, &state, question, &mut || answers.word(question.seat)));
+            let mut answers = self.answers[table * self.seats + question.seat].clone();
+            let action = policy.draw(&self.game, &state, question, &mut || answers.word(question.seat));
+            self.drawn[table] = Some(answers);
+            return Some(action);
         }
         Some(policy.choose(&self.game, state, question))
     }
@@ -460,6 +466,11 @@ impl<G: Vocabulary + Prose, P: Policy<G> + Debug + Send> VectorEnv<G, P> {
     /// Applies an answer, or begins, and continues to the next decision with a choice, or to the end.
     #[inline(never)]
     fn go_on(&mut self, at: usize, answer: Option<Action>) {
+        if let Some(drawn) = self.drawn.get_mut(at).and_then(Option::take)
+            && answer.is_some()
+        {
+            self.answers[at * self.seats + usize::from(self.tables[at].seat)] = drawn;
+        }
         let Self { game, policies, tables, seats, noting, noted, .. } = self;
         let range = at * *seats..(at + 1) * *seats;
         let (table, streams) = (&mut tables[at], &mut self.streams[range.clone()]);

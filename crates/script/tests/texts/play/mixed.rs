@@ -212,6 +212,7 @@ fn tables_play_what_trials_play() {
     let game = script("goofspiel", &[("cards", "5")]);
     let mixed = policy(&game, "bid = \"chance(0.5) ? cards : prize\"");
     let other = policy(&game, "bid = \"chance(0.2) ? 1 : prize + 1\"");
+    let plain = policy(&game, "bid = \"prize\"");
     for number in 0..200 {
         let (_, end) = course(&game, &[&mixed, &other], number);
         let mut wanted = Vec::new();
@@ -228,6 +229,9 @@ fn tables_play_what_trials_play() {
             while let Some((_, _, question)) = tables.question(0) {
                 let policy = [&mixed, &other][question.seat];
                 let action = tables.ask(0, &policy).expect("a question");
+                // Whoever asks again is told the same, and so is who has asked a policy that draws nothing meanwhile.
+                tables.ask(0, &&plain).expect("a question");
+                assert_eq!(tables.ask(0, &policy), Some(action));
                 tables.step(&[0], &[action.index().into()], Renewal::Wait, &mut [], &mut []).expect("legal");
             }
             let metrics = game.metrics().len();
