@@ -96,7 +96,8 @@ fn check_one(
     game: Option<&'static Game>,
 ) -> Result<(AnyPolicy, Doubts), Failure> {
     // A file may be called as it likes.
-    let spec = match Path::new(file).exists() {
+    let path = Path::new(file);
+    let spec = match path.exists() && !path.is_dir() {
         true => PolicySpec::of(session, read(session, file)?, Vec::new())?,
         false => PolicySpec::parse(session, file, game)?,
     };

@@ -27,7 +27,8 @@ impl PolicySpec {
                 visible_word(spec)
             )));
         }
-        if is_typed(spec) && !is_there(session, spec) {
+        let is_path = || is_there(session, spec) || file::policies_in(session, spec).is_some();
+        if is_typed(spec) && !is_path() {
             let Some(game) = game else {
                 return Err(Failure::Input(format!(
                     "which game is `{}` for? Add --game",

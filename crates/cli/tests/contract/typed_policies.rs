@@ -55,6 +55,23 @@ fn they_play_as_files_do() {
     );
 }
 
+/// A directory of such a name is one, and no text.
+#[test]
+fn what_is_there_is_not_typed() {
+    let folder = scratch("typed-folder");
+    fs::create_dir(folder.join("a=b")).expect("a folder");
+    let hold = "game = \"pig\"\nname = \"mine\"\nstop = \"turn_total >= min(20, goal_left)\"\n";
+    fs::write(folder.join("a=b").join("mine.toml"), hold).expect("a file");
+    for line in
+        ["simulate pig -n 10 -p a=b", "policy check a=b", "policy check a=b --game pig", "policy show a=b"]
+    {
+        let ran = run(&folder, line);
+        assert!(ran.stderr.contains("`a=b` is a directory") && ran.code == Some(2), "{line}: {}", ran.stderr);
+    }
+    let ran = run(&folder, "rank pig --rules solo -n 100 -q -p a=b -p hold-at-25");
+    assert!(ran.stdout.contains("mine"), "{}{}", ran.stdout, ran.stderr);
+}
+
 /// What `--vary` names and the policy reads is a parameter; a run that is kept is repeated by its manifest, in parts as well.
 #[test]
 fn they_are_varied_kept_and_merged() {
