@@ -107,8 +107,13 @@ fn is_counted(part: &str) -> bool {
     part.starts_with("stops=")
 }
 
+/// Whether it is what only a program counts, unless the rules or a policy read it.
+fn is_clock(part: &str) -> bool {
+    is_counted(part) || ["round=", "turns=", "played=", "rest="].iter().any(|clock| part.starts_with(clock))
+}
+
 /// A position of this text without what only a program counts: how many rolls and answers its turn has had, and of a game as text
-/// the words that no variable holds, where nothing but a cap reads them.
+/// rounds, turns and words that no variable holds, where nothing but a cap reads them.
 fn typed_as<G: Playable>(rules: &G, written: &str) -> String {
     let without = |is_left_out: fn(&str) -> bool| {
         let parts: Vec<&str> = written.split_whitespace().filter(|part| !is_left_out(part)).collect();
@@ -117,8 +122,8 @@ fn typed_as<G: Playable>(rules: &G, written: &str) -> String {
         Some((text, rules.forget(state, u32::MAX), question))
     };
     let Some(typed) = without(is_counted) else { return written.to_owned() };
-    let has_words = typed.0.contains(" rest=");
-    let shorter = has_words.then(|| without(|part| is_counted(part) || part.starts_with("rest="))).flatten();
+    let has_clocks = typed.0.split_whitespace().any(is_clock);
+    let shorter = has_clocks.then(|| without(is_clock)).flatten();
     shorter.filter(|shorter| (shorter.1, shorter.2) == (typed.1, typed.2)).unwrap_or(typed).0
 }
 

@@ -516,6 +516,8 @@ pub struct Program {
     pub(crate) named: Vec<Option<Named>>,
     pub(crate) told: Vec<Told>,
     pub(crate) counts: Vec<Count>,
+    /// The same, where only policies and the cap look at it.
+    pub(crate) clocks: Vec<Count>,
     /// The cell of whose turn it is.
     pub(crate) me: Option<Cell>,
     pub(crate) places: Vec<Place>,

@@ -9,7 +9,7 @@ use crate::cells;
 use crate::code::{HaltForm, Who};
 use crate::layout::Field;
 use crate::mask::Mask;
-use crate::op::{ASKED, ASKED_ANEW, Form, NamedKind, Program, ROLLED, Site, SiteForm, Told};
+use crate::op::{ASKED, ASKED_ANEW, Count, Form, NamedKind, Program, ROLLED, Site, SiteForm, Told};
 use crate::script::Script;
 use crate::seen::{is_hidden, is_who, seen};
 use crate::state::{Place, STOP, State, TICKS, WORDS};
@@ -65,11 +65,9 @@ pub(crate) fn position(
         let to_play = parts.seat("seat", to_play, seats)?;
         put(&mut state, place, to_play as i64);
     }
-    for (name, place, range) in program.counted(site) {
-        covered |= place.into();
-        let number = u64::try_from(place.value(&state.0)).unwrap_or(*range.start());
-        let number = parts.rare_number(name, number, *range.start(), range)?;
-        put(&mut state, place, number.cast_signed());
+    for counted in program.counted(&program.counts, site) {
+        covered |= counted.place.into();
+        counted.part(&mut state, parts)?;
     }
     for (name, told) in program.parts(site) {
         let cells = told.first..told.first + cells_of(told, seats);
@@ -105,7 +103,10 @@ pub(crate) fn position(
     };
     let stops = parts.rare_number("stops", state.0[0] >> TICKS, 0, 0..=(1 << (64 - TICKS)) - 1)?;
     state.0[0] = state.0[0] & ((1 << TICKS) - 1) | stops << TICKS;
-    rest(&mut state, site.live & !covered, parts)?;
+    let clocks: Vec<Counted> = program.counted(&program.clocks, site).collect();
+    let of_clocks = clocks.iter().map(|clock| Mask::from(clock.place)).collect();
+    rest(&mut state, site.live & !covered, of_clocks, parts)?;
+    clocks.iter().try_for_each(|clock| clock.part(&mut state, parts))?;
     if parts.is_read() {
         rolled(program, &state, stop)?;
     }
@@ -183,10 +184,31 @@ fn not_asked(program: &Program, kind: usize, places: usize) -> String {
     )
 }
 
-/// What no variable of the text holds: words of the state that are not 0, by their numbers, in hexadecimal.
-fn rest(state: &mut State, free: Mask, parts: &mut Parts) -> Result<(), String> {
+/// What the rules count by themselves, as a part of positions.
+struct Counted {
+    name: &'static str,
+    place: Place,
+    range: RangeInclusive<u64>,
+}
+
+impl Counted {
+    /// It is left out where the count begins.
+    fn part(&self, state: &mut State, parts: &mut Parts) -> Result<(), String> {
+        let Self { name, place, range } = self;
+        let number = u64::try_from(place.value(&state.0)).unwrap_or(*range.start());
+        let number = parts.rare_number(name, number, *range.start(), range.clone())?;
+        put(state, *place, number.cast_signed());
+        Ok(())
+    }
+}
+
+/// What no part has: words of the state that are not 0, by their numbers, in hexadecimal. It has given clocks as well, before these
+/// were parts.
+fn rest(state: &mut State, free: Mask, clocks: Mask, parts: &mut Parts) -> Result<(), String> {
+    let is_given = parts.is_given("rest");
+    let free = if is_given { free } else { free & !clocks };
     let held = (*state & free).0;
-    if held == [0; WORDS] && !parts.is_given("rest") {
+    if held == [0; WORDS] && !is_given {
         return Ok(());
     }
     let write = |words: &[u64; WORDS]| {
@@ -229,14 +251,11 @@ fn in_a_word(name: &str) -> String {
 }
 
 impl Program {
-    /// What the rules count by themselves and hold at a question, such as the rounds: name, place and range.
-    fn counted<'p>(
-        &'p self,
-        site: &'p Site,
-    ) -> impl Iterator<Item = (&'static str, Place, RangeInclusive<u64>)> {
+    /// What the rules count by themselves and hold at a question, such as the rounds.
+    fn counted<'p>(&'p self, counts: &'p [Count], site: &'p Site) -> impl Iterator<Item = Counted> {
         // Where those who are tied play on, the last numbers stay.
         let plays_on = self.counts.iter().any(|count| count.is_of_players);
-        self.counts.iter().filter(|count| !count.is_of_players).filter_map(move |count| {
+        counts.iter().filter(|count| !count.is_of_players).filter_map(move |count| {
             let (name, place) = (count.name.strip_prefix("game.")?, self.places[count.cell as usize]);
             let behind = match name {
                 "round" if !plays_on => 1,
@@ -245,7 +264,7 @@ impl Program {
             };
             let range = u64::try_from(count.range.0).ok()?..=u64::try_from(count.range.1 - behind).ok()?;
             let is_free = self.told.iter().all(|told| told.name != name);
-            (is_free && site.live.meets(place.into())).then_some((name, place, range))
+            (is_free && site.live.meets(place.into())).then_some(Counted { name, place, range })
         })
     }
 

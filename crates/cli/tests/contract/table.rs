@@ -62,17 +62,21 @@ fn what_is_copied_has_no_counters() {
     let folder = scratch("contract-advise-copied");
     write(folder.join("once.game"), ONCE).expect("a file");
     write(folder.join("hold.toml"), HOLD).expect("a file");
-    for (game, policy, has_rest) in [("once.game", "hold.toml", false), ("two-dice-pig", "hold", true)] {
+    for (game, policy, has_round) in [("once.game", "hold.toml", false), ("two-dice-pig", "hold", true)] {
         let asked = |words: &[&str]| {
             let line = [&["advise", game, "-p", policy, "--by", "trials", "-n", "200", "-q"], words].concat();
             Ran::new(program(&folder).args(line).output().expect("the program starts"))
         };
         let of_trial = ["--trial", "3", "--turn", "4"];
         let whole = asked(&[&of_trial[..], &["--format", "json"]].concat()).json();
-        assert!(whole["position"].to_string().contains(" rest="), "{whole}");
+        let written = whole["position"].to_string();
+        let has_clock = written.contains(" round=4") || written.contains(" turns=6");
+        assert!(has_clock && !written.contains(" rest="), "{whole}");
         let shown = asked(&of_trial).stdout;
         let line = shown.lines().find_map(|line| line.trim().strip_prefix("As text: ")).expect("a line");
-        assert_eq!((line.contains(" rest="), line.contains(" stops=")), (has_rest, false), "{line}");
+        let [turns, round, stops] =
+            ["turns", "round", "stops"].map(|part| line.contains(&format!(" {part}=")));
+        assert_eq!((turns, round, stops), (false, has_round, false), "{line}");
         let values = |found: &Value| {
             let rows = found["advice"].as_array().expect("rows").iter();
             rows.map(|row| (row["value"].clone(), row["loss"].clone())).collect::<Vec<_>>()

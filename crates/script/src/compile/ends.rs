@@ -51,7 +51,7 @@ pub(super) struct Hidden {
     /// For `count busts`: who is bust in this turn, as bits.
     pub(super) bust: Option<Cell>,
     /// For `play on`: all turns or rounds, for the cap.
-    played: Option<Cell>,
+    pub(super) played: Option<Cell>,
 }
 
 impl Labels {

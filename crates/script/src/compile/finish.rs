@@ -68,7 +68,7 @@ impl Compiler<'_> {
         self.program.named = kept.map(|var| named(var?)).collect();
         self.program.told =
             self.variables.iter().enumerate().filter_map(|(number, var)| self.told(number, var)).collect();
-        self.program.counts = self.counts();
+        (self.program.counts, self.program.clocks) = self.counts();
         self.program.atoms = self.atoms.iter().map(|atom| atom.name.clone()).collect();
         let me = self.hidden.me.map(|cell| self.program.places[cell as usize]).filter(|place| place.bits > 0);
         self.program.bags = Cow::Borrowed(BAGS.one_of(self.program.bags.into_owned()));

@@ -44,28 +44,29 @@ impl Compiler<'_> {
         })
     }
 
-    /// What the rules count by themselves and the end of the game hangs on.
-    pub(super) fn counts(&self) -> Vec<Count> {
+    /// What the rules count by themselves: what the end of the game hangs on, and what only policies and the cap look at.
+    pub(super) fn counts(&self) -> (Vec<Count>, Vec<Count>) {
         let hidden = &self.hidden;
         let count = |name, meaning, cell: Cell| {
             let info = self.cells[cell as usize];
             let range = (info.low, info.low + info.values - 1);
-            (!info.is_memory).then_some(Count { name, meaning, cell, range, is_of_players: false })
+            Count { name, meaning, cell, range, is_of_players: false }
         };
         let mut counts = vec![
             count("game.round", "the number of the round, from 1", hidden.round),
             count("game.turns", "turns that are over", hidden.turns),
         ];
+        let begun = "turns that have begun, those for ties too";
+        counts.extend(hidden.played.map(|cell| count("game.played", begun, cell)));
         let left = "turns until the game is over; 0 as long as that is open";
         counts.extend(hidden.last.first().map(|(_, cell)| count("game.turns_left", left, *cell)));
-        let of_players =
-            |name, meaning, cell| Some(Count { is_of_players: true, ..count(name, meaning, cell)? });
+        let of_players = |name, meaning, cell| Count { is_of_players: true, ..count(name, meaning, cell) };
         if let Some((tied, ending)) = hidden.tied {
             counts.push(of_players("game.tied", "plays on for the tie", tied));
             counts.push(count("game.tied_by", "the `end` line that led to the tie, from 0", ending));
         }
         counts.extend(hidden.bust.map(|bust| of_players("game.bust", "has been bust in this turn", bust)));
-        counts.into_iter().flatten().collect()
+        counts.into_iter().partition(|count| !self.cells[count.cell as usize].is_memory)
     }
 
     fn dim_in_words(&self, dim: Dim) -> Vec<String> {

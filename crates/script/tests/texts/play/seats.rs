@@ -1,10 +1,10 @@
 //! Positions of rounds in which the players are asked one after the other: how far the round has come follows from what is given.
 
 use stopwise_engine::game::{Action, Game, Node};
-use stopwise_engine::vocabulary::{Prose as _, read_position, write_position};
+use stopwise_engine::vocabulary::{Prose as _, Vocabulary as _, read_position, write_position};
 use stopwise_script::Script;
 
-use crate::common::compiled;
+use crate::common::{compiled, script};
 
 const MORE: &str = r#"game more "Each in turn rolls and may roll again once; the highest takes the point"
 
@@ -102,6 +102,42 @@ fn the_round_is_a_part() {
     for wrong in ["starter=3 p=2 a=5 seat=1", "starter=1 first=1 p=2 a=5 seat=1 place=1"] {
         let error = read_position(&game, wrong).expect_err("never so").to_string();
         assert!(error.contains("nobody is asked this so") && error.contains("seat=1"), "{error}");
+    }
+}
+
+/// So it is where only policies look at it, and the cap: the rest that positions had in its place is read as well.
+#[test]
+fn a_clock_is_a_part() {
+    let text = "game clock \"x\"\noption players = 2 in 2..2\ndie d = 1..6\nplayer score = 0 in 0..90\nturn\n  \
+        let points = 0 in 0..90\n  repeat\n    roll face = d\n    points = min(points + face, 90 - score)\n    \
+        ask stop\n      score += points\n      end turn\nend goal when score == 90\nend last after 5000 rounds\n\
+        win most score\nsee left = 5000 - round\n";
+    let game = compiled(text, &[]);
+    let read = |text: &str| read_position(&game, text).expect("a position");
+    let (at, first) = ("seat=2 score=3/4 points=5 face=5", read("seat=2 score=3/4 points=5 face=5"));
+    let third = read(&format!("{at} round=3"));
+    assert_eq!(write_position(&game, third), format!("{at} stops=1 round=3"));
+    assert_eq!(write_position(&game, first), format!("{at} stops=1"));
+    let left = game.features().iter().position(|feature| feature.name == "left").expect("a word");
+    assert_eq!([first, third].map(|(state, _)| game.feature(state, left)), [4999, 4997]);
+    // As earlier versions wrote them.
+    for (name, position, rest) in [
+        ("two-dice-pig", "seat=1 score=0/28 points=7 ones=0 stops=2", "0:600000000"),
+        ("toss-up", "seat=1 score=56/57 points=6 left=4 stops=3", "2:3"),
+        ("pass-the-pigs", "seat=1 score=0/27 points=1 sides=yes pay=1 stops=3", "0:600000000"),
+        (
+            "farkle",
+            "decision=keep seat=1 score=550/1050 failed=0/0 points=0 left=6 among=1+2+3+4+5+6 stops=2",
+            "1:c0000000000",
+        ),
+    ] {
+        let game = script(name, &[]);
+        let read = |text: String| read_position(&game, &text).unwrap_or_else(|why| panic!("{text}: {why}"));
+        let fourth = read(format!("{position} round=4"));
+        assert_eq!(read(format!("{position} rest={rest}")), fourth, "{name}");
+        assert_eq!(read(format!("{position} rest={rest} round=4")), fourth, "{name}");
+        assert_eq!(read(format!("{position} rest={rest} round=1")), read(position.to_owned()), "{name}");
+        assert_eq!(write_position(&game, fourth), format!("{position} round=4"));
     }
 }
 
