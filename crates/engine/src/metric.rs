@@ -39,6 +39,11 @@ impl Metric {
         Self { better: Better::Lower, ..self }
     }
 
+    /// What it is called in words: of what counts rolls the unit, which is draws in a game of cards.
+    pub fn word(&self) -> &'static str {
+        if self.counts(Event::ROLL) { self.unit } else { self.name }
+    }
+
     /// Whether it says who wins.
     pub fn is_win(&self) -> bool {
         self.role == Role::Win

@@ -8,7 +8,7 @@ use crate::numbers::as_read;
 pub(crate) fn of(metrics: &[Metric], endings: &[Ending]) -> Vec<(String, String)> {
     let metrics = metrics
         .iter()
-        .map(|metric| (metric.name.to_owned(), format!("{} ({})", metric.meaning, as_read(metric).1)));
+        .map(|metric| (metric.word().to_owned(), format!("{} ({})", metric.meaning, as_read(metric).1)));
     let endings = endings.iter().map(|ending| {
         let early = if ending.early { "; the game ends early" } else { "" };
         (ending.name.to_owned(), format!("an ending: {}{early}", ending.meaning))

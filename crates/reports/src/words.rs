@@ -42,7 +42,7 @@ pub(super) fn with_unit(name: &str, unit: &str) -> String {
 /// few trials, in which that may be chance.
 pub(crate) fn always(metric: &Metric, value: f64, trials: u64) -> Option<String> {
     let is_told = !metric.is_won() && few_trials(trials).is_none();
-    let what = with_unit(metric.name, metric.unit);
+    let what = with_unit(metric.word(), metric.unit);
     is_told.then(|| {
         format!("In all {} {what} is {value}: name another `--metric`.", stopwise_narration::trials(trials))
     })

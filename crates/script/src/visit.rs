@@ -131,11 +131,11 @@ impl File {
         rolls
     }
 
-    /// Whether something is drawn.
-    pub(crate) fn has_draws(&self) -> bool {
+    /// What is counted as rolls, in words: draws, where something is drawn and nothing is rolled.
+    pub(crate) fn rolls(&self) -> &'static str {
         let mut draws = false;
         self.each_statement(&mut |statement| draws |= matches!(statement.form, Form::Draw { .. }));
-        draws
+        if draws && !self.has_rolls() { "draws" } else { "rolls" }
     }
 
     /// The values that every player has which an expression reads without saying whose: those of the player whose turn it is.

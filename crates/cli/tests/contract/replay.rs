@@ -425,6 +425,27 @@ fn the_longest_trial_is_found() {
     assert!(ran.stderr.contains("--seat 3: the seats are 1 to 2"), "{}", ran.stderr);
 }
 
+/// Cards are drawn, in words; files and data call it as in other games.
+#[test]
+fn cards_are_drawn() {
+    let replay = good(&data(), "replay flip-7 -p points --trial 3").stdout;
+    let last = replay.lines().rfind(|line| line.starts_with("Seat 4, ")).expect("an end");
+    assert!(last.contains(", draws ") && !last.contains("rolls"), "{last}");
+    let told = good(&data(), "replay flip-7 -p points --trial 3 --json").stdout;
+    assert!(documents(&told)[0]["seats"][0]["metrics"]["rolls"].is_u64(), "{told}");
+    for line in [
+        "simulate flip-7 -p points -n 200 -q",
+        "compare flip-7 -p points -p odds -n 200 -q",
+        "balance flip-7 -p points -n 200 -q",
+    ] {
+        let text = good(&data(), line).stdout;
+        assert!(text.contains("draws") && !text.contains("\nrolls"), "{line}\n{text}");
+    }
+    let table = good(&data(), "simulate flip-7 -p points -n 200 -q --format csv").stdout;
+    assert!(table.contains(",rolls,draws,"), "{table}");
+    assert!(good(&data(), "replay pig -p hold --trial 3").stdout.contains(", rolls "));
+}
+
 /// A policy that answers by chance plays the same trials wherever they are played: in one piece, in parts, and told one by one.
 #[test]
 fn what_is_drawn_is_the_same_everywhere() {

@@ -59,7 +59,7 @@ impl<G: Playable> Teller<'_, G> {
         let mut seats = Vec::new();
         for (seat, (values, label)) in values.iter().zip(&labels).enumerate() {
             let words: Vec<_> =
-                telling.iter().map(|&at| format!("{} {}", metrics[at].name, values[at])).collect();
+                telling.iter().map(|&at| format!("{} {}", metrics[at].word(), values[at])).collect();
             let who = if self.game.seats() > 1 { format!("Seat {}, ", seat + 1) } else { String::new() };
             let _ = writeln!(self.out, "{who}{label}: {}", words.join(", "));
             for sentence in self.game.tell_end(&end, seat) {

@@ -130,7 +130,9 @@ impl<'t, G: Playable> Teller<'t, G> {
             let more = lines.len() - TOLD * self.game.seats();
             lines.drain(..more);
             passed += more;
-            self.line(&format!("… {} further rolls and answers", grouped(passed as u64)));
+            let is_roll = |metric: &&Metric| metric.counts(Event::ROLL);
+            let rolls = Game::metrics(self.game).iter().find(is_roll).map_or("rolls", Metric::word);
+            self.line(&format!("… {} further {rolls} and answers", grouped(passed as u64)));
         }
         lines.iter().for_each(|line| self.line(line));
     }
@@ -229,7 +231,7 @@ impl<'t, G: Playable> Teller<'t, G> {
             self.line("bust: the turn is lost");
         } else if !is_solo {
             let counts = |metric: &&Metric| metric.source == Source::Count(event);
-            let name = Game::metrics(self.game).iter().find(counts).map_or("event", |metric| metric.name);
+            let name = Game::metrics(self.game).iter().find(counts).map_or("event", Metric::word);
             self.line(&format!("{name}: {}", times_in_words(&seats)));
             self.has_news = true;
         }

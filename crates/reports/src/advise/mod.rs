@@ -223,9 +223,9 @@ impl AdviseReport {
             true => "chance of winning".to_owned(),
             false if self.metric.is_share() => "share of the win".to_owned(),
             false if matches!(self.metric.source, Source::Count(_)) => {
-                format!("{} from here on", self.metric.name)
+                format!("{} from here on", self.metric.word())
             }
-            false => format!("{} at the end", self.metric.name),
+            false => format!("{} at the end", self.metric.word()),
         };
         let costs = if self.metric.is_won() { "costs (percentage points)" } else { "costs" };
         let has_busts = self.busts.iter().flatten().any(|bust| *bust > 0.0);

@@ -4,7 +4,7 @@ use stopwise_analysis::balance::Level;
 use stopwise_document::{Report, Section, View};
 use stopwise_narration::grouped;
 
-use super::topics::{Topic, change, has_rolls, measures, names, table, with_limits};
+use super::topics::{Topic, change, lengths, measures, names, table, with_limits};
 use super::verdicts::{judged, searched, targets};
 use super::{BalanceReport, Moved, alike, charts, contest, overview, sentences};
 use crate::numbers::{MEAN, POINTS};
@@ -111,10 +111,9 @@ fn changes(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Section {
         }
         section.view(view);
     }
-    let turns = match (balanced.has_seats(), has_rolls(balanced)) {
-        (false, _) => "",
-        (true, true) => " Turns and rolls are those of all seats, added up.",
-        (true, false) => " Turns are those of all seats, added up.",
+    let turns = match balanced.has_seats() {
+        true => format!(" {} are those of all seats, added up.", lengths(balanced)),
+        false => String::new(),
     };
     section.note(format!(
         "{} hold together ({level}); – is not known to change. All but quantiles, their ratios and spreads are \

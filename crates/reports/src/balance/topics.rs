@@ -127,9 +127,11 @@ pub(super) fn names(balanced: &BalanceReport) -> Vec<&Measure> {
     all
 }
 
-/// Whether something is rolled.
-pub(super) fn has_rolls(balanced: &BalanceReport) -> bool {
-    names(balanced).iter().any(|measure| measure.statistic == Statistic::Mean(Quantity::Rolls))
+/// What is told of the length of games: turns, and rolls or draws, where there are some.
+pub(super) fn lengths(balanced: &BalanceReport) -> String {
+    let measures = names(balanced);
+    let rolls = measures.iter().find(|measure| measure.statistic == Statistic::Mean(Quantity::Rolls));
+    rolls.map_or_else(|| "Turns".into(), |rolls| format!("Turns and {}", rolls.unit))
 }
 
 /// The name of a measure in a table of its topic.
@@ -187,9 +189,9 @@ pub(super) fn table(balanced: &BalanceReport, policy: usize, topic: Topic) -> Vi
         view.row(row);
     }
     if topic == Topic::Length && balanced.has_seats() {
-        let what = if has_rolls(balanced) { "Turns and rolls" } else { "Turns" };
         view.note(format!(
-            "{what} are those of all seats, added up: a turn that all seats take at the same time counts once for each of them."
+            "{} are those of all seats, added up: a turn that all seats take at the same time counts once for each of them.",
+            lengths(balanced)
         ));
     }
     view

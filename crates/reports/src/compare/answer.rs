@@ -99,7 +99,7 @@ fn two(compared: &ComparisonReport) -> Vec<String> {
     let mut said = Vec::new();
     if found.duel.equal == pair.trials {
         said.push(match compared.whose() {
-            None => format!("{a} and {b} have the same {} in every trial.", compared.metric().name),
+            None => format!("{a} and {b} have the same {} in every trial.", compared.metric().word()),
             Some(whose) => {
                 all_equal(compared, whose, &format!("with {a} as with {b}"), &format!("with {a} or with {b}"))
             }
@@ -138,7 +138,7 @@ fn all_equal(compared: &ComparisonReport, whose: &str, these: &str, none: &str) 
             format!("{} wins no trial{alone}, {none}.", capital(compared, whose))
         }
         true => format!("{} wins the same trials {these}.", capital(compared, whose)),
-        false => format!("In every trial, {whose} has the same {} {these}.", compared.metric().name),
+        false => format!("In every trial, {whose} has the same {} {these}.", compared.metric().word()),
     }
 }
 
@@ -162,7 +162,7 @@ fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference
         ),
         Some(whose) => format!(
             "The mean {} of {whose} is {size} {unit} {} with {a} than with {b}{lower}",
-            metric.name,
+            metric.word(),
             ["higher", "lower"][is_less]
         ),
     }
@@ -201,7 +201,7 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
     if compared.pairs().all(|(_, pair)| pair.metrics[compared.judged()].equal() == pair.trials) {
         let all = compared.sides.len();
         return vec![match compared.whose() {
-            None => format!("All {all} have the same {} in every trial.", compared.metric().name),
+            None => format!("All {all} have the same {} in every trial.", compared.metric().word()),
             Some(whose) => {
                 all_equal(compared, whose, &format!("with all {all}"), &format!("with any of all {all}"))
             }
@@ -259,7 +259,7 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
 /// The mean that a side has of this metric, in words.
 fn of_it(compared: &ComparisonReport, side: usize) -> String {
     let (scale, unit) = as_read(compared.metric());
-    format!("mean {} {} {unit}", compared.metric().name, compared.own_mean(side, MEAN.times(scale)))
+    format!("mean {} {} {unit}", compared.metric().word(), compared.own_mean(side, MEAN.times(scale)))
 }
 
 /// Who does best with which line-up: it is one seat that wins, or one policy in it.

@@ -25,7 +25,7 @@ pub(super) fn distributions(compared: &ComparisonReport, pair: &PairTally) -> Op
     let metric = asked.or_else(|| (0..compared.metrics.len()).find(has_values))?;
     let histograms = compared.histograms(pair, metric);
     let about = compared.metrics[metric];
-    let x = Axis::of(about.name, about.unit);
+    let x = Axis::of(about.word(), about.unit);
     let named = || histograms.iter().zip(compared.names(pair));
     let breaks = Breaks::of(&histograms.each_ref().map(|histogram| &**histogram));
     let shares = Plot::Bins(Bins {
@@ -44,8 +44,8 @@ pub(super) fn distributions(compared: &ComparisonReport, pair: &PairTally) -> Op
         reference: None,
     });
     let whose = compared.whose().map_or_else(String::new, |whose| format!(" of {whose}"));
-    let title = format!("{}{whose} ({})", about.name, about.unit);
-    let sentence = format!("How often each value of {} comes: {}.", about.name, about.meaning);
+    let title = format!("{}{whose} ({})", about.word(), about.unit);
+    let sentence = format!("How often each value of {} comes: {}.", about.word(), about.meaning);
     Some(Chart::new(title, sentence, shares).or("distributions", "cumulative", lines))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> Option
     });
     let about = compared.metrics[metric];
     let plot = Intervals {
-        x: Axis::of(format!("{}, A − B", about.name), about.unit),
+        x: Axis::of(format!("{}, A − B", about.word()), about.unit),
         rows: rows.collect(),
         reference: Some(Mark { at: 0.0, label: "no difference".into() }),
     };
@@ -84,7 +84,7 @@ pub(super) fn duels(compared: &ComparisonReport, pair: &PairTally) -> Chart {
     let rows = compared.metrics.iter().zip(&pair.metrics).map(|(metric, differences)| {
         let counts = [differences.more(), differences.equal(), differences.less()];
         let shares = counts.map(|count| Some(count as f64 / trials));
-        (metric.name.to_owned(), shares.to_vec())
+        (metric.word().to_owned(), shares.to_vec())
     });
     let plot = Bars {
         x: Axis::share("share of the trials"),

@@ -15,7 +15,7 @@ const MOST: usize = 60;
 
 /// The section, by the metric that judges.
 pub(super) fn section(compared: &ComparisonReport) -> Section {
-    let name = compared.metric().name;
+    let name = compared.metric().word();
     let of = compared.whose().map_or_else(String::new, |whose| format!(" of {whose}"));
     let mut section = Section::new(format!("Every policy against every other: {name}{of}"));
     let order = compared.order();
@@ -156,7 +156,7 @@ fn chart(compared: &ComparisonReport, order: &[(usize, f64)]) -> Chart {
     let cells = order.iter().map(|&(one, _)| order.iter().map(|&(other, _)| cell(one, other)).collect());
     let value = match metric.is_won() {
         true => Axis::points("difference of the shares won, row less column"),
-        false => Axis::of(format!("difference of {}, row less column", metric.name), metric.unit),
+        false => Axis::of(format!("difference of {}, row less column", metric.word()), metric.unit),
     };
     let plot = Heat {
         x: Axis::levels("less", names.clone()),
@@ -168,6 +168,6 @@ fn chart(compared: &ComparisonReport, order: &[(usize, f64)]) -> Chart {
         legend: "* the row is known to be better, ▾ to be worse (95 %, each by itself)".into(),
     };
     let sentence =
-        format!("The mean {} of the row less that of the column, on the same trials.", metric.name);
+        format!("The mean {} of the row less that of the column, on the same trials.", metric.word());
     Chart::new("Mean differences", sentence, Plot::Heat(plot))
 }

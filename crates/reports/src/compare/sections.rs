@@ -65,7 +65,7 @@ fn detailed(compared: &ComparisonReport) -> Vec<usize> {
 /// The metric that judges every pair, a line each; of very many pairs, of those with the first of all policies.
 fn pairs(compared: &ComparisonReport) -> Section {
     let (scale, unit) = compared.reading();
-    let name = compared.metric().name;
+    let name = compared.metric().word();
     let first = compared.order().first().map_or(0, |&(first, _)| first);
     let all = compared.pairs().count();
     let is_listed = |pair: &PairTally| all <= MOST_LISTED || pair.a == first || pair.b == first;
@@ -136,7 +136,7 @@ fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
         let (scale, unit) = as_read(about);
         let share = |count: u64| percent(count as f64 / pair.trials as f64);
         view.row([
-            about.name.to_owned(),
+            about.word().to_owned(),
             own_digits(MEAN.times(scale), &mean_a),
             own_digits(MEAN.times(scale), &mean_b),
             found.shown(scale),
@@ -161,7 +161,7 @@ fn methods(compared: &ComparisonReport) -> String {
         (0..compared.metrics.len()).partition(|&metric| means.is_share(metric));
     let (few, many) = if shares.len() > others.len() { (others, shares) } else { (shares, others) };
     let method = |metric: usize| means.method(metric).in_words();
-    let names: Vec<_> = few.iter().map(|&metric| compared.metrics[metric].name).collect();
+    let names: Vec<_> = few.iter().map(|&metric| compared.metrics[metric].word()).collect();
     let of_few = few.first().map(|&metric| format!("{} ({}); ", method(metric), names.join(", ")));
     format!("{}{}", of_few.unwrap_or_default(), many.first().copied().map(method).unwrap_or_default())
 }
@@ -171,7 +171,7 @@ fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> View {
     let [a, b] = compared.histograms(pair, metric);
     let mut view = View::new("")
         .captioned("Quantiles of both, and how far they are apart")
-        .texts(format!("{} at", compared.metrics[metric].name));
+        .texts(format!("{} at", compared.metrics[metric].word()));
     view = view.numbers("A").numbers("B").numbers("A − B").texts("95 %");
     let differences = quantile_differences(&a, &b, compared.stopping());
     for quantile in &differences {

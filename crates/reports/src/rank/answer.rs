@@ -94,7 +94,7 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
     };
     let value = ranked.shown(mean);
     let limits = mean.interval.map_or_else(String::new, |_| format!(" ({})", ranked.limits(first.mean)));
-    let (metric, unit) = (ranked.metric.name, ranked.metric.unit);
+    let (metric, unit) = (ranked.metric.word(), ranked.metric.unit);
     // Best without more is nobody whom another beats.
     let (of_what, in_the_mean) = match &ranked.by {
         By::RoundRobin(robin) if !Lone::of(ranked, robin).beat_it.is_empty() => {

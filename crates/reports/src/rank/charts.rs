@@ -29,7 +29,7 @@ pub(super) fn order(ranked: &RankReport, rows: &[Row<'_>]) -> Chart {
     };
     let (metric, seats) = (ranked.metric, ranked.seats as f64);
     let (name, axis, fair) = match &ranked.by {
-        By::Race(_) => ("mean", Axis::of(metric.name, metric.unit), None),
+        By::Race(_) => ("mean", Axis::of(metric.word(), metric.unit), None),
         By::RoundRobin(_) => {
             let fair = Mark { at: 1.0 / seats, label: "fair".into() };
             let title = format!("share{}, in the mean over all others", ranked.won().of);
@@ -81,10 +81,10 @@ pub(super) fn differences(ranked: &RankReport, race: &Race) -> Option<Chart> {
         Some(Heated { interval: pair(found.interval), tone, ..Heated::of(found.value) })
     };
     let metric = ranked.metric;
-    let value = Axis::of(format!("difference of {}, row less column", metric.name), metric.unit);
+    let value = Axis::of(format!("difference of {}, row less column", metric.word()), metric.unit);
     let sentence = format!(
         "The mean {} of the row less that of the column, on the trials that both played.",
-        metric.name
+        metric.word()
     );
     let heat = Heat {
         value,

@@ -139,7 +139,7 @@ impl RankReport {
     /// The document, but for what was played and how to repeat it; with datasets if somebody reads them.
     pub fn report(&self, tables: Option<Tables<'_>>) -> Report {
         let how = match &self.by {
-            By::Race(_) => format!("ranked by {}", self.metric.name),
+            By::Race(_) => format!("ranked by {}", self.metric.word()),
             By::RoundRobin(_) => {
                 format!("everybody against everybody, {} a table", counted(self.by.trials(), "game"))
             }

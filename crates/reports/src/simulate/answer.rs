@@ -77,7 +77,7 @@ fn score(found: &SimulationReport, Measured { standing, summaries, means }: &Mea
         return Some(format!(
             "{}: {} {} {} in all of {}; anything else comes in at most {most} ({}).",
             found.name(standing),
-            metric.name,
+            metric.word(),
             s.max,
             metric.unit,
             told_trials(trials),
@@ -105,7 +105,7 @@ fn score(found: &SimulationReport, Measured { standing, summaries, means }: &Mea
     Some(format!(
         "{}: mean {} {} {}{limits}; {half}{early}.",
         found.name(standing),
-        metric.name,
+        metric.word(),
         MEAN.fine(mean.interval).number(mean.value),
         metric.unit
     ))

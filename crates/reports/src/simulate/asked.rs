@@ -138,7 +138,7 @@ pub(super) fn section(found: &SimulationReport, answers: &[Answer]) -> Section {
     let metric = found.about(found.asked.metric);
     let mut view = View::new("").captioned("What was asked besides").texts(format!(
         "Asked of {} ({})",
-        metric.name,
+        metric.word(),
         as_read(&metric).1
     ));
     let many = found.policies.len() > 1;
@@ -156,7 +156,7 @@ pub(super) fn section(found: &SimulationReport, answers: &[Answer]) -> Section {
             known => style.range(known),
         });
         let method = found.map_or_else(String::new, |found| found.method.in_words());
-        let cells = [vec![question.words(metric.name, metric.better)], who, vec![value, limits, method]];
+        let cells = [vec![question.words(metric.word(), metric.better)], who, vec![value, limits, method]];
         view.row(cells.concat());
     }
     if found.has_length() && Some(found.asked.metric) == found.turns() {

@@ -26,7 +26,7 @@ pub(super) fn distribution(found: &SimulationReport, told: &[&Measured]) -> Opti
     let metric = asked.or_else(for_all).or_else(for_any)?;
     let about = found.about(metric);
     let all = found.values(metric, told.iter().copied());
-    let x = Axis::of(about.name, about.unit);
+    let x = Axis::of(about.word(), about.unit);
     let marks = match &all[..] {
         [only] => Summary::of(only.histogram).map(|s| marks(&s.over(only.trials))).unwrap_or_default(),
         _ => Vec::new(),
@@ -39,8 +39,8 @@ pub(super) fn distribution(found: &SimulationReport, told: &[&Measured]) -> Opti
         marks: marks.clone(),
         reference: None,
     });
-    let title = title(about.name, about.unit);
-    let sentence = format!("How often each value of {} comes: {}.", about.name, about.meaning);
+    let title = title(about.word(), about.unit);
+    let sentence = format!("How often each value of {} comes: {}.", about.word(), about.meaning);
     if all.len() > OVERLAID {
         return Some(Chart::new(title, sentence, lines));
     }

@@ -279,7 +279,7 @@ impl SimulationReport {
         let range = MEAN.times(scale).range(Some(limits));
         Some(format!(
             "± is the longer side of an interval: that of {} is {range}, as in means.csv.",
-            metric.name
+            metric.word()
         ))
     }
 

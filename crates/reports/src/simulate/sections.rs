@@ -98,7 +98,7 @@ fn metrics(found: &SimulationReport, measured: &Measured) -> View {
         let style = MEAN.times(scale).fine(known);
         let value = |value: u32| MEAN.times(scale).as_asked(value.into());
         let deviation = s.std_dev.map_or_else(|| "–".into(), |deviation| style.number(deviation));
-        let mut row = vec![metric.name.to_owned(), style.number(s.mean), half, deviation];
+        let mut row = vec![metric.word().to_owned(), style.number(s.mean), half, deviation];
         row.extend(s.quantiles.map(value));
         row.extend([value(s.max), unit.to_owned()]);
         view.row(row);

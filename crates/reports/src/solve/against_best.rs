@@ -127,7 +127,7 @@ pub(super) fn chart(solved: &SolveReport) -> Option<Chart> {
     let sentence = format!(
         "What each policy gives away against best play in the other seat, in the mean of a game, \
          by kind of decision: how much worse for it the first seat's {} becomes by its mistakes.",
-        about.name
+        about.word()
     );
     Some(Chart::new("What is given away against best play", sentence, Plot::Bars(bars)).from_file(FILE))
 }

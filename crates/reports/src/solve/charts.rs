@@ -36,7 +36,7 @@ pub(super) fn distributions(solved: &SolveReport) -> Option<Chart> {
         Line { name: worth.label.clone(), points, is_step: true }
     });
     let plot = Lines {
-        x: Axis::of(about.name, unit),
+        x: Axis::of(about.word(), unit),
         y: Axis::share("probability of this value or less"),
         series: series.collect(),
         marks: Vec::new(),
@@ -47,6 +47,6 @@ pub(super) fn distributions(solved: &SolveReport) -> Option<Chart> {
         [(worth, _)] => format!(" with {}", worth.label),
         _ => String::new(),
     };
-    let sentence = format!("The exact probability that {}{whose} is at most a value{with}.", about.name);
-    Some(Chart::new(title(about.name, unit), sentence, Plot::Lines(plot)))
+    let sentence = format!("The exact probability that {}{whose} is at most a value{with}.", about.word());
+    Some(Chart::new(title(about.word(), unit), sentence, Plot::Lines(plot)))
 }

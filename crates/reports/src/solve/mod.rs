@@ -122,7 +122,7 @@ impl SolveReport {
         let metric = self.about();
         let mut report = Report {
             command: "solve",
-            head: format!("{} · rules {} · {}", self.game, self.rules, with_unit(metric.name, self.unit())),
+            head: format!("{} · rules {} · {}", self.game, self.rules, with_unit(metric.word(), self.unit())),
             data: sheets::datasets(self),
             terms: terms::of(&self.metrics, &self.endings),
             ..Report::default()

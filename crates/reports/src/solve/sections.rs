@@ -48,7 +48,7 @@ pub(super) fn answer(solved: &SolveReport) -> Vec<String> {
     let metric = solved.about();
     let mut said: Vec<_> = solved.worths.iter().filter_map(|worth| capped(solved, worth)).collect();
     if let Some(best) = &solved.best {
-        let name = metric.name;
+        let name = metric.word();
         let start =
             if solved.kinds.is_empty() { "Nobody decides anything: a game has" } else { "Best play has" };
         said.push(match solved.seats {
@@ -74,7 +74,7 @@ pub(super) fn answer(solved: &SolveReport) -> Vec<String> {
             [] => String::new(),
             others => format!(": name another `--metric`, {}", listed(others, "or")),
         };
-        let what = with_unit(metric.name, metric.unit);
+        let what = with_unit(metric.word(), metric.unit);
         said.push(format!("However it is played, {what} is {:.0}{other}.", best.value));
         return said;
     }
@@ -135,7 +135,8 @@ fn both(solved: &SolveReport, value: f64) -> String {
             format!(
                 "The first seat has {value:.6} {} in the mean ({}), where it plays for the {own} of it, and the second seat \
                  for its having the {other}.",
-                metric.unit, metric.name
+                metric.unit,
+                metric.word()
             )
         }
     }
@@ -272,7 +273,7 @@ fn policy(solved: &SolveReport, worth: &Worth) -> Section {
     for (at, metric) in solved.metrics.iter().enumerate() {
         let (scale, unit) = as_read(metric);
         let values = alone.means.iter().map(|means| format!("{:.10}", scale * means[at]));
-        means.row(std::iter::once(metric.name.to_owned()).chain(values).chain([unit.to_owned()]));
+        means.row(std::iter::once(metric.word().to_owned()).chain(values).chain([unit.to_owned()]));
     }
     section.view(means);
 

@@ -94,7 +94,7 @@ impl VariedReport {
     }
 
     fn in_unit(&self) -> String {
-        with_unit(self.metric.name, as_read(&self.metric).1)
+        with_unit(self.metric.word(), as_read(&self.metric).1)
     }
 
     /// Where the first value is least, and where greatest.
@@ -153,7 +153,7 @@ impl VariedReport {
         };
         let plot = Lines {
             x: Axis::of(axis.name.as_str(), ""),
-            y: Axis::of(self.metric.name, as_read(&self.metric).1),
+            y: Axis::of(self.metric.word(), as_read(&self.metric).1),
             series: (0..self.points[0].0.len()).map(line).collect(),
             marks: Vec::new(),
             reference: None,

@@ -18,10 +18,10 @@ pub(super) fn means(swept: &SweepReport, compared: &GridComparison) -> Option<Ch
         (_, Better::Higher) => "; higher is better",
         (_, Better::Lower) => "; lower is better",
     };
-    let title = format!("{}{} ({unit}{better})", swept.metric.name, swept.whose());
+    let title = format!("{}{} ({unit}{better})", swept.metric.word(), swept.whose());
     let sentence = format!(
         "The mean {} at every setting of the grid, with 95 % intervals that hold together: {}.",
-        swept.metric.name,
+        swept.metric.word(),
         compared.sought.legend()
     );
     match swept.grid.axes.as_slice() {
@@ -34,7 +34,7 @@ pub(super) fn means(swept: &SweepReport, compared: &GridComparison) -> Option<Ch
 
 /// Of the means.
 fn values(swept: &SweepReport) -> Axis {
-    let label = format!("{}{}", swept.metric.name, swept.whose());
+    let label = format!("{}{}", swept.metric.word(), swept.whose());
     if swept.metric.is_won() { Axis::share(label) } else { Axis::of(label, swept.metric.unit) }
 }
 

@@ -60,7 +60,7 @@ pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
 /// The points that an interrupted sweep has.
 fn finished(swept: &SweepReport) -> View {
     let (scale, unit) = swept.reading();
-    let mut view = View::new("").texts("").numbers(format!("{} ({unit})", swept.metric.name));
+    let mut view = View::new("").texts("").numbers(format!("{} ({unit})", swept.metric.word()));
     for (at, point) in swept.points.iter().enumerate() {
         let mean = scale * point.cell.sum as f64 / swept.trials as f64;
         view.row([swept.grid.label(at), format!("{mean:.3}")]);

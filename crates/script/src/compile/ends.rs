@@ -228,7 +228,7 @@ impl Compiler<'_> {
             }
         }
         if !self.program.endings.iter().any(|ending| ending.name == "capped") {
-            let meaning = "the cap on turns, or on the rolls of a turn, was reached".into();
+            let meaning = format!("the cap on turns, or on the {} of a turn, was reached", file.rolls());
             self.program.endings.push(Ending { name: "capped".into(), early: true, cap: true, meaning });
         }
         self.labels_of.endings = self.program.endings.iter().map(|_| 0).collect();

@@ -110,11 +110,11 @@ impl<'f> Compiler<'f> {
             }
         }
         metrics.push(turns);
-        let (unit, meaning) = match file.has_rolls() || !file.has_draws() {
-            true => ("rolls", "rolls of the seat"),
-            false => ("draws", "draws of the seat: nothing is rolled"),
+        let meaning = match file.rolls() {
+            "draws" => "draws of the seat: nothing is rolled",
+            _ => "rolls of the seat",
         };
-        metrics.push(count("rolls", unit, meaning, 1));
+        metrics.push(count("rolls", file.rolls(), meaning, 1));
         metrics.push(count("busts", "busts", "turns of the seat that ended in a bust", 2));
         let mut event = 3;
         let paid = self.paid.len();
