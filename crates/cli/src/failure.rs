@@ -3,11 +3,17 @@
 use std::fmt::Display;
 use std::io;
 
+use stopwise_policy::TextError;
+
+use crate::mistake::Mistake;
+
 /// What went wrong.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The input is wrong; the message says what to change. Exit code 2.
     Input(String),
+    /// Texts are wrong: the message, with their mistakes. Exit code 2.
+    Text(String, Vec<Mistake>),
     /// The command line does not parse: the message of clap, with its colours. Exit code 2.
     Usage(String),
     /// Anything else. Exit code 1.
@@ -32,8 +38,27 @@ impl Failure {
         message.map_or(Ok(()), |message| Err(Self::Input(message)))
     }
 
+    /// What is wrong with the input: a message, and mistakes in texts.
+    ///
+    /// # Errors
+    ///
+    /// The failure, if it is not of the input.
+    pub(crate) fn of_input(self) -> Result<(String, Vec<Mistake>), Self> {
+        match self {
+            Self::Input(message) | Self::Usage(message) => Ok((message, Vec::new())),
+            Self::Text(message, mistakes) => Ok((message, mistakes)),
+            other => Err(other),
+        }
+    }
+
     pub(crate) fn other(message: impl Display) -> Self {
         Self::Other(message.to_string())
+    }
+}
+
+impl From<TextError> for Failure {
+    fn from(error: TextError) -> Self {
+        Self::Text(error.to_string(), Mistake::all(&error))
     }
 }
 

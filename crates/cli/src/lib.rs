@@ -18,6 +18,7 @@ mod label;
 pub mod library;
 mod listing;
 mod memory;
+mod mistake;
 mod names;
 mod numbers;
 mod output;
@@ -66,7 +67,7 @@ fn run_program(session: &Session) -> u8 {
     };
     let (code, message) = match done {
         Ok(()) | Err(Failure::BrokenPipe | Failure::Over) => return 0,
-        Err(Failure::Input(message)) => (2, format!("error: {message}")),
+        Err(Failure::Input(message) | Failure::Text(message, _)) => (2, format!("error: {message}")),
         Err(Failure::Other(message) | Failure::Enough(message)) => (1, format!("error: {message}")),
         Err(Failure::Interrupted(message)) => (session.stop.exit_code(), message),
         Err(Failure::Usage(text)) => {

@@ -46,6 +46,7 @@ pub use crate::args::{
 };
 pub use crate::checkpoint::{Part, Players, Trials, Wanted};
 pub use crate::memory::Memory;
+pub use crate::mistake::Mistake;
 pub use crate::numbers::Span;
 pub use crate::run;
 pub use crate::session::Listener;
@@ -108,8 +109,13 @@ pub struct Found {
 /// Why nothing was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The words, or the texts that they name, are wrong; the message says what to change.
-    Input(String),
+    /// The words, or the texts that they name, are wrong.
+    Input {
+        /// What to change.
+        message: String,
+        /// The mistakes in texts that it tells of, and those that it leaves out as there are many.
+        mistakes: Vec<Mistake>,
+    },
     /// It was ended before there was anything to say.
     Interrupted(String),
     /// Anything else.
@@ -118,8 +124,19 @@ pub enum Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::Input(message) | Self::Interrupted(message) | Self::Other(message)) = self;
+        let (Self::Input { message, .. } | Self::Interrupted(message) | Self::Other(message)) = self;
         f.write_str(message)
+    }
+}
+
+impl Refusal {
+    /// The mistakes in texts, in their order; none where something else is wrong.
+    #[must_use]
+    pub fn mistakes(&self) -> &[Mistake] {
+        match self {
+            Self::Input { mistakes, .. } => mistakes,
+            _ => &[],
+        }
     }
 }
 
@@ -164,7 +181,7 @@ fn ended(
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };
     let Said { report, list, text, mut notes } = session.take_said();
-    if let Err(Failure::Input(message)) = &mut done {
+    if let Err(Failure::Input(message) | Failure::Text(message, _)) = &mut done {
         // Of several files each has been told what is wrong with it.
         let told = notes.extract_if(.., |note| note.starts_with("error: "));
         *message = told.chain([std::mem::take(message)]).collect::<Vec<_>>().join("\n");
@@ -175,9 +192,9 @@ fn ended(
         Ok(()) | Err(Failure::BrokenPipe | Failure::Over) => Ok(found),
         Err(Failure::Interrupted(message)) if is_found => Ok(Found { interrupted: Some(message), ..found }),
         Err(Failure::Interrupted(message)) => Err(Refusal::Interrupted(message)),
-        Err(Failure::Input(message) | Failure::Usage(message)) => Err(Refusal::Input(message)),
         Err(Failure::Enough(line)) => Ok(Found { text: line, ..found }),
         Err(Failure::Other(message)) => Err(Refusal::Other(message)),
+        Err(failure) => Err(refused(failure)),
     }
 }
 
@@ -258,10 +275,15 @@ pub fn seated(
         let policies = (0..seats).map(policy).collect::<Result<_, Failure>>()?;
         Ok(Seated { name, rules, metric, seat, policies })
     };
-    read().map_err(|failure| match failure {
-        Failure::Input(message) | Failure::Usage(message) => Refusal::Input(message),
-        _ => Refusal::Other("the game cannot be read".into()),
-    })
+    read().map_err(refused)
+}
+
+/// Why the input is refused.
+fn refused(failure: Failure) -> Refusal {
+    match failure.of_input() {
+        Ok((message, mistakes)) => Refusal::Input { message, mistakes },
+        Err(_) => Refusal::Other("the game cannot be read".into()),
+    }
 }
 
 /// Who plays, and what is known.
@@ -291,7 +313,8 @@ pub fn merge_shards(shards: &[impl AsRef<str>]) -> Result<String, Refusal> {
     };
     let shards: Result<Vec<_>, String> = shards.iter().zip(1..).map(of).collect();
     let whole = shards.and_then(|shards| merged(&shards));
-    whole.map(|whole| whole.text()).map_err(Refusal::Input)
+    let refused = |message| Refusal::Input { message, mistakes: Vec::new() };
+    whole.map(|whole| whole.text()).map_err(refused)
 }
 
 /// The version of the program, and a digest of what it plays: parts of a run merge if they are by the same.

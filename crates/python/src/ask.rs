@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use stopwise::library::{self, Call, Players, Refusal, StopToken, Trials};
+use stopwise::library::{self, Call, Mistake, Players, Refusal, StopToken, Trials};
 
 use crate::callable::{Watch, policies};
 use crate::document::Document;
@@ -28,6 +28,18 @@ const GRACE: Duration = Duration::from_millis(500);
 /// How often all calls were asked to end.
 static STOPS: AtomicU64 = AtomicU64::new(0);
 
+/// A mistake: file, line, column, what is wrong, and what to write instead.
+pub(crate) type Told = (String, Option<usize>, Option<usize>, String, Option<String>);
+
+/// The mistakes that a refusal tells of.
+pub(crate) fn told(refusal: &Refusal) -> Vec<Told> {
+    let told = |mistake: &Mistake| {
+        let Mistake { file, line, column, message, help } = mistake.clone();
+        (file, line, column, message, help)
+    };
+    refusal.mistakes().iter().map(told).collect()
+}
+
 /// What a command line found, or why nothing.
 #[pyclass(frozen, get_all)]
 pub(crate) struct Found {
@@ -43,8 +55,8 @@ pub(crate) struct Found {
     texts: BTreeMap<String, String>,
     /// Why it is not all that was asked for.
     interrupted: Option<String>,
-    /// Why there is nothing: `input`, `interrupted` or `other`, and a message.
-    refused: Option<(&'static str, String)>,
+    /// Why there is nothing: `input`, `interrupted` or `other`, a message, and mistakes in texts.
+    refused: Option<(&'static str, String, Vec<Told>)>,
     /// Whether Ctrl-C came while it was asked, or `stop` was called.
     stopped: bool,
 }
@@ -229,11 +241,11 @@ impl Found {
             }
             Err(refusal) => {
                 let kind = match refusal {
-                    Refusal::Input(_) => "input",
+                    Refusal::Input { .. } => "input",
                     Refusal::Interrupted(_) => "interrupted",
                     Refusal::Other(_) => "other",
                 };
-                Self { refused: Some((kind, refusal.to_string())), ..nothing }
+                Self { refused: Some((kind, refusal.to_string(), told(&refusal))), ..nothing }
             }
         })
     }

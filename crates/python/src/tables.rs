@@ -13,6 +13,7 @@ use stopwise_engine::vector_env::{Numbers, Observation, Renewal, Rewarded, Start
 use stopwise_engine::vocabulary::{Candidate, Feature};
 use stopwise_erased::{AnyRules, AnyVectorEnv};
 
+use crate::ask::told;
 use crate::column::Column;
 use crate::nested::Calling;
 
@@ -129,7 +130,7 @@ impl Tables {
             library::seated(GameArgs { game, rules, set }, metric.as_deref(), (seat, &against), call)
         });
         drop(calling);
-        let seated = read.map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
+        let seated = read.map_err(|refusal| PyValueError::new_err((refusal.to_string(), told(&refusal))))?;
         let Seated { name: rules_name, rules, metric, seat: own_seat, policies } = seated;
         let (wanted, shown) = wanted(&*rules, features.as_deref())?;
         let columns = columns(&*rules, candidates.as_deref())?;

@@ -1,11 +1,13 @@
 """What is refused is refused in the program's words, but for what arguments are called."""
 
+import pickle
 from pathlib import Path
 
 import pytest
 from conftest import Run
 
 import stopwise
+import stopwise.envs
 
 WRONG = {
     "simulate pig -p nope": lambda: stopwise.simulate("pig", "nope"),
@@ -70,6 +72,23 @@ def test_a_text_has_a_place(run: Run, tmp_path: Path) -> None:
     assert printed.stderr == f"error: {caught.value}\n"
     assert (caught.value.file, caught.value.line, caught.value.column) == ("policy.toml", 3, 23)
     assert isinstance(caught.value, ValueError)
+
+
+def test_mistakes_are_listed() -> None:
+    text = 'game = "pig"\nname = "mine"\nstop = "turn_totl >= 20 or goal_lft == 1"\n'
+    with pytest.raises(stopwise.InputError) as caught:
+        stopwise.simulate("pig", text)
+    first, second = caught.value.mistakes
+    assert first == stopwise.Mistake("policy.toml", 3, 9, "unknown name `turn_totl`", "did you mean `turn_total`?")
+    assert (second.line, second.column, second.help) == (3, 28, "did you mean `goal_left`?")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.mistakes, again.line, str(again)) == (caught.value.mistakes, 3, str(caught.value))
+    with pytest.raises(stopwise.InputError) as caught:
+        stopwise.envs.make("pig", against=text)
+    assert caught.value.mistakes[0][:3] == ("policy.toml", 3, 9)
+    with pytest.raises(stopwise.InputError) as caught:
+        stopwise.simulate("pig", "nope")
+    assert caught.value.mistakes == []
 
 
 def test_the_second_text_has_a_name_of_its_own() -> None:

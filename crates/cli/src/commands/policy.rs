@@ -84,7 +84,7 @@ fn check(
         warnings.for_each(|said| note(session, &format!("warning: {said}")));
         let notes = policy.heading().unlisted().into_iter().chain(doubts.notes);
         notes.for_each(|said| note(session, &format!("note: {said}")));
-        Ok(true)
+        Ok(Vec::new())
     })
 }
 
@@ -139,7 +139,7 @@ fn show(session: &Session, policy: &str, game: Option<&str>) -> Result<(), Failu
 
 /// An error unless the text is a policy, under any of the game's presets: this is no command to print files.
 fn is_policy(session: &Session, text: &Text) -> Result<(), Failure> {
-    let game = setup::game(session, &text.game().map_err(Failure::input)?)?;
+    let game = setup::game(session, &text.game()?)?;
     let mut first = None;
     let own = setup::rules_of_values(session, game, text).map(Ok);
     let presets = game.presets.iter().map(|preset| setup::preset_rules(game, preset.name));
@@ -150,7 +150,7 @@ fn is_policy(session: &Session, text: &Text) -> Result<(), Failure> {
             Err(error) => first = first.or(Some(error)),
         }
     }
-    first.map_or(Ok(()), |error| Err(Failure::input(error)))
+    first.map_or(Ok(()), |error| Err(error.into()))
 }
 
 fn explain(session: &Session, game: &'static Game, spec: &PolicySpec) -> Result<(), Failure> {

@@ -52,15 +52,15 @@ fn check(session: &Session, files: &[String]) -> Result<(), Failure> {
     let said = ["the rules cannot be used", "rules cannot be used"];
     each_file(session, files, said, |file| {
         let told = check_one(session, file)?;
-        tell(session, &format!("{}: good ({told})\n", visible_word(file))).map(|()| true)
+        tell(session, &format!("{}: good ({told})\n", visible_word(file))).map(|()| Vec::new())
     })
 }
 
 /// What the rules of a file are called, and how they differ from the game's first preset.
 fn check_one(session: &Session, file: &str) -> Result<String, Failure> {
     let text = setup::read(session, file)?;
-    let game = setup::game(session, &text.game().map_err(Failure::input)?)?;
-    let NamedRules { name, rules } = read_rules(game, &text).map_err(Failure::input)?;
+    let game = setup::game(session, &text.game()?)?;
+    let NamedRules { name, rules } = read_rules(game, &text)?;
     let first = setup::first_rules(game)?;
     let changes = changes(&first.rules.options(), &rules.options());
     let changes: Vec<_> =

@@ -146,7 +146,7 @@ struct Wrong(u16, String);
 impl From<Refusal> for Wrong {
     fn from(refusal: Refusal) -> Self {
         let status = match refusal {
-            Refusal::Input(_) => 422,
+            Refusal::Input { .. } => 422,
             Refusal::Interrupted(_) => 409,
             Refusal::Other(_) => 500,
         };
@@ -157,7 +157,9 @@ impl From<Refusal> for Wrong {
 impl From<Failure> for Wrong {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Input(message) | Failure::Usage(message) => Self(422, message),
+            Failure::Input(message) | Failure::Text(message, _) | Failure::Usage(message) => {
+                Self(422, message)
+            }
             Failure::Interrupted(message) => Self(409, message),
             Failure::Other(message) | Failure::Enough(message) => Self(500, message),
             Failure::BrokenPipe | Failure::Over => Self(500, "a pipe is closed".into()),

@@ -33,7 +33,7 @@ pub(crate) fn read(session: &Session, path: &str) -> Result<Text, Failure> {
         }
         None => Text::from_bytes(path, bytes(path, Text::LONGEST as u64)?),
     };
-    let text = text.map_err(Failure::input)?;
+    let text = text?;
     session.note_text(path, &text.text);
     Ok(text)
 }

@@ -39,7 +39,7 @@ pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failu
         None if is_file(name) => {
             let text = game_text(session, name)?;
             session.note_game(&text);
-            Game::from_text(&text).map_err(Failure::input)
+            Game::from_text(&text).map_err(Failure::from)
         }
         None if is_there(session, &format!("{name}.game")) => game(session, &format!("{name}.game")),
         None => {
@@ -54,7 +54,7 @@ pub(crate) fn game(session: &Session, name: &str) -> Result<&'static Game, Failu
 
 /// The game that a policy names; a file is looked for beside the policy where it is not in the current directory.
 pub(crate) fn game_of(session: &Session, policy: &Text) -> Result<&'static Game, Failure> {
-    let name = policy.game().map_err(|error| Failure::input(likely::advised(session, policy, error)))?;
+    let name = policy.game().map_err(|error| likely::advised(session, policy, error))?;
     let directory = policy.file.rfind(['/', '\\']).map_or("", |end| &policy.file[..=end]);
     let file = if is_file(&name) { name.clone() } else { format!("{name}.game") };
     let beside = format!("{directory}{file}");
@@ -177,7 +177,7 @@ pub(crate) fn changed_rules(
             let file = visible_word(file);
             Failure::Input(format!("--rules {file}: this is a policy, and no rules; write --policy {file}"))
         }
-        _ => Failure::input(error),
+        _ => error.into(),
     });
     let mut base = read?;
     if is_other_preset(game, &base.name, &*base.rules) {
@@ -276,7 +276,7 @@ pub(crate) fn first_rules(game: &'static Game) -> Result<NamedRules, Failure> {
 
 /// The rules of a preset.
 pub(crate) fn preset_rules(game: &'static Game, name: &str) -> Result<NamedRules, Failure> {
-    read_rules(game, &preset(game, name)?).map_err(Failure::input)
+    read_rules(game, &preset(game, name)?).map_err(Failure::from)
 }
 
 fn preset(game: &Game, name: &str) -> Result<Text, Failure> {

@@ -7,6 +7,7 @@ use stopwise_policy::{Text, TomlText as _, is_typed, nearest, typed, visible_wor
 use super::file::{self, is_file, is_there, names_here, read, with_values};
 use super::{first_rules, unknown};
 use crate::failure::Failure;
+use crate::mistake::Mistake;
 use crate::output::note_of_play;
 use crate::session::Session;
 
@@ -73,8 +74,8 @@ impl PolicySpec {
         let policy = rules.compile(&self.text, &self.parameters);
         // Beside what is wrong, it is why.
         let policy = policy.map_err(|wrong| match &other {
-            Some(other) => Failure::Input(format!("{wrong}\nnote: {other}")),
-            None => Failure::input(wrong),
+            Some(other) => Failure::Text(format!("{wrong}\nnote: {other}"), Mistake::all(&wrong)),
+            None => wrong.into(),
         })?;
         if let Some(other) = other
             && session.is_new_of(&self.text.file, 0)

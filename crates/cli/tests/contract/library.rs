@@ -5,7 +5,9 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use stopwise::library::{Call, Compare, Found, Refusal, Request, Simulate, StopToken, ask, ask_words, json};
+use stopwise::library::{
+    Call, Compare, Found, Mistake, Refusal, Request, Simulate, StopToken, ask, ask_words, json,
+};
 use stopwise_document::csv;
 
 use crate::common::{good, scratch};
@@ -77,9 +79,50 @@ fn policies_may_be_texts_and_errors_name_them() {
     let shown = found(&words, Call { texts: texts(&shown), ..Call::default() }).expect("it plays");
     assert_eq!(shown.report.expect("a document").facts[0].name, "game");
     match found(&words, Call { texts: texts(&mine.replace("stop =", "stp =")), ..Call::default() }) {
-        Err(Refusal::Input(message)) => assert!(message.contains("mine.toml:4"), "{message}"),
+        Err(Refusal::Input { message, .. }) => assert!(message.contains("mine.toml:4"), "{message}"),
         other => panic!("{other:?}"),
     }
+}
+
+/// Every mistake of every text comes as data, and what the message says of it is the same; other refusals have none.
+#[test]
+fn mistakes_are_data() {
+    let policy = "game = \"pig\"\nname = \"mine\"\nstop = \"turn_totl >= 20 or goal_lft == 1\"\n";
+    let game = "game ends \"x\"\ndie d = 1..6\nplayer score = 0 in 0..9\nturn\n  roll face = d\n  score = 9\nend over when score == 9\n\
+                alone most score\nreport total = score\nexpect total = 3 within 1\n";
+    let texts = BTreeMap::from([
+        ("mine.toml".to_owned(), policy.to_owned()),
+        ("none.toml".to_owned(), "game = \"pig\"\nname = \"none\"\n".to_owned()),
+        ("ends.game".to_owned(), game.to_owned()),
+    ]);
+    let refused = |line: &str| {
+        let words: Vec<_> = line.split(' ').collect();
+        found(&words, Call { texts: texts.clone(), ..Call::default() }).expect_err("it is wrong")
+    };
+    let places = |refusal: &Refusal| -> Vec<_> {
+        let place = |mistake: &Mistake| (mistake.file.clone(), mistake.line, mistake.column);
+        refusal.mistakes().iter().map(place).collect()
+    };
+    let at = |file: &str, line, column| (file.to_owned(), Some(line), Some(column));
+    let mine = [at("mine.toml", 3, 9), at("mine.toml", 3, 28)];
+    let simulated = refused("simulate pig -p mine.toml -n 10");
+    assert_eq!(places(&simulated), mine);
+    for mistake in simulated.mistakes() {
+        let help = mistake.help.as_deref().expect("advice");
+        assert!(
+            simulated.to_string().contains(&mistake.message) && simulated.to_string().contains(help),
+            "{mistake:?}"
+        );
+    }
+    assert_eq!(simulated.mistakes()[1].help.as_deref(), Some("did you mean `goal_left`?"));
+    let checked = refused("policy check mine.toml none.toml");
+    assert_eq!((&places(&checked)[..2], checked.mistakes().len()), (&mine[..], 3), "{checked}");
+    let none = &checked.mistakes()[2];
+    assert_eq!((&*none.file, none.line, none.column), ("none.toml", None, None));
+    let expected = refused("games check ends.game");
+    assert_eq!(places(&expected), [at("ends.game", 10, 8)], "{expected}");
+    assert!(expected.mistakes()[0].message.starts_with("total = 3 is expected, and it is 9"), "{expected}");
+    assert_eq!(refused("simulate pig -p nobody -n 10").mistakes(), []);
 }
 
 #[test]
@@ -155,7 +198,7 @@ fn only_texts_are_read() {
         &["simulate", "pig", "-p", &mine, "-n", "100"],
     ] {
         let refused = found(words, Call { only_texts: true, ..Call::default() });
-        assert!(matches!(&refused, Err(Refusal::Input(_))), "{words:?}: {refused:?}");
+        assert!(matches!(&refused, Err(Refusal::Input { .. })), "{words:?}: {refused:?}");
     }
     let left: Vec<_> = std::fs::read_dir(&folder).expect("a folder").collect();
     assert_eq!(left.len(), 1, "{left:?}");

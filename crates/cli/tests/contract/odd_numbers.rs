@@ -44,7 +44,7 @@ fn try_all(line: &str, options: &[&str]) {
             let words = line.split(' ').chain([&*word]).map(Into::into).collect();
             match ask_words(words, Call::default()) {
                 Ok(found) => assert_eq!(found.interrupted, None, "{line} {word}"),
-                Err(Refusal::Input(message)) => assert!(!message.is_empty(), "{line} {word}"),
+                Err(Refusal::Input { message, .. }) => assert!(!message.is_empty(), "{line} {word}"),
                 Err(other) => panic!("{line} {word}: {other}"),
             }
         }

@@ -30,7 +30,7 @@ from stopwise._commands import (
 )
 from stopwise._condition import condition
 from stopwise._core import __version__
-from stopwise._errors import Error, InputError
+from stopwise._errors import Error, InputError, Mistake
 from stopwise._game import Game
 from stopwise._policies import Batch
 from stopwise._result import (
@@ -58,6 +58,7 @@ __all__ = [
     "Game",
     "InputError",
     "Interrupted",
+    "Mistake",
     "Ranking",
     "Replay",
     "Result",

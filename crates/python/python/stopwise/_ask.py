@@ -51,14 +51,14 @@ def checked(found: _core.Found, arguments: Mapping[str, object], game: str | Non
     this game where its rules could not go on."""
     if found.refused is None:
         return found
-    kind, message = found.refused
+    kind, message, mistakes = found.refused
     # Functions that are asked no longer are told as a failure of the policy.
     if kind == "interrupted" or found.stopped:
         raise KeyboardInterrupt(message)
     if kind == "input":
         # Of a word that is none the program says more: how to ask for help.
         message = message.removeprefix("error: ").split("\n\nFor more information")[0].rstrip("\n")
-        raise InputError(of_arguments(message, arguments), game)
+        raise InputError(of_arguments(message, arguments), mistakes, game)
     raise Error(message)
 
 
@@ -79,7 +79,8 @@ def tables_of(words: Words, tables: int, **shown: Any) -> _core.Tables:
     try:
         return _core.Tables(game, rules, changed, words.texts, tables, **shown)
     except ValueError as error:
-        raise InputError(of_arguments(str(error), words.arguments)) from None
+        message, mistakes = error.args if len(error.args) == 2 else (str(error), [])
+        raise InputError(of_arguments(message, words.arguments), mistakes) from None
 
 
 def warn(found: _core.Found, result: Any, depth: int = 1) -> None:

@@ -222,7 +222,7 @@ class Tables:
             call(*arguments)
         except ValueError as error:
             game = os.fspath(self.setup.game)
-            raise InputError(str(error), "game.game" if "\n" in game else game) from None
+            raise InputError(str(error), game="game.game" if "\n" in game else game) from None
 
     def within(self, action: int) -> int:
         """The number of an action among those of its kind."""

@@ -78,7 +78,7 @@ pub(super) fn targets(
         measures.iter().map(|(name, unit, is_share)| (name.as_str(), *unit, *is_share)).collect();
     let names: Vec<_> = labels.iter().map(String::as_str).collect();
     let known = Known { measures: &measures, policies: &names };
-    let targets = read_targets(&read(session, &path.to_string_lossy())?, known).map_err(Failure::input)?;
+    let targets = read_targets(&read(session, &path.to_string_lossy())?, known)?;
     if targets.iter().any(|target| target.measure == SKILL && target.policy.is_some()) {
         return Err(Failure::Input(format!(
             "{}: `{SKILL}` is about the best and the naive policy together; write it above the first policy",

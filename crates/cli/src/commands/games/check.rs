@@ -12,6 +12,7 @@ use stopwise_script::{Checked, Expect, GameText, Problem, place};
 
 use crate::commands::each_file::each_file;
 use crate::failure::Failure;
+use crate::mistake::Mistake;
 use crate::output::{note, tell};
 use crate::session::Session;
 use crate::setup::{self, PolicySpec};
@@ -25,12 +26,12 @@ pub(super) fn check(session: &Session, files: &[String]) -> Result<(), Failure> 
     each_file(session, files, said, |file| check_one(session, file))
 }
 
-/// Whether the text is as its author expects.
-fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
+/// What is not as the author of the text expects.
+fn check_one(session: &Session, file: &str) -> Result<Vec<Mistake>, Failure> {
     let text = setup::game_text(session, file)?;
-    let in_file = |error| Failure::input(TextError { file: text.file.clone(), ..error });
+    let in_file = |error| TextError { file: text.file.clone(), ..error };
     let read = GameText::checked(&text.text).map_err(in_file)?;
-    let game = Game::from_text(&text).map_err(Failure::input)?;
+    let game = Game::from_text(&text)?;
     let script = read.script(&[]).map_err(in_file)?;
     let Checked { warnings, fault } = stopwise_script::check(&read, &script);
     let but = if fault.is_none() { "but" } else { "and" };
@@ -42,22 +43,25 @@ fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
     let say = |what: &str, problem: Problem| {
         let error = TextError { file: text.file.clone(), text: text.text.clone(), problems: vec![problem] };
         note(session, &format!("{what}: {error}"));
+        Mistake::all(&error)
     };
-    let is_sound = fault.is_none();
-    fault.into_iter().for_each(|fault| say("error", fault));
-    warnings.into_iter().for_each(|warning| say("warning", warning));
-    let mut is_good = true;
+    let mut mistakes: Vec<Mistake> = fault.into_iter().flat_map(|fault| say("error", fault)).collect();
+    let is_sound = mistakes.is_empty();
+    warnings.into_iter().for_each(|warning| drop(say("warning", warning)));
     for expect in read.expects() {
-        let (line, _) = place(&text.text, expect.span.start);
-        let here = format!("{}:{line}: {} = {}", visible_word(&text.file), expect.metric, expect.number);
+        let (line, column) = place(&text.text, expect.span.start);
+        let here = format!("{}:{line}", visible_word(&text.file));
+        let expected = format!("{} = {}", expect.metric, expect.number);
         match tried(session, game, &read, expect)? {
             Tried::Mean(found, off) if (found - expect.number).abs() <= expect.within + off => {}
             Tried::Mean(found, off) => {
-                is_good = false;
                 let about = if off > 0.0 { format!(" ± {off:.2}") } else { String::new() };
-                note(session, &format!("error: {here} is expected, and it is {found}{about}"));
+                let message = format!("{expected} is expected, and it is {found}{about}");
+                note(session, &format!("error: {here}: {message}"));
+                let (file, line, column) = (text.file.clone(), Some(line), Some(column));
+                mistakes.push(Mistake { file, line, column, message, help: None });
             }
-            Tried::Left(why) => note(session, &format!("note: {here} is not tried: {why}")),
+            Tried::Left(why) => note(session, &format!("note: {here}: {expected} is not tried: {why}")),
         }
     }
     let options = counted(read.options().len() as u64, "option");
@@ -68,7 +72,7 @@ fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
         &format!(
             "{}: {}{doubts} ({}; {options}, {presets}, {expectations})\n\nWhat was understood:\n\n{}\n",
             visible_word(file),
-            match (is_sound, is_good) {
+            match (is_sound, mistakes.is_empty()) {
                 (false, _) => "the rules cannot go on in some games",
                 (true, true) => "good",
                 (true, false) => "not as expected",
@@ -77,7 +81,7 @@ fn check_one(session: &Session, file: &str) -> Result<bool, Failure> {
             read.tell().join("\n")
         ),
     )?;
-    Ok(is_sound && is_good)
+    Ok(mistakes)
 }
 
 /// What an expectation came to.
@@ -89,7 +93,7 @@ enum Tried {
 }
 
 fn tried(session: &Session, game: &'static Game, read: &GameText, expect: &Expect) -> Result<Tried, Failure> {
-    let script = read.script(&expect.options).map_err(Failure::input)?;
+    let script = read.script(&expect.options)?;
     let rules = game.rules(&script);
     let Some(metric) = rules.metrics().iter().position(|metric| metric.name == expect.metric) else {
         return Ok(Tried::Left("it is no metric under these options".into()));
@@ -100,7 +104,7 @@ fn tried(session: &Session, game: &'static Game, read: &GameText, expect: &Expec
             "best" => None,
             name => match policy(session, game, &*rules, name) {
                 Ok(policy) => Some(policy),
-                Err(Failure::Input(message)) => return Ok(Tried::Left(message)),
+                Err(Failure::Input(message) | Failure::Text(message, _)) => return Ok(Tried::Left(message)),
                 Err(other) => return Err(other),
             },
         });

@@ -82,7 +82,7 @@ pub(super) fn format(session: &Session, files: &[String], check: bool) -> Result
     for file in files {
         let text = setup::read(session, file)?;
         let formatted = stopwise_script::format(&text.text)
-            .map_err(|error| Failure::input(TextError { file: text.file.clone(), ..error }))?;
+            .map_err(|error| TextError { file: text.file.clone(), ..error })?;
         if formatted == text.text {
             continue;
         }
