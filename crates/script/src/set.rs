@@ -18,6 +18,10 @@ impl Set {
         *word = *word & !(1 << (at % 64)) | u64::from(is) << (at % 64);
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
     pub(crate) fn join(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
     }

@@ -2,8 +2,9 @@
 //! state, registers are shared, and labels become addresses.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustc_hash::FxHashMap;
 
 use super::Compiler;
 use super::liveness::{Flow, Live, Reads};
@@ -90,7 +91,7 @@ impl Compiler<'_> {
 
     /// Leaves out what no way leads to.
     fn reachable(&mut self) {
-        let labels: HashMap<u32, usize> = self
+        let labels: FxHashMap<u32, usize> = self
             .ops
             .iter()
             .enumerate()
@@ -166,7 +167,7 @@ impl Compiler<'_> {
             });
         }
         // What is made before a loop and used in it is used until its end.
-        let mut by_label = HashMap::new();
+        let mut by_label = FxHashMap::default();
         let mut backwards = Vec::new();
         for (at, op) in self.ops.iter().enumerate() {
             match op {
@@ -224,7 +225,7 @@ impl Compiler<'_> {
 
     /// Instructions with addresses in place of labels.
     fn addressed(&mut self, mut ops: Vec<Op>) -> Vec<Op> {
-        let mut labels = HashMap::new();
+        let mut labels = FxHashMap::default();
         let mut address = 0;
         for op in &ops {
             match op {

@@ -1,7 +1,7 @@
 //! Jumps over jumps become jumps the other way, and labels to which nothing leads are left out: what is known on one side
 //! of them is then known on the other.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::Compiler;
 use crate::op::Op;
@@ -32,7 +32,7 @@ impl Compiler<'_> {
         let targets = ops.iter().filter_map(|op| op.target());
         // Where a turn ends is looked for.
         let others = [self.measure, self.labels_of.end];
-        let used: HashSet<u32> = targets.chain(readings).chain(others).collect();
+        let used: FxHashSet<u32> = targets.chain(readings).chain(others).collect();
         ops.retain(|op| !matches!(op, Op::Label(label) if !used.contains(label)));
         self.ops = ops;
     }

@@ -3,7 +3,9 @@
 //! Where the number of the round, or of the turn, is bounded by a small number, every block is looked at once for each
 //! value of this clock: what a condition on it shuts off is not read then.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use super::Compiler;
 use crate::op::{Bin, Cell, Op, Program, Reading, Reg};
@@ -41,7 +43,7 @@ impl<'r> Reads<'r> {
 pub(super) struct Flow {
     pub(super) starts: Vec<usize>,
     /// The block of every label.
-    pub(super) by_label: HashMap<u32, usize>,
+    pub(super) by_label: FxHashMap<u32, usize>,
     /// Every stop with the block after it.
     pub(super) stops: Vec<(u32, usize)>,
     /// Of every block, those after which it is run or read.
@@ -49,7 +51,7 @@ pub(super) struct Flow {
     /// The values of the clock; 1 without a clock.
     pub(super) times: usize,
     /// What blocks do that look at the clock, by its value and the block.
-    timed: HashMap<(usize, usize), Timed>,
+    timed: FxHashMap<(usize, usize), Timed>,
 }
 
 /// What a block does at one value of the clock.
@@ -80,7 +82,7 @@ impl Compiler<'_> {
     /// The blocks; with a clock, a cell that takes so many values from its least.
     pub(super) fn flow(&self, clock: Option<(Cell, usize)>) -> Flow {
         let mut starts = vec![0];
-        let mut by_label = HashMap::new();
+        let mut by_label = FxHashMap::default();
         let mut stops = Vec::new();
         for (at, op) in self.ops.iter().enumerate() {
             let is_end = op.target().is_some() || op.is_stop() || matches!(op, Op::End(_) | Op::Return);
@@ -98,7 +100,7 @@ impl Compiler<'_> {
             }
         }
         let before = vec![Vec::new(); starts.len()];
-        let mut flow = Flow { starts, by_label, stops, before, times: 1, timed: HashMap::new() };
+        let mut flow = Flow { starts, by_label, stops, before, times: 1, timed: FxHashMap::default() };
         for block in 0..flow.starts.len() {
             for after in self.after(&flow, block, Reads::All) {
                 flow.before[after].push(block);
@@ -153,7 +155,7 @@ impl Compiler<'_> {
     fn timed(&self, flow: &Flow, block: usize, clock: Cell, time: usize) -> Timed {
         let low = self.cells[clock as usize].low;
         let mut now = low + i64::try_from(time).unwrap_or(0);
-        let mut values: HashMap<Reg, i64> = HashMap::new();
+        let mut values: FxHashMap<Reg, i64> = FxHashMap::default();
         let mut timed = Timed { known: Vec::new(), is_taken: None, after: time, is_lost: false };
         for at in self.range(flow, block) {
             let op = self.ops[at];

@@ -267,25 +267,25 @@ impl Compiler<'_> {
     /// Of every instruction, what stops lie ahead of it; `end` is where the turn ends, if turns are counted.
     fn ahead(&self, end: Option<u32>) -> Vec<Set> {
         let flow = self.flow(None);
-        let mut ahead = vec![Set::new(self.program.sites.len()); self.ops.len() + 1];
+        let none = Set::new(self.program.sites.len());
+        let mut ahead = vec![none.clone(); self.ops.len() + 1];
         loop {
-            let mut is_done = true;
+            let (mut is_done, mut sites) = (true, none.clone());
             for at in (0..self.ops.len()).rev() {
                 let op = self.ops[at];
-                let mut sites = Set::new(self.program.sites.len());
-                if !matches!(op, Op::Jump(_) | Op::End(_) | Op::Return) {
-                    sites.join(&ahead[at + 1]);
+                if matches!(op, Op::Jump(_) | Op::End(_) | Op::Return) {
+                    sites.clear();
                 }
                 if let Some(block) = op.target().and_then(|label| flow.by_label.get(&label)) {
                     sites.join(&ahead[flow.starts[*block]]);
                 }
                 match op {
-                    Op::Label(label) if Some(label) == end => sites = Set::new(self.program.sites.len()),
+                    Op::Label(label) if Some(label) == end => sites.clear(),
                     Op::Roll(site) | Op::Draw(site) | Op::Ask(site) => sites.put(site, true),
                     _ => {}
                 }
                 if sites != ahead[at] {
-                    ahead[at] = sites;
+                    ahead[at].clone_from(&sites);
                     is_done = false;
                 }
             }

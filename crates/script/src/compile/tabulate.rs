@@ -1,6 +1,6 @@
 //! What depends on nothing but a bag is worked out when the game is loaded, for every bag that can be met.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Compiler;
 use super::domain::Dom;
@@ -39,7 +39,7 @@ impl Compiler<'_> {
 
 /// Whether instructions only compute registers, from one register alone.
 fn reads_only(ops: &mut [Op], input: Reg) -> bool {
-    let mut written = HashSet::from([input]);
+    let mut written = FxHashSet::from_iter([input]);
     let mut is_alone = true;
     for op in ops {
         is_alone &= match *op {
@@ -53,7 +53,7 @@ fn reads_only(ops: &mut [Op], input: Reg) -> bool {
     is_alone
 }
 
-fn labels(ops: &[Op]) -> HashMap<Target, usize> {
+fn labels(ops: &[Op]) -> FxHashMap<Target, usize> {
     let labels = ops.iter().enumerate().filter_map(|(at, op)| match op {
         Op::Label(label) => Some((*label, at)),
         _ => None,
@@ -65,7 +65,7 @@ fn labels(ops: &[Op]) -> HashMap<Target, usize> {
 fn run(
     program: &Program,
     ops: &[Op],
-    labels: &HashMap<Target, usize>,
+    labels: &FxHashMap<Target, usize>,
     r: &mut [i64],
     left: &mut usize,
 ) -> Option<()> {

@@ -1,7 +1,7 @@
 //! Equal calculations are done once: what is known stays known on every way on from there, and what does not change in a
 //! loop is worked out before it.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Compiler;
 use crate::op::{Cell, Op, Reg, Target};
@@ -12,10 +12,10 @@ const MOST_LOOPS: usize = 256;
 /// Calculations whose results are in registers, in the order in which they became known.
 #[derive(Default)]
 struct Known {
-    registers: HashMap<Op, (Reg, usize)>,
+    registers: FxHashMap<Op, (Reg, usize)>,
     order: Vec<Op>,
     /// How many had become known at the first jump to a label.
-    jumps: HashMap<Target, usize>,
+    jumps: FxHashMap<Target, usize>,
     /// How many became known.
     count: usize,
 }
@@ -80,9 +80,9 @@ impl Compiler<'_> {
         let writes = self.writes();
         let is_single = |register: Reg| writes[register as usize] == 1;
         let readings = self.program.readings.iter().flat_map(|reading| &reading.at).map(|(_, label)| *label);
-        let entries: HashSet<Target> = readings.chain([self.measure]).collect();
-        let mut placed: HashSet<Target> = HashSet::new();
-        let later: HashSet<Target> = self
+        let entries: FxHashSet<Target> = readings.chain([self.measure]).collect();
+        let mut placed: FxHashSet<Target> = FxHashSet::default();
+        let later: FxHashSet<Target> = self
             .ops
             .iter()
             .filter_map(|op| {
@@ -94,7 +94,7 @@ impl Compiler<'_> {
             .collect();
         let clocks = [self.hidden.round, self.hidden.turns];
         let mut known = Known::default();
-        let mut renamed: HashMap<Reg, Reg> = HashMap::new();
+        let mut renamed: FxHashMap<Reg, Reg> = FxHashMap::default();
         let mut ops = Vec::with_capacity(self.ops.len());
         for mut op in std::mem::take(&mut self.ops) {
             for register in op.reads() {
@@ -154,7 +154,7 @@ impl Compiler<'_> {
 
     /// The next loop that ends after an address: its label, and the last jump there. Nothing leads to it from further up.
     fn next_loop(&self, from: usize) -> Option<(usize, usize)> {
-        let mut ends: HashMap<Target, (usize, usize)> = HashMap::new();
+        let mut ends: FxHashMap<Target, (usize, usize)> = FxHashMap::default();
         for (at, to) in self.ops.iter().enumerate().filter_map(|(at, op)| Some((at, op.target()?))) {
             ends.entry(to).or_insert((at, at)).1 = at;
         }
@@ -173,8 +173,8 @@ impl Compiler<'_> {
     /// Returns by how much the loop became later.
     fn hoist_from(&mut self, top: usize, bottom: usize) -> usize {
         let writes = self.writes();
-        let mut changed: HashSet<Reg> = HashSet::new();
-        let mut constants: HashMap<Reg, i64> = HashMap::new();
+        let mut changed: FxHashSet<Reg> = FxHashSet::default();
+        let mut constants: FxHashMap<Reg, i64> = FxHashMap::default();
         let mut stored: Vec<(u32, u32)> = Vec::new();
         for op in &mut self.ops[top..bottom] {
             match *op {
@@ -220,7 +220,7 @@ impl Compiler<'_> {
     /// Puts constants next to where they are read: there they become operands.
     pub(super) fn constants_near(&mut self) {
         let writes = self.writes();
-        let constants: HashMap<Reg, i64> = self
+        let constants: FxHashMap<Reg, i64> = self
             .ops
             .iter()
             .filter_map(|op| match op {
@@ -239,7 +239,7 @@ impl Compiler<'_> {
     }
 
     /// Has an instruction read constants from registers that are set just before it.
-    fn with_constants(&mut self, op: &mut Op, constants: &HashMap<Reg, i64>, before: &mut Vec<Op>) {
+    fn with_constants(&mut self, op: &mut Op, constants: &FxHashMap<Reg, i64>, before: &mut Vec<Op>) {
         for register in op.reads() {
             if let Some(value) = constants.get(register) {
                 *register = self.register();

@@ -30,13 +30,8 @@ pub(super) fn all(many: usize) -> i64 {
 impl Lanes<'_, '_> {
     /// The result of an instruction, which is made once.
     pub(super) fn once(&mut self, op: impl Fn(Reg) -> Op) -> At {
-        if let Some(register) = self.known.ops.get(&op(0)) {
-            return At::Reg(*register);
-        }
-        let d = self.compiler.register();
-        self.compiler.emit(op(d));
-        self.known.ops.insert(op(0), d);
-        At::Reg(d)
+        let d = self.known.once(op(0), || self.compiler.register());
+        d.inspect_err(|d| self.compiler.emit(op(*d))).map_or_else(At::Reg, At::Reg)
     }
 
     /// The sum of several truths, or small numbers.

@@ -7,7 +7,7 @@ use super::super::{Compiler, MOST_OPS};
 use super::flat::Flat;
 use super::known::Known;
 use super::lanes::Lanes;
-use super::{MOST, MOST_TABLES, cost};
+use super::{MOST, MOST_TABLES, Reads, cost, leave_out};
 use crate::op::{Bin, Op, Reg};
 
 /// What a calculation costs besides its steps, in steps, and for how many candidates it is made at least.
@@ -79,7 +79,7 @@ impl Compiler<'_> {
         if let At::Reg(register) = mask {
             reads.insert(register, 1);
         }
-        super::leave_out(&mut ops, &mut reads);
+        leave_out(&mut ops, &mut Reads { besides: &reads, more: FxHashMap::default() });
         let ops = near(&ops, mask);
         (cost(&ops) <= CANDIDATES * (cost(run) + A_CALL)).then_some((ops, mask))
     }

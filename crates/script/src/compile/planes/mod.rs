@@ -71,6 +71,7 @@ impl Compiler<'_> {
                     result.extend(ops);
                     known = more;
                 }
+                // Calculations change nothing of what is known.
                 None => result.extend(before),
             }
             at += len;
@@ -109,27 +110,42 @@ impl Compiler<'_> {
             });
         }
         // What nothing reads any more is left out.
-        let mut reads = flat.reads.clone();
-        for mut op in run.iter().copied() {
-            op.reads().for_each(|register| *reads.entry(*register).or_default() -= 1);
-        }
+        let mut reads = Reads { besides: &flat.reads, more: FxHashMap::default() };
+        run.iter().for_each(|op| reads.add(*op, -1));
         leave_out(&mut ops, &mut reads);
         if cost(&ops) * 2 > cost(before) {
             return None;
         }
-        known.keep(|register| reads.get(&register).is_some_and(|many| *many > 0));
+        known.keep(|register| reads.are(register));
         Some((ops, known))
     }
 }
 
+/// How often registers are read: in the program, and more often, or less, by what is looked at.
+struct Reads<'r> {
+    besides: &'r FxHashMap<Reg, i32>,
+    more: FxHashMap<Reg, i32>,
+}
+
+impl Reads<'_> {
+    fn add(&mut self, mut op: Op, times: i32) {
+        op.reads().for_each(|register| *self.more.entry(*register).or_default() += times);
+    }
+
+    /// Whether a register is read at all.
+    fn are(&self, register: Reg) -> bool {
+        let of = |reads: &FxHashMap<Reg, i32>| reads.get(&register).copied().unwrap_or(0);
+        of(self.besides) + of(&self.more) > 0
+    }
+}
+
 /// Leaves out what nothing reads, given how often registers are read besides; then how often they are in all.
-fn leave_out(ops: &mut Vec<Op>, reads: &mut FxHashMap<Reg, i32>) {
+fn leave_out(ops: &mut Vec<Op>, reads: &mut Reads<'_>) {
     ops.reverse();
     ops.retain(|op| {
-        let is_read = op.writes().is_some_and(|d| reads.get(&d).is_some_and(|many| *many > 0));
+        let is_read = op.writes().is_some_and(|d| reads.are(d));
         if is_read {
-            let mut op = *op;
-            op.reads().for_each(|register| *reads.entry(*register).or_default() += 1);
+            reads.add(*op, 1);
         }
         is_read
     });
@@ -174,7 +190,11 @@ fn roots(flat: &Flat, run: &[Op]) -> FxHashMap<Reg, Root> {
     let mut roots = FxHashMap::default();
     let set: FxHashSet<Reg> = run.iter().filter_map(|op| op.writes()).collect();
     for op in run {
-        let Op::Bin(bin @ (Bin::Or | Bin::And | Bin::Add), d, a, _) = *op else { continue };
+        let Op::Bin(bin @ (Bin::Or | Bin::And | Bin::Add), d, a, b) = *op else { continue };
+        // The sum of two sums, such as `count(…) + sum(…)`: each is calculated by itself.
+        if bin == Bin::Add && matches!(roots.get(&b), Some(Root::Total(_))) {
+            continue;
+        }
         let mut parts = flat.spine(bin, d, &set);
         let is_truth = flat.is_truth(At::Reg(d));
         if let (Bin::Or, false, Some(bits)) = (bin, is_truth, flat.bits(&parts, &set)) {

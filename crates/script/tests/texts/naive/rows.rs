@@ -351,7 +351,10 @@ impl Rows<'_> {
         let next = room - 1;
         match self.random.below(9) {
             0 => format!("({} ? {} : {})", self.truth(next), self.number(0), self.number(next)),
-            1 => format!("{} + {}", self.number(next), self.number(0)),
+            1 => {
+                let other = next * self.random.below(2);
+                format!("{} + {}", self.number(next), self.number(other))
+            }
             2 | 3 => {
                 let (row, domain, index, _) = self.window();
                 let value = self.element_number(row, &index);
