@@ -64,7 +64,7 @@ fn explain(
     game: KnownNames<'_>,
 ) -> String {
     let Heading { name, summary, parameters, .. } = heading;
-    let names = Names { features: game.features, candidate: 0, parameters };
+    let names = Names { features: game.features, candidate: 0, parameters, is_exact: false };
     let mut text = match summary.is_empty() {
         true => format!("{name} ({})\n", game.game),
         false => format!("{name} ({}): {summary}\n", game.game),
@@ -147,6 +147,8 @@ struct Names<'n> {
     /// The number of those that are of a candidate, which are the first.
     candidate: usize,
     parameters: &'n [Parameter],
+    /// Whether it is within a chance, where quotients are exact.
+    is_exact: bool,
 }
 
 impl Names<'_> {
@@ -181,7 +183,10 @@ fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
         // Within anything it stands in parentheses, so that its end is seen.
         SyntaxForm::Not(operand) => (format!("it is not so that {}", inner(operand, 8)), 1),
         SyntaxForm::Binary(operator, left, right) => {
-            let (phrase, _, strength) = written(*operator);
+            let (phrase, _, strength) = match operator {
+                Operation::Divide if names.is_exact => ("divided by", "/", 6),
+                _ => written(*operator),
+            };
             let (left_strength, right_strength) = strengths(*operator, strength);
             // Words do not say that `and` binds before `or`.
             let side = |side: &Syntax, strength| match (operator, &side.form) {
@@ -194,7 +199,8 @@ fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
             (format!("{} if {}, else {}", inner(yes, 2), inner(condition, 2), inner(no, 2)), 1)
         }
         SyntaxForm::Call(name, arguments) if name == NAME => {
-            let chance: Vec<_> = arguments.iter().map(|argument| inner(argument, 5)).collect();
+            let within = Names { is_exact: true, ..names };
+            let chance: Vec<_> = arguments.iter().map(|argument| words(argument, within, 5)).collect();
             (format!("a chance of {} comes true", chance.join(", ")), 4)
         }
         SyntaxForm::Call(name, arguments) => {
@@ -379,8 +385,14 @@ mod tests {
 
     #[test]
     fn words_keep_what_belongs_together() {
-        let said = |text: &str| words(&read(text), Names { features: &[], candidate: 0, parameters: &[] }, 0);
+        let names = Names { features: &[], candidate: 0, parameters: &[], is_exact: false };
+        let said = |text: &str| words(&read(text), names, 0);
         assert_eq!(said("a || b && c"), "a or (b and c)");
+        // A quotient is exact in a chance.
+        assert_eq!(
+            said("a / 3 > 1 && chance(a / 3)"),
+            "a divided (rounded towards zero) by 3 is more than 1 and a chance of a divided by 3 comes true"
+        );
         assert_eq!(
             said("a || b && c && d || e && f == 1 || g"),
             "a or (b and c and d) or (e and f is 1) or g"
